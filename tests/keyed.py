@@ -14,6 +14,7 @@ import msgspec
 from marchtable.play.keys import about_of, listed_key, menu_key
 from marchtable.reachability.crossings import sight_is_denied
 from marchtable.reachability.keys import circumstances, lesson_key, present_key, seen_key
+from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import newcomer_beside
 from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import candidates, is_hopeless, leading_field
@@ -215,7 +216,7 @@ def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
         return
     beside, newcomer = newcomer_beside(position, unit)
     travel = rulebook.travel_in(position, unit)
-    modes = rulebook.modes(position, unit)
+    modes = reach(position, [unit.id])[0].space.modes
     about = (token_of(circumstances(rulebook, position)), rulebook.mover(position, unit))
     denied = sight_is_denied(rulebook)
     for at in {unit.at, *(random.choice(board.locations).name for _ in range(2))}:

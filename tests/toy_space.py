@@ -113,7 +113,7 @@ class Posts(Explained):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches."""
+        """The plans it searches."""
         policy = (
             "Each walker stays, or goes by a cheapest way as if no other moved, one after another "
             "in the order of the scene; nobody leaves the map.",
@@ -160,7 +160,7 @@ class Posts(Explained):
         self.model.add_bool_or(~one.x for one in self._chosen[log] if one.unit in acted)
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look only for other choices."""
+        """Require a different choice."""
         self.model.add_bool_or(~one.x for one in self._chosen[log])
 
     def families(self, control: Control) -> list[Family]:

@@ -1,1 +1,1 @@
-"""The rulebooks: one folder for each game."""
+"""The rulebooks, one folder per game."""

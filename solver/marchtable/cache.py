@@ -25,7 +25,7 @@ __all__ = ["Cache", "cached_bytes", "clear_caches", "limit_caches"]
 
 V = TypeVar("V")
 MEGABYTE = 2**20
-USUAL = "256"  # megabytes
+USUAL = "144"  # megabytes
 _LOCK = threading.RLock()
 _USES = count(1)
 CACHES: list[Cache[object]] = []
@@ -160,7 +160,7 @@ def cached_bytes() -> int:
 
 
 def limit_caches(most: int) -> None:
-    """Limit all caches together to this many bytes from now on; 256 MB by default."""
+    """Limit all caches together to this many bytes from now on; 144 MB by default."""
     with _LOCK:
         Limit.bytes = most
         _trim()

@@ -1,7 +1,7 @@
-"""Tiny boards made by hand, builders of positions on them, and readers of what is ruled there.
+"""Small hand-made boards, builders of positions on them, and readers of the rulings.
 
-Most tests ask about one step: from ``B1`` to ``C1``, which lies NE of it (hexside 1), so that a
-vehicle facing E (hexsides 1 and 2) has it in its VCA. ``A1`` and ``A2`` lie behind the vehicle.
+Most tests ask about one step: from ``B1`` to ``C1``, which lies NE of it (hexside 1). A vehicle
+facing E (hexsides 1 and 2) has it in its VCA. ``A1`` and ``A2`` lie behind the vehicle.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 
 COLUMNS = ("inf", "ft", "ht", "tr")
 EIGHT = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
-ROOMY = 40  # MP of a vehicle whose allotment is not the matter
+ROOMY = 40  # MP of a vehicle whose allotment does not matter
 _BUILT = re.compile(r"(hd|mc|ac|ft|ht|tr)-(\d+)")
 _HEX = re.compile(r"([A-Z])(\d+)")
 ASL = find_rulebook("asl")
@@ -72,13 +72,13 @@ def field(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = N
 def crossing(
     here: Fields | None = None, there: Fields | None = None, hexside: Fields | None = None
 ) -> Board:
-    """Return the board on which B1-C1 is the crossing asked about."""
+    """Return the board whose crossing B1-C1 is tested."""
     hexes = {"A1": {}, "A2": {}, "B1": here or {}, "C1": there or {}, "C2": {}}
     return field(hexes, {"B1-C1": hexside or {}})
 
 
 def on_edge(board: Board, names: Iterable[str]) -> list[str]:
-    """Return those of some Locations beside which the map ends."""
+    """Return the Locations that lie at the map edge."""
     hexes = {(place.u, place.v) for place in board.locations}
     return [
         name for name in names
@@ -90,12 +90,12 @@ def on_edge(board: Board, names: Iterable[str]) -> list[str]:
 
 
 def load(*pp: int) -> tuple[SupportWeapon, ...]:
-    """Return SW of these portage points."""
+    """Return a SW of these PP."""
     return tuple(SupportWeapon(name=f"SW{number}", pp=value) for number, value in enumerate(pp))
 
 
 def foot(name: str = "u", kind: str = "squad", at: str | None = "B1", **fields: Any) -> AslUnit:
-    """Return a unit on foot."""
+    """Return an Infantry unit."""
     return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **fields})
 
 
@@ -147,7 +147,7 @@ def place(
     })  # fmt: skip
 
 
-# -- asking ----------------------------------------------------------------------------------------
+# -- rulings ---------------------------------------------------------------------------------------
 
 
 def judge(position: Pos, *lines: str) -> Verdict:
@@ -223,7 +223,7 @@ def bars(ruling: Ruling) -> set[str]:
 
 
 def cites(ruling: Ruling) -> set[str]:
-    """Return the clauses that bear on the step and are not modelled."""
+    """Return the clauses that apply to the step and are not modelled."""
     return {violation.clause for violation in ruling.unsupported}
 
 
@@ -234,12 +234,12 @@ def paid(ruling: Ruling, clause: str, unit: str = "u") -> float:
 
 
 def total(ruling: Ruling, unit: str = "u") -> float:
-    """Return what a unit paid in all, in points."""
+    """Return the total a unit paid, in points."""
     return points(sum(r.amount for r in ruling.receipts if r.unit == unit))
 
 
 def allotment(position: Pos, unit: str = "u") -> float:
-    """Return what a unit has in all, in points."""
+    """Return a unit's whole allotment, in points."""
     return points(ASL.allotment(position, position.unit(unit)))
 
 

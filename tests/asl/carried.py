@@ -1,4 +1,4 @@
-"""Readers of what units aboard vehicles, and vehicles themselves, are entitled to."""
+"""Readers of the entitlements of vehicles and of units aboard them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOVED: dict[str, Any] = {
 
 
 def like(kind: str, **fields: Any) -> UnitType:
-    """Return a unit type like another but for its name and these fields."""
+    """Return a copy of a unit type with another name and these fields."""
     return replace(unit_types()[kind], name="like", **fields)
 
 
@@ -35,7 +35,7 @@ def aboard(
     kind: str = "squad",
     **fields: Any,
 ) -> dict[str, Any]:
-    """Return the factor of each thing said of unit u aboard such a vehicle, None where denied."""
+    """Return each factor for unit u aboard such a vehicle, None where denied."""
     unit = foot("u", kind, aboard="v", **fields)
     by_what = vehicle("v", carrier, **{**STILL, **(by or {})})
     position = place(crossing(), by_what, unit, *others, phase=phase, types=types)
@@ -49,7 +49,7 @@ def of_vehicle(
     phase: str = "MPh",
     types: tuple[UnitType, ...] = (),
 ) -> dict[str, Any]:
-    """Return the factor of each thing said of such a vehicle, None where denied."""
+    """Return each factor for such a vehicle, None where denied."""
     unit = vehicle("v", kind, **{**STILL, **(by or {})})
     position = place(crossing(), unit, *others, phase=phase, types=types)
     return {e["what"]: e["factor"] for e in ASL.entitlements(position, unit)}

@@ -1,8 +1,8 @@
-"""The Terrain Chart once more, written by hand: what an entry from Open Ground costs in all.
+"""A second Terrain Chart, written by hand: the total cost of entry from Open Ground.
 
-Columns: inf, cav, hd, mc, ac, ft, ht, tr. A cell is the sum, Open Ground in the hex included, or
-NA, ALL, M (Minimum Move only), U (nobody judges it) or a fraction of the allotment, then B for a
-Bog Check and X for a Wreck Check.
+Columns: inf, cav, hd, mc, ac, ft, ht, tr. A cell is the total, with the Open Ground in the hex, or
+NA, ALL, M (Minimum Move only), U (unsupported) or a fraction of the allotment, then B for a Bog
+Check and X for a Wreck Check.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = [
 
 
 class Line(NamedTuple):
-    """A line of the chart: the clause, what lies there, and the cells."""
+    """A line of the chart: the clause, the terrain, and the cells."""
 
     clause: str
     fields: dict[str, Any]
@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 
 def low(terrain: str, *also: tuple[str, int]) -> dict[str, Any]:
-    """Return a depression, and what else lies in it."""
+    """Return a depression with other terrain in it."""
     return {"terrain": terrain, "level": -1, "depression": terrain, "also": also}
 
 
@@ -75,7 +75,7 @@ LOCATIONS = (
     _line("B35", "Light Woods",             "2 |  4 |ALL B| NA  |ALL B|ALL B|ALL B|ALL B"),
     _line("B37", "Debris",                  "2 | NA | NA  | NA  | NA  |1/4 B| NA  | NA"),
 )  # fmt: skip
-"""One for each Location row of the chart."""
+"""One line for each Location row of the chart."""
 
 SECOND = (
     _line("B2", "Shellholes",               "2 | NA | NA  | NA  | NA  | NA  | NA  | NA"),
@@ -83,7 +83,7 @@ SECOND = (
     _line("B13.82", "Pine Woods",          "NA | NA | NA  | NA  | NA  |1/2 B| NA  | NA"),
     _line("B35", "Light Woods",            "NA | NA | NA  | NA  | NA  |1/3 B|1/3 B| NA"),
 )  # fmt: skip
-"""The second ways in; NA where there is none."""
+"""The second way to enter; NA where there is none."""
 
 HEXSIDES = (
     _line("B9-wall", "Wall",                "2 |  2 | NA  | NA  | NA  |  2  | NA  | NA"),
@@ -102,7 +102,7 @@ BUILT = (
     Line("B5", {"terrain": "Elevated Road", "level": 1},
                                             "2 |  2 | NA  | 6 X | NA  |  5  |  5  | NA"),
 )  # fmt: skip
-"""Roads that run lower or higher than what lies beside them, entered from there."""
+"""Roads that run lower or higher than the adjacent ground, entered from there."""
 
 ROADBLOCK = _line("B29", "Road Block", "2 |  2 | NA  | NA  | NA  | NA  | NA  | NA")
 """Crossed into Open Ground."""
@@ -114,7 +114,7 @@ COUNTERS = (
     _line("B27-trench", "trench",           "1 |  2 | NA  | NA  | NA  | 1 B | NA  | NA"),
     _line("B30", "pillbox",                 "1 |  1 |  1  |  3  |  3  |  1  |  1  |  4"),
 )  # fmt: skip
-"""One for each counter with a row of its own, in Open Ground."""
+"""One line for each counter with its own row, in Open Ground."""
 
 COMBINED = tuple(
     Line("B20.4", low(f"{depth} Stream", (other, 60)), cells.format(n=n, m=m, x=x))
@@ -125,16 +125,16 @@ COMBINED = tuple(
         ("Orchard", "{m} | {m} |  M  |10 {x}| 10  |  4  |  5  | 14"),
     )
 )  # fmt: skip
-"""Streams with other terrain about them, entered from beside them."""
+"""Streams with other terrain adjacent, entered from the adjacent hex."""
 
 DOUBLED = {
     **dict.fromkeys(("B13", "B13.82", "B35"), ("hd", "ac", "ft", "ht", "tr")),
     "B6": ("ac", "ft", "ht", "tr"),
 }
-"""Where, and to whom, vehicles and wrecks count double (D)."""
+"""Where, and for which units, vehicles and wrecks count double (D)."""
 
 LEFT_WITH_BOG = {
     **dict.fromkeys(("B19", "B20-dry"), ("tr",)),
     **dict.fromkeys(("B20-shallow", "B20-deep"), ("hd", "ac", "ft", "ht", "tr")),
 }
-"""What calls for a Bog Check to leave it upwards (BB), and of whom."""
+"""What requires a Bog Check to leave it upwards (BB), and for which units."""

@@ -1,6 +1,6 @@
-"""Random small Columns to plan for, and how an answer is held against all plans there are.
+"""Random small Columns to plan for, and a check of each answer against all possible plans.
 
-``python -m tests.asl.column_cases FIRST COUNT`` tries many and reports those that disagree.
+``python -m tests.asl.column_cases FIRST COUNT`` tries many and reports disagreements.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ SIDES: tuple[dict[str, Any], ...] = (
 )  # fmt: skip
 MOVES = ("stay", "enter", "half")
 DOUBLING = 2
-"""What is left of a seed, by four, in the cases of units that can declare Double Time, or gallop."""
+"""The remainder of a seed, modulo four, for cases in which units can declare Double Time or gallop."""
 
 
 class Case(NamedTuple):
-    """A position with a Column that u1 leads, and a goal about it."""
+    """A position with a Column led by u1, and a goal for it."""
 
     position: Any
     goal: Goal
@@ -55,7 +55,7 @@ class Case(NamedTuple):
 
 
 def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
-    """Return a random case of up to so many units on up to so many columns; None if it is none."""
+    """Return a random case of up to this many units on up to this many columns, or None."""
     random = Random(seed)
     columns, rows = random.randint(2, across), random.randint(2, across)
     names = [f"{chr(65 + u)}{v + 1}" for u in range(columns) for v in range(rows)]
@@ -63,7 +63,7 @@ def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
     plain = field(hexes)
     board = field(hexes, {f"{e.a}-{e.b}": random.choice(SIDES) for e in plain.edges})
     units = _line(random, board, names, random.randint(2, most))
-    if seed % 4 != DOUBLING:  # all plans with Double Time are many
+    if seed % 4 != DOUBLING:  # plans with Double Time are many
         units = [replace(unit, cx=True) for unit in units]
     if random.random() < 0.25:
         units.append(_enemy(random, names))
@@ -81,7 +81,7 @@ def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
 
 
 def looping(seed: int) -> Case:
-    """Return a random case of two places on a small map: the lead has room to go round the other."""
+    """Return a random case of two places on a small map, with room for the lead to go round the other."""
     random = Random(seed)
     columns, rows = random.choice(((2, 4), (3, 3), (4, 2)))
     names = [f"{chr(65 + u)}{v + 1}" for u in range(columns) for v in range(rows)]
@@ -108,7 +108,7 @@ def _line(random: Random, board: Any, names: Sequence[str], count: int) -> list[
         places.append(random.choice(near) if near else places[-1])
     ranks = list(range(1, count + 1))
     together = random.random()
-    if together < 0.25 and count > 2:  # two of them make one stack
+    if together < 0.25 and count > 2:  # two of the units make one stack
         n = random.randrange(count - 1)
         places[n + 1] = places[n]
         if together < 0.2:
@@ -172,11 +172,12 @@ def _goal(random: Random, position: Any, names: Sequence[str]) -> Goal:
     return Goal(aims=tuple(aims), **found)
 
 
-# -- all plans by force ------------------------------------------------------------------------------
+# -- all plans by brute force
+# ------------------------------------------------------------------------
 
 
 def _impulses(position: Any) -> Iterator[Choice]:
-    """Yield every legal Impulse of the Column, whoever acts first in it."""
+    """Yield every legal Impulse of the Column, whichever unit acts first."""
     waiting = [c for c in legal_actions(position, "u1") if isinstance(c.action, Impulse)]
     while waiting:
         choice = waiting.pop()
@@ -187,7 +188,7 @@ def _impulses(position: Any) -> Iterator[Choice]:
 
 
 def _is_in_space(position: Any, choice: Choice) -> bool:
-    """Return whether an Impulse is one of the declared plan space."""
+    """Return whether an Impulse belongs to the declared plan space."""
     action, after = choice.action, choice.ruling.after
     assert isinstance(action, Impulse)
     line = sorted((u for u in position.units if u.line.column), key=lambda u: u.line.rank)
@@ -206,13 +207,13 @@ def _is_in_space(position: Any, choice: Choice) -> bool:
 
 
 def _pays_for_company(choice: Choice, name: str) -> bool:
-    """Return whether a unit pays for squads too many where it comes."""
+    """Return whether a unit pays for overstacking in the Location it enters."""
     mine = (receipt for receipt in choice.ruling.receipts if receipt.unit == name)
     return any(charge.clause == "A5.11a" for receipt in mine for charge in receipt.charges)
 
 
 def declared(position: Any) -> Any:
-    """Return the position once all units of the Column that may have declared Double Time."""
+    """Return the position after every unit of the Column that can declare Double Time has done so."""
     for unit in [unit for unit in position.units if unit.line.column]:
         ruling = rule(position, DoubleTime(unit.id))
         if ruling.is_legal:
@@ -221,7 +222,7 @@ def declared(position: Any) -> Any:
 
 
 class _Made(NamedTuple):
-    """What is left of how a plan went: where all is, who has moved, and what it was exposed to."""
+    """The state of a plan: positions, units that moved, and exposure."""
 
     position: Any
     moved: frozenset[str]
@@ -229,14 +230,14 @@ class _Made(NamedTuple):
 
 
 class _Played(NamedTuple):
-    """What a plan is measured by: the rulings that the generator gave, and where they led."""
+    """How a plan is measured: the generator's rulings, and the resulting positions."""
 
     rulings: tuple[Any, ...]
     position: Any
 
 
 def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criterion, int]]:
-    """Return the scores of all kept plans of the space, by final places, points spent and score."""
+    """Return the scores of all kept plans, by final places, points spent and score."""
     measure, found = Measure(position, goal), {}
     start = {unit.id: unit.at for unit in position.units}
     layer = {
@@ -268,7 +269,7 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criter
 
 
 def _rank(goal: Goal, score: dict[Criterion, int]) -> tuple[int, ...]:
-    """Return how a score ranks under a goal, the best least."""
+    """Return the rank of a score under a goal, the best least."""
     signed = {name: -found if name == "value" else found for name, found in score.items()}
     if goal.weights:
         halves = {c: w * (1 if c == "points" else 2) for c, w in goal.weights.items()}
@@ -277,10 +278,9 @@ def _rank(goal: Goal, score: dict[Criterion, int]) -> tuple[int, ...]:
 
 
 def compared(case: Case, *, impulses: int = 12, count: int = 1) -> str:
-    """
-    Return what is wrong with the answer to a case, nothing if it is that of all plans by force.
+    """Return the errors in the answer to a case, compared with all plans by brute force.
 
-    So many best plans are asked for: each must be as good as the best of those that are left.
+    This many best plans are requested: each must be as good as the best of the remaining ones.
     """
     position, goal = case
     if not column_models(ASL, position, goal, "avoid"):
@@ -302,7 +302,7 @@ def compared(case: Case, *, impulses: int = 12, count: int = 1) -> str:
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong."""
+    """Try cases and report the wrong ones."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     tried = wrong = 0
     for seed in range(first, first + number):

@@ -1,6 +1,6 @@
-"""Random small Convoys with goals of all sorts, and how an answer is held against brute force.
+"""Random small Convoys with goals of all sorts, checked against brute force.
 
-``python -m tests.asl.convoy_cases FIRST COUNT`` tries many and reports those that disagree.
+``python -m tests.asl.convoy_cases FIRST COUNT`` tries many and reports disagreements.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SHAPES = (
     *((2, 3, 3, 2),) * 12, *((3, 5, 5, 1),) * 8, *((3, 3, 3, 1),) * 4, *((4, 4, 3, 1),) * 2,
     (2, 4, 4, 3), (3, 3, 3, 2),
 )  # fmt: skip
-"""How many vehicles on how many columns and rows go by how many Impulses at most."""
+"""Numbers of vehicles, columns and rows, and the most Impulses."""
 
 
 class Case(NamedTuple):
-    """A position, a goal, and how many Impulses a plan may have."""
+    """A position, a goal, and the most Impulses of a plan."""
 
     position: Any
     goal: Goal
@@ -64,7 +64,7 @@ def drawn(seed: int) -> Case:
 
 
 def with_stunned(seed: int) -> Case:
-    """Return a random case in which one vehicle of the Convoy is Stunned, and has stopped for it (D5.34)."""
+    """Return a random case in which one vehicle of the Convoy is Stunned and has stopped for it (D5.34)."""
     case, random = drawn(seed), Random(seed)
     unit = random.choice([unit for unit in case.position.units if unit.line.convoy])
     stunned = replace(unit, stunned=True, moving=False)
@@ -72,7 +72,7 @@ def with_stunned(seed: int) -> Case:
 
 
 def known(case: Case) -> tuple[int, ...] | None:
-    """Return the best score by brute force, None if there is no plan."""
+    """Return the best score by brute force, or None if there is no plan."""
     order = case.goal.order
 
     def rank(score: tuple[int, ...]) -> tuple[int, ...]:
@@ -88,7 +88,10 @@ def known(case: Case) -> tuple[int, ...] | None:
 
 
 def proved(case: Case, found: LineModel | None = None) -> tuple[int, ...] | None:
-    """Return the best score as a model, by default a Convoy's, proves it, None if there is no plan; all replayed."""
+    """Return the best score a model (by default a Convoy's) proves, or None.
+
+    Every plan is replayed.
+    """
     found = found or model(case.position, case.goal, case.impulses)
     least: dict[Any, int] = {}
     most: dict[Any, int] = {}
@@ -113,13 +116,13 @@ def proved(case: Case, found: LineModel | None = None) -> tuple[int, ...] | None
 
 
 def compared(case: Case) -> str:
-    """Return what is wrong with the answer to a case, nothing if it is that of brute force."""
+    """Return the errors in the answer to a case, compared with brute force."""
     mine, force = proved(case), known(case)
     return "" if mine == force else f"{mine}, by force {force}, in the order {case.goal.order}"
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong."""
+    """Try cases and report the wrong ones."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     wrong = 0
     for seed in range(first, first + number):

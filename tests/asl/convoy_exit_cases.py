@@ -1,6 +1,6 @@
-"""Random small Convoys with goals of all sorts, and how a plan is held against all plans there are.
+"""Random small Convoys with goals of all sorts, checked against all possible plans.
 
-``python -m tests.asl.convoy_exit_cases FIRST COUNT`` tries many and reports those that disagree.
+``python -m tests.asl.convoy_exit_cases FIRST COUNT`` tries many and reports disagreements.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["Case", "compared", "drawn"]
 
 SIZES = (*[(2, 3, 2, 2)] * 6, *[(3, 3, 3, 1)] * 4, (2, 3, 3, 2))
-"""How many vehicles, columns and rows, and the most Impulses."""
+"""Numbers of vehicles, columns and rows, and the most Impulses."""
 
 
 class Case(NamedTuple):
-    """A position, a goal about its Convoy, and how many Impulses a plan may have."""
+    """A position, a goal for its Convoy, and the most Impulses of a plan."""
 
     position: Any
     goal: Goal
@@ -57,7 +57,7 @@ def drawn(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
 
 
 def compared(case: Case) -> str:
-    """Return what is wrong with the plan found for a case, nothing if it is the best of all."""
+    """Return the errors in the plan found for a case; empty if it is the best of all."""
     plans = all_plans(case.position, case.goal, case.impulses)
     expected = min(plans, key=lambda score: (-score[0], *score[1:]), default=None)
     found = best_of(model(case.position, case.goal, case.impulses), case.goal)
@@ -65,7 +65,7 @@ def compared(case: Case) -> str:
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong."""
+    """Try cases and report the wrong ones."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     wrong = 0
     for seed in range(first, first + number):

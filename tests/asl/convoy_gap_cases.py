@@ -1,7 +1,7 @@
-"""Random small Convoys that may part, and how a plan is held against all plans there are.
+"""Random small Convoys that can separate, checked against all possible plans.
 
-``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and reports those that disagree; with
-``off`` after it, some that leave the map.
+``python -m tests.asl.convoy_gap_cases FIRST COUNT`` tries many and reports disagreements; add
+``off`` for cases that leave the map.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ __all__ = ["compared_apart", "drawn_apart", "drawn_off"]
 
 SIZES = (*[(2, 3, 3, 2)] * 2, (3, 3, 3, 1))
 OFF_SIZES = (*SIZES, (3, 2, 3, 2), (2, 2, 3, 3))
-"""How many vehicles, columns and rows, and the most Impulses."""
+"""Numbers of vehicles, columns and rows, and the most Impulses."""
 
 
 def drawn_apart(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
-    """Return a random case in which some vehicles have a reason to leave, for now or for good."""
+    """Return a random case in which some vehicles have a reason to leave, for good or for a while."""
     random = Random(seed)
     count, columns, rows, impulses = random.choice(sizes)
     position = small_convoy(random, count, columns, rows)
@@ -57,7 +57,7 @@ def drawn_apart(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
 
 
 def drawn_off(seed: int, sizes: Sequence[tuple[int, ...]] = OFF_SIZES) -> Case:
-    """Return a random case in which vehicles may part and are wanted off the map, or some off it and others not."""
+    """Return a random case in which vehicles can separate and all or some must leave the map."""
     random = Random(seed)
     case = drawn_apart(seed, sizes)
     position, line = case.position, tuple(line_of(case.position))
@@ -83,7 +83,7 @@ def _with_reason(random: Random, unit: Any, *, sees: bool) -> Any:
 
 
 def compared_apart(case: Case) -> tuple[str, bool]:
-    """Return what is wrong with the plan found, and whether the best of all makes a Gap."""
+    """Return the errors in the plan found, and whether the best plan makes a Gap."""
     with_gap = all_parted(case.position, case.goal, case.impulses)
     whole = all_plans(*case, has_no_gap)
     plans = {**with_gap, **whole}
@@ -95,7 +95,7 @@ def compared_apart(case: Case) -> tuple[str, bool]:
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong, and how many best plans make a Gap."""
+    """Try cases, and report the wrong ones and how many best plans make a Gap."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     wrong = apart = 0
     drawn = drawn_off if sys.argv[3:] == ["off"] else drawn_apart

@@ -1,4 +1,4 @@
-"""Small Convoys on small maps, and all their plans by brute force: the generator, and nothing else."""
+"""Small Convoys on small maps, with all their plans by brute force from the generator alone."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TERRAIN: tuple[dict[str, Any], ...] = (
 
 
 class Trail(NamedTuple):
-    """What a score needs of the way to a position, and the position does not tell."""
+    """What a score needs to know of the way to a position that the position does not hold."""
 
     exposure: int = 0
     moved: frozenset[str] = frozenset()
@@ -51,7 +51,7 @@ class Trail(NamedTuple):
 
 
 def onward(trail: Trail, before: Any, after: Any, goal: Goal) -> Trail:
-    """Return the trail to a position from that to one before it."""
+    """Return the trail to a position, extended from the previous position's trail."""
     exposure, moved, left = trail
     for unit in before.units:
         at = after.unit(unit.id).at
@@ -63,7 +63,7 @@ def onward(trail: Trail, before: Any, after: Any, goal: Goal) -> Trail:
 
 
 def by_road(count: int, length: int, last: str = "tr-28", **fields: Any) -> Any:
-    """Return trucks t1, t2 ... at the near end of a straight road of so many hexes, facing along it."""
+    """Return trucks t1, t2 ... at the near end of a straight road of this many hexes, facing along it."""
     kinds = ["tr-28"] * (count - 1) + [last]
     hexes: dict[str, Any] = {
         f"{column}{row}": {} for column in "AB" for row in range(1, length + 1)
@@ -78,7 +78,7 @@ def by_road(count: int, length: int, last: str = "tr-28", **fields: Any) -> Any:
 
 
 def small_convoy(random: Random, count: int, columns: int, rows: int) -> Any:
-    """Return vehicles of all sorts in line somewhere on a small map of all sorts of ground."""
+    """Return mixed vehicles in line somewhere on a small map of mixed terrain."""
     names = [f"{chr(65 + column)}{row}" for column in range(columns) for row in range(1, rows + 1)]
     hexes = {name: dict(random.choice(TERRAIN)) for name in names}
     plain = field(hexes)
@@ -107,7 +107,7 @@ def line_of(position: Any) -> list[str]:
 
 
 def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
-    """Yield every legal Impulse of a Convoy, or whatever one that is left of it may do by itself."""
+    """Yield every legal Impulse of a Convoy, or every action of a vehicle that remains alone."""
     kinds = (Impulse,) if len(line) > 1 else ALONE
     waiting = [c for lead in line[:1] for c in legal_actions(position, lead)
                if isinstance(c.action, kinds)]  # fmt: skip
@@ -120,7 +120,7 @@ def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
 
 
 def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequence[str]) -> bool:
-    """Return whether an Impulse, or what the last vehicle does, is one of the declared plan space."""
+    """Return whether an Impulse, or the last vehicle's action, belongs to the declared plan space."""
     action, after = choice.action, choice.ruling.after
     at = {name: position.unit(name).at for name in line_of(position)}
     if isinstance(action, Impulse):
@@ -145,7 +145,7 @@ def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequ
 
 
 def is_whole(position: Any, line: Sequence[str]) -> bool:
-    """Return whether those of a line that are on the map are one Convoy or platoon, or only one of them is."""
+    """Return whether a line's vehicles on the map are one Convoy or platoon, or a single vehicle."""
     left = [unit for name in line if not (unit := position.unit(name)).offboard.exited]
     names = {unit.line.convoy or unit.line.platoon for unit in left}
     return len(left) < 2 or (len(names) == 1 and "" not in names)
@@ -154,7 +154,7 @@ def is_whole(position: Any, line: Sequence[str]) -> bool:
 def all_plans(
     position: Any, goal: Goal, impulses: int, fits: Callable[[Any, Choice], bool] = lambda *_: True
 ) -> dict[tuple[int, ...], Any]:
-    """Return a plan of the space for each score that there is, made of Impulses that fit."""
+    """Return one plan of the space for each possible score, made of Impulses that fit."""
     exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     measure, found = Measure(position, goal), {}
     layer: dict[tuple[Any, Trail], tuple[Action, ...]] = {(position, Trail()): ()}
@@ -179,7 +179,7 @@ def all_plans(
 
 
 def random_plan(random: Random, position: Any, impulses: int) -> tuple[Action, ...] | None:
-    """Return a plan of the space played at random, None if it comes to nothing that can end."""
+    """Return a plan of the space played at random, or None if it cannot end."""
     here = position
     log: tuple[Action, ...] = ()
     for _ in range(random.randint(1, impulses)):
@@ -191,7 +191,7 @@ def random_plan(random: Random, position: Any, impulses: int) -> tuple[Action, .
 
 
 def _random_impulse(random: Random, position: Any) -> Choice | None:
-    """Return an Impulse whose moves are chosen at random one after the other, None if that fails."""
+    """Return an Impulse whose moves are chosen at random in turn, or None if that fails."""
     for _ in range(20):
         choices = [c for c in legal_actions(position, "t1") if isinstance(c.action, Impulse)]
         while choices:

@@ -1,7 +1,7 @@
-"""Random small positions in which units wait off the map, planned for and held against brute force.
+"""Random small positions with units waiting off the map, checked against brute force.
 
-``python -m tests.asl.enter_cases FIRST COUNT [stops|foot] [narrow]`` tries many and reports those that
-disagree.
+``python -m tests.asl.enter_cases FIRST COUNT [stops|foot] [narrow]`` tries many and reports
+disagreements.
 """
 
 from __future__ import annotations
@@ -30,17 +30,16 @@ OUTSIDE = ("panzer",)
 
 @lru_cache(4)
 def world_of(number: int, *, apart: bool) -> World:
-    """Return what is known of the board that some cases in a row are drawn on."""
+    """Return the knowledge of the board shared by several cases in a row."""
     return World(ALONE, apart=apart)
 
 
 def drawn(
     seed: int, *, most: int = 4, across: int = 5, stops: bool = False, narrow: bool = False
 ) -> Case | None:
-    """
-    Return a random case in which somebody waits off the map; None if it is none.
+    """Return a random case in which a unit waits off the map, or None.
 
-    In a narrow one all come on by one hex, where others stand.
+    In a narrow case all enter by one hex that holds other units.
     """
     found = field_for(seed // SAME, across)
     if found is None:
@@ -77,7 +76,7 @@ def _drawn(random: Random, found: Any, most: int, *, narrow: bool) -> Case | Non
 
 
 def _narrowed(random: Random, units: list[Any], edge: list[str]) -> tuple[list[Any], list[Any]]:
-    """Return units that come on by one hex, and who stands there: Infantry, a vehicle."""
+    """Return units that enter by one hex, and the Infantry and vehicle that stand there."""
     at = random.choice(edge)
     found = [replace(unit, entering=unit.offboard.entering and (at,)) for unit in units]
     others = [foot(f"x{n}", at=at) for n in range(random.choice((0, 1, 2, 2)))]
@@ -115,10 +114,9 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str], edge: lis
 
 
 def walking(seed: int, *, narrow: bool = False) -> foot_cases.Case | None:
-    """
-    Return a random case of Infantry on foot of which some waits off the map; None if it is none.
+    """Return a random case of Infantry on foot, some waiting off the map, or None.
 
-    In a narrow one all come on by one hex, where others stand.
+    In a narrow case all enter by one hex that holds other units.
     """
     case = foot_cases.drawn(seed, across=4)
     if case is None:
@@ -142,14 +140,14 @@ def walking(seed: int, *, narrow: bool = False) -> foot_cases.Case | None:
 
 
 def compared(case: Case, *, stops: bool = False) -> str | None:
-    """Return what is wrong with the answer to a case, nothing if it is right, None if it is too large."""
+    """Return the errors in the answer to a case, or None if it is too large."""
     if stops:
         return stops_cases.compared(stops_cases.Case(*case))
     return transport_cases.compared(case)
 
 
 def on_foot(first: int, number: int, *, narrow: bool) -> None:
-    """Try cases on foot and tell of those that are wrong."""
+    """Try cases on foot and report the wrong ones."""
     tried = wrong = 0
     for seed in range(first, first + number):
         case = walking(seed, narrow=narrow)
@@ -163,7 +161,7 @@ def on_foot(first: int, number: int, *, narrow: bool) -> None:
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong."""
+    """Try cases and report the wrong ones."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     stops, narrow = "stops" in sys.argv, "narrow" in sys.argv
     if "foot" in sys.argv:

@@ -1,9 +1,9 @@
 """Plans on foot by brute force: every plan of the declared space, judged step by step.
 
-How far each gets is searched by ``legal_actions`` alone, and the model's ways must be no worse. Of the
-model only these ways are then taken, as actions; who goes first, where each ends and what that is
-worth is found out by acting them out. What a group comes to is asked once for all plans in which the
-same others stand on its way.
+``legal_actions`` alone searches how far each unit gets; the model's ways must be no worse. From the
+model only these ways are taken, as actions. Acting them out gives who goes first, where each ends
+and what that is worth. A group's result is computed once for all plans with the same other units on
+its way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["ByForce"]
 
 
 class End(NamedTuple):
-    """What a plan comes to, where each unit ends with what it has spent, and what its way alone costs."""
+    """A plan's result: where each unit ends, what it has spent, and what its way alone costs."""
 
     score: tuple[int, ...]
     projection: tuple[tuple[str, str, int], ...]
@@ -37,8 +37,7 @@ class End(NamedTuple):
 
 
 class ByForce:
-    """
-    All plans of a model's space, each acted out.
+    """All plans of a model's space, each acted out.
 
     Parameters
     ----------
@@ -53,14 +52,14 @@ class ByForce:
         self._done: dict[Any, Any] = {}
 
     def size(self) -> int:
-        """Return how many plans there are at most."""
+        """Return the largest possible number of plans."""
         found = 1
         for options in self.options_of.values():
             found *= len(options)
         return found
 
     def ends(self) -> set[End]:
-        """Return what all plans come to that are legal and meet the musts, in whatever order they go."""
+        """Return the results of all legal plans that meet the musts, in any order of moves."""
         rows = [range(len(options)) for options in self.options_of.values()]
         found: set[End] = set()
         for result in product(*rows):
@@ -72,7 +71,7 @@ class ByForce:
         return found
 
     def best(self, weights: Mapping[str, int], criteria: tuple[str, ...]) -> int | None:
-        """Return the largest weighted sum, None if no plan meets the musts."""
+        """Return the largest weighted sum, or None if no plan meets the musts."""
         return max(
             (sum(weights.get(c, 0) * n for c, n in zip(criteria, end.score, strict=True))
              for end in self.ends()),
@@ -80,12 +79,12 @@ class ByForce:
         )  # fmt: skip
 
     def _is_joined(self, plan: dict[str, int]) -> bool:
-        """Return whether all who go with a leader go where he goes."""
+        """Return whether all units led by a leader go where the leader goes."""
         leaders = (self.options_of[name][row].leader for name, row in plan.items())
         return all(leader is None or plan[leader[0]] == leader[1] for leader in leaders)
 
     def _groups(self, plan: dict[str, int]) -> list[Group]:
-        """Return who moves in a plan, and with whom."""
+        """Return the units that move in a plan, and their companions."""
         found: dict[str, Listed] = {name: self.options_of[name][row] for name, row in plan.items()}
         led: dict[str, list[str]] = {}
         for name, one in found.items():
@@ -98,7 +97,7 @@ class ByForce:
         ]
 
     def _orders(self, groups: list[Group]) -> Iterator[Sequence[Group]]:
-        """Yield every order that matters: none does if nobody goes where another begins or ends."""
+        """Yield every order that matters: order matters only if a unit goes where another begins or ends."""
         position = self.model.position
         stands = {g.unit: {str(position.unit(g.unit).at), g.does.at} for g in groups}
         meet = any(stands[g.unit] & self._way(o) for g in groups for o in groups if g is not o)
@@ -119,7 +118,7 @@ class ByForce:
         return self._measured(plan, at, spent, exposure)
 
     def _acted(self, group: Group, at: dict[str, str]) -> Any:
-        """Return what each of a group spends and enters; None if it is refused, or rolls are due."""
+        """Return what each of a group spends and enters, or None if it is refused or rolls are due."""
         way = self._way(group)
         others = [n for n in self.options_of if n not in group.names]
         key = (group.names, group.row, tuple((n, at[n]) for n in others if at[n] in way))
@@ -129,7 +128,7 @@ class ByForce:
         return self._done[key]
 
     def _other(self, name: str, at: str) -> Any:
-        """Return a unit that others meet, where it stands by then."""
+        """Return a unit that others meet, in its place at that time."""
         unit = self.model.position.unit(name)
         if at == home_of(unit):
             return unit

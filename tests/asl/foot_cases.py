@@ -1,7 +1,7 @@
-"""Random small positions to plan walks in, and how an answer is held against brute force.
+"""Random small positions for plans on foot, checked against brute force.
 
-``python -m tests.asl.foot_cases FIRST COUNT [ACROSS [CROWDED]]`` tries many and reports those that
-disagree.
+``python -m tests.asl.foot_cases FIRST COUNT [ACROSS [CROWDED]]`` tries many and reports
+disagreements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROAD = {"road": True}
 
 
 class Case(NamedTuple):
-    """A position, a goal and what counts how much."""
+    """A position, a goal and its weights."""
 
     position: Any
     goal: Goal
@@ -41,17 +41,16 @@ class Case(NamedTuple):
 
 
 def best(position: Any, goal: Goal, **weights: int) -> tuple[Foot, Any]:
-    """Return the model of a problem and what it finds best."""
+    """Return the model of a problem and the best result it finds."""
     model = Foot(RULEBOOK, position, checked_goal(goal, position))
     task: Any = Task(weights, {}, {})  # type: ignore[arg-type]
     return model, model.best(task, Quiet())
 
 
 def drawn(seed: int, *, across: int = 5, crowded: bool = False) -> Case | None:
-    """
-    Return a random case of 2 to 4 units on up to so many columns; None if it is none.
+    """Return a random case of 2 to 4 units on up to this many columns, or None.
 
-    In a crowded one others stand where some of them begin.
+    In a crowded case other units stand where some of them begin.
     """
     random = Random(seed)
     names = [f"{chr(65 + u)}{v + 1}" for u in range(random.randint(2, across))
@@ -109,10 +108,9 @@ def _aimed(random: Random, position: Any, names: list[str], men: tuple[str, ...]
 
 
 def compared(case: Case, *, options_of: bool = True) -> str | None:
-    """
-    Return what is wrong with the answer to a case; None if there are too many plans to try.
+    """Return the errors in the answer to a case, or None if there are too many plans to try.
 
-    With what options tell, too, unless that is not asked.
+    Checks `options` too, unless switched off.
     """
     position, goal, weights = case
     model = Foot(RULEBOOK, position, checked_goal(goal, position))
@@ -138,7 +136,7 @@ def compared(case: Case, *, options_of: bool = True) -> str | None:
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong."""
+    """Try cases and report the wrong ones."""
     first, number, *across = map(int, sys.argv[1:])
     tried = wrong = 0
     for seed in range(first, first + number):

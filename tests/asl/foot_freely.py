@@ -1,8 +1,8 @@
-"""Plans on foot where company costs nothing, by ``legal_actions`` alone: nothing is taken from the model.
+"""Plans on foot where company costs nothing, by ``legal_actions`` alone, without the model.
 
-So few units that no Location can be overstacked neither help nor hinder each other, but for leaders.
-How each gets about is searched with nobody else of them on the map, a leader with each whom he may
-lead; then all choices are put together.
+Units too few to overstack any Location neither help nor hinder each other, except for leaders. Each
+unit's ways are searched with none of the others on the map, and a leader's with each unit they may
+lead; then all choices are combined.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NOWHERE, OFF = "-", "off the map by "
 
 
 def home_of(unit: Any) -> str:
-    """Return the end of a unit that stays where it is."""
+    """Return the end of a unit that stays in place."""
     return unit.at or NOWHERE
 
 
@@ -46,12 +46,12 @@ def off_by(at: str) -> str:
 
 
 def left_by(end: str) -> str | None:
-    """Return the Location by which the map is left, None for an end on the map."""
+    """Return the Location where the map is left, None for an end on the map."""
     return end.removeprefix(OFF) if end.startswith(OFF) else None
 
 
 def stand_of(end: str, *, carried: bool = False) -> Stand:
-    """Return where a unit is that ends so."""
+    """Return a unit's place at an end."""
     if end == NOWHERE:
         return Stand(None, carried)
     by = left_by(end)
@@ -68,24 +68,24 @@ class Way(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """What a unit adds to a weighted sum, and which aims with a must it meets."""
+    """What a unit adds to a weighted sum, and which must-aims it meets."""
 
     worth: int
     held: tuple[int, ...]
 
 
 def is_free(position: Any, side: str) -> bool:
-    """Return whether there are too few units of a side to overstack a Location."""
+    """Return whether a side has too few units to overstack a Location."""
     types = [type_of(position, unit) for unit in position.units if unit.side == side]
     leaders = sum(kind.leads for kind in types)
     squads = data.count("A5.1", "half_squads") // data.count(
         "A5.5", "squad"
-    )  # with as many leaders for nothing
+    )  # the same number of leaders is free
     return leaders <= data.count("A5.1", "smc") and len(types) - leaders <= squads
 
 
 def together(one: Any, two: Any) -> bool:
-    """Return whether units begin in the same Location, or wait to come on by the same ones."""
+    """Return whether units start in the same Location, or wait to enter by the same ones."""
     return bool((one.at, {*one.offboard.entering}) == (two.at, {*two.offboard.entering}))
 
 
@@ -94,7 +94,7 @@ def off(position: Any, names: Sequence[str]) -> Any:
     return position.with_units([replace(position.unit(name), at=None) for name in names])
 
 
-# -- how they get about ----------------------------------------------------------------------------
+# -- ways ------------------------------------------------------------------------------------------
 
 
 def next_(now: Any, names: Sequence[str]) -> Iterator[Any]:
@@ -107,7 +107,7 @@ def next_(now: Any, names: Sequence[str]) -> Iterator[Any]:
             waiting += legal_actions(now, opened=action)
         if not choice.closes or verb_of(action) not in VERBS or ruling.obligations:
             continue
-        if len(names) > 1 and verb_of(action) == "minimum":  # that is made alone
+        if len(names) > 1 and verb_of(action) == "minimum":  # that action is taken alone
             continue
         if not hasattr(action, "units"):
             yield from _all_declare(ruling.after, action, names[1:])
@@ -125,7 +125,7 @@ def _all_declare(now: Any, action: Any, names: Sequence[str]) -> Iterator[Any]:
 
 
 def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
-    """Return how units may move together, by least points of the first, of these least exposed."""
+    """Return the ways units can move together, by fewest points of the first, then least exposure."""
     names, numbers = tuple(unit.id for unit in units), count()
     start, home = empty.with_units(units), units[0].at
     open_ = {*empty.board.index} - {*goal.avoid}
@@ -164,7 +164,7 @@ def _essence(unit: Any) -> Any:
 
 
 def cheapest(found: Sequence[Way], *, by_mode: bool) -> dict[Any, Way]:
-    """Return the way of least points of those to each end, of these the least exposed."""
+    """Return the cheapest way to each end, then the least exposed."""
     best: dict[Any, Way] = {}
     for way in found:
         key = (way.at, way.mode) if by_mode else way.at
@@ -177,8 +177,7 @@ def cheapest(found: Sequence[Way], *, by_mode: bool) -> dict[Any, Way]:
 
 
 class Freely:
-    """
-    The best plan of units that do not hinder each other.
+    """The best plan of units that do not hinder each other.
 
     Parameters
     ----------
@@ -197,7 +196,7 @@ class Freely:
         self.alone = {u.id: ways(self.empty, [u], goal) for u in self.units}
 
     def best(self) -> int | None:
-        """Return the largest weighted sum, None if no plan meets the musts."""
+        """Return the largest weighted sum, or None if no plan meets the musts."""
         base = self._others()
         by_leader = [cheapest(self.alone[u.id], by_mode=True) for u in self.leaders]
         led = [self._led(*pair) for pair in zip(self.leaders, by_leader, strict=True)]
@@ -220,7 +219,7 @@ class Freely:
         return best
 
     def _led(self, leader: Any, alone: Mapping[Any, Way]) -> dict[Any, list[Way]]:
-        """Return by unit and end of a leader how the unit gets there with him, if for his bonus."""
+        """Return, by unit and leader's end, how the unit gets there with the leader for the bonus."""
         found: dict[Any, list[Way]] = {}
         for unit in self.units:
             if unit in self.leaders or not together(unit, leader):
@@ -247,7 +246,7 @@ class Freely:
         return Gain(worth, tuple(int(self.measure.holds(n, name, stand)) for n, _ in self.musts))
 
     def _others(self) -> Gain:
-        """Return what those add who are none of the movers."""
+        """Return what units that are not movers add."""
         worth, held = 0, [0] * len(self.musts)
         for unit in self.position.units:
             if unit.id not in self.measure.movers:
@@ -260,7 +259,7 @@ class Freely:
         return Gain(worth, tuple(held))
 
     def _sum(self, options: Sequence[Sequence[Gain]]) -> int | None:
-        """Return the best sum of one option of each that meets the musts."""
+        """Return the best sum, with one option of each unit, that meets the musts."""
         needs = tuple(need for _, need in self.musts)
         known = {(0,) * len(needs): 0}
         for each in options:

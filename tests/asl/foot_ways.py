@@ -29,8 +29,7 @@ AMPLE = 10_000
 
 
 class Listed(NamedTuple):
-    """
-    What a unit may do, in words that any space has: for who acts plans out without it.
+    """A unit's option in terms of any space, for code that acts plans out without the space.
 
     Parameters
     ----------
@@ -52,7 +51,7 @@ class Listed(NamedTuple):
 
 
 def listed_of(model: Foot) -> dict[str, list[Listed]]:
-    """Return what each may do by a model, staying as it is first."""
+    """Return each unit's options by a model, staying in place first."""
     names, board = [*model.options_of], model.position.board
 
     def one_of(options: Options, row: int) -> Listed:
@@ -69,7 +68,7 @@ def listed_of(model: Foot) -> dict[str, list[Listed]]:
 
 
 class Group(NamedTuple):
-    """Who moves in one go: the first of them, which of what it may do that is, and whom it leads."""
+    """Units that move together: the first of them, which of what it may do that is, and whom it leads."""
 
     unit: str
     row: int
@@ -78,24 +77,23 @@ class Group(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All of them."""
+        """All of the units."""
         return (self.unit, *self.others)
 
     def actions(self) -> Sequence[Action]:
-        """Return what they do."""
+        """Return their actions."""
         return self.does.actions(self.others)
 
 
 def emptied(model: Foot) -> Any:
-    """Return the position without those who may move."""
+    """Return the position without the units that may move."""
     return off(model.position, [*listed_of(model)])
 
 
 def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
-    """
-    Return the least that a unit alone on the map spends, by Location and mode.
+    """Return the least that a unit alone on the map spends, by Location and mode.
 
-    With it goes the least threat that it meets on its way there for so much.
+    Also returned: the least threat met on a way of that cost.
     """
     empty, numbers, names = emptied(model), count(), (name,)
     threat = model.goal.threat
@@ -126,7 +124,7 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
 
 
 def misfits(model: Foot) -> str:
-    """Return what options tell otherwise than ``legal_actions``, nothing if nothing."""
+    """Return the differences between `options` and ``legal_actions``."""
     listed = listed_of(model)
     for name, options in listed.items():
         spent = model.position.unit(name).points.spent
@@ -149,7 +147,7 @@ def misfits(model: Foot) -> str:
 
 
 def _misled(model: Foot, name: str) -> str:
-    """Return what a unit's options tell otherwise of going along with leaders."""
+    """Return the differences in a unit's options for moving with leaders."""
     listed, position, empty = listed_of(model), model.position, emptied(model)
     unit = position.unit(name)
     leaders = [other for other in listed if type_of(position, position.unit(other)).leads]
@@ -176,7 +174,7 @@ def _misled(model: Foot, name: str) -> str:
 
 
 def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
-    """Return with whom a unit has moved after a first step with a leader."""
+    """Return a unit's companions after a first step with a leader."""
     units = [model.position.unit(n) for n in (leader, name)]
     for after in next_(emptied(model).with_units(units), (leader, name)):
         if after.unit(name).at != units[1].at:
@@ -186,7 +184,7 @@ def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
 
 
 def played(here: Any, group: Group) -> dict[str, tuple[int, list[str]]] | None:
-    """Return what each of a group spends and enters; None if it is refused, or rolls are due."""
+    """Return what each of a group spends and enters, or None if it is refused or rolls are due."""
     start = here
     entered: dict[str, list[str]] = {name: [] for name in group.names}
     for action in group.actions():

@@ -1,8 +1,7 @@
-"""
-Forge logs of random play, legal and illegal, with what is true of each move.
+"""Forge logs of random play, legal and illegal, with the truth about each move.
 
-The game is played by the rules' own judgement on a real board; the log is written from the facts
-about VASL's files. Nothing here uses the reader of logs.
+The rules' own rulings on a real board drive the game; the log is written from the facts about
+VASL's files. The reader of logs is not used here.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ TYPES = {"4-6-7 1sq": "german 4-6-7", "4-4-7 2sq": "german 4-4-7", "5-4-8 Esq": 
 TANKS = ("PzKpfw IVH", "PzKpfw IIIL", "SPW 251/1")
 GUN = "37L AT PaK 35/36"
 BESIDE = 60
-"""Where counters beside the boards lie, in pixels from the left."""
+"""Pixels from the left of counters beside the boards."""
 
 
 def forge_board(folder: Path) -> Path:
@@ -65,7 +64,7 @@ def forge_board(folder: Path) -> Path:
 
 
 class Forged(NamedTuple):
-    """A log, and for each move (by its last step, from 1) whether it is legal, None if it is open."""
+    """A log, and for each move (by its last step, from 1) whether it is legal; None if open."""
 
     path: Path
     truth: dict[int, bool | None]
@@ -88,7 +87,7 @@ class Table:
         self.kinds: dict[int, str] = {}
 
     def set_up(self, feet: int, wheels: int, more: int, *others: Odd | Rides) -> None:
-        """Place units at random; so many Guns with their crews, and units beside the boards, as `more`."""
+        """Place units at random; `more` adds this many Guns with crews and units beside the boards."""
         board = self.board
         hexes = [
             one.name for one in board.locations
@@ -166,7 +165,7 @@ class Table:
         self.rec.begin()
 
     def tried(self, action: Action) -> bool:
-        """Play an action if it is legal and calls for no roll."""
+        """Play an action if it is legal and requires no roll."""
         ruling = find_rulebook("asl").rule(self.position, action)
         if not ruling.is_legal or ruling.after is None or ruling.after.pending:
             return False
@@ -174,7 +173,7 @@ class Table:
         return True
 
     def rolled(self, action: Action) -> bool:
-        """Play an action if it is legal, its rolls as its player hopes."""
+        """Play an action if it is legal, with the rolls its player hopes for."""
         book = find_rulebook("asl")
         ruling = book.rule(self.position, action)
         while ruling.is_legal and ruling.after is not None:
@@ -198,14 +197,14 @@ class Table:
         return found
 
     def stated(self, legal: bool | None, kind: str) -> None:
-        """Note what is true of the move that ends with the last step."""
+        """Record the truth about the move that ends with the last step."""
         self.truth[len(self.rec.steps)] = legal
         self.kinds[len(self.rec.steps)] = kind
 
     # -- legal moves -----------------------------------------------------------------------------
 
     def walk(self, names: list[str]) -> None:
-        """Move units on foot as a stack by a random legal way."""
+        """Move units on foot as a stack along a random legal way."""
         rng = self.rng
         tired = rng.random() < 0.2 and len(names) == 1 and self.tried(DoubleTime(names[0]))
         way = []
@@ -227,7 +226,7 @@ class Table:
         shown = [to for to, was in zip(shown, [None, *shown], strict=False) if to != was]
         if shown and at[1:] == at_hex(shown[0]):
             shown = shown[1:]
-        if not shown:  # it came back to where it began
+        if not shown:  # the stack came back to where it began
             return
         self.drag_along(counters, shown)
         if tired:
@@ -236,7 +235,7 @@ class Table:
         self.truth[last], self.kinds[last] = True, "walk"
 
     def drag_along(self, counters: list[Counter], way: list[str]) -> None:
-        """Drag counters along a way, now and then one by one."""
+        """Drag counters along a way, sometimes one by one."""
         for to in way:
             if len(counters) > 1 and self.rng.random() < 0.3:
                 for one in counters:
@@ -245,7 +244,7 @@ class Table:
                 self.rec.drag(*counters, to=to)
 
     def drive(self, name: str, *riders: str, kind: str = "drive") -> bool:
-        """Move a vehicle, and who is aboard, by a random legal way; return whether it stopped."""
+        """Move a vehicle with its PRC along a random legal way; return whether it stopped."""
         rng, piece = self.rng, self.counters[name]
         if not self.tried(Start(name)):
             return False
@@ -294,10 +293,10 @@ class Table:
         self.stated(True, "advance")
 
     def push(self, gun: str, crew: str, *, far: bool = False) -> None:
-        """
-        Push a Gun as far as its crew wants, or a hex farther than they can.
+        """Push a Gun as far as its crew wants, or a hex farther than they can.
 
-        That is open if it is legal without some hexes of the way: the Gun may have slipped there.
+        The illegal push is open if it is legal without some hexes of the way: the Gun may have
+        slipped there.
         """
         before, way = self.position, list[str]()
         while len(way) < (9 if far else self.rng.randint(1, 2)):
@@ -319,7 +318,7 @@ class Table:
                 return
             way.append(free[0])
             alone = self.alone(before, crew, gun)
-            if self._pushes(alone, crew, gun, way):  # only those who moved before are in its way
+            if self._pushes(alone, crew, gun, way):  # only units that moved before are in its way
                 return
             shorter = [
                 [*some, way[-1]]
@@ -349,22 +348,22 @@ class Table:
         return replace(alone, counters=tuple(c for c in alone.counters if "smoke" not in c.kind))
 
     def can(self, position: Any, actions: Sequence[Action]) -> bool:
-        """Return whether actions are legal one after the other in a position, with the rolls as hoped."""
+        """Return whether actions are legal in turn in a position, with the hoped-for rolls."""
         return self.after(position, actions) is not None
 
     def after(self, position: Any, actions: Sequence[Action]) -> Any:
-        """Return the position after actions, with the rolls as hoped, or None if one is illegal."""
+        """Return the position after actions with the hoped-for rolls, or None if one is illegal."""
         now, self.position = self.position, position
         found = self.position if all(map(self.rolled, actions)) else None
         self.position = now
         return found
 
     def _pushes(self, position: Any, crew: str, gun: str, way: list[str]) -> bool:
-        """Return whether a crew in such a position can push a Gun by a way."""
+        """Return whether a crew in such a position can push a Gun along a way."""
         return self.can(position, [Push((crew,), gun, to) for to in way])
 
     def come_on(self, name: str) -> None:
-        """Enter the map, and go on."""
+        """Enter the map, then move on."""
         edges = list(self.position.unit(name).offboard.entering)
         self.rng.shuffle(edges)
         way = [next((to for to in edges if self.tried(Enter((name,), to))), "")]
@@ -402,7 +401,7 @@ class Table:
             self.stated(True, "walk")
 
     def smoke(self, name: str) -> None:
-        """Set out, place SMOKE grenades in its own hex, and go on."""
+        """Set out, place SMOKE grenades in the unit's own hex, and move on."""
         to = next((to for to in self.nearby(name) if self.tried(Enter((name,), to))), "")
         if not to:
             return
@@ -418,7 +417,7 @@ class Table:
     # -- illegal moves ---------------------------------------------------------------------------
 
     def without_cx(self, name: str) -> None:
-        """Go as far as only Double Time leads, and place no CX counter."""
+        """Go as far as only Double Time allows, without placing a CX counter."""
         (known,) = reach(self.position, [name])
         tires = (DoubleTime, MinimumMove)
         plain = (Enter, *tires)
@@ -432,13 +431,13 @@ class Table:
         way = [one for one in self.rng.choice(far) if isinstance(one, Enter | MinimumMove)]
         entries = [Enter((name,), one.to) for one in way]
         if any(self.can(one, entries) for one in (self.position, self.alone(self.position, name))):
-            return  # it gets there without Double Time too, if only before others moved
+            return  # it gets there without Double Time too, but only before others moved
         for action in way:
             self.rec.drag(self.counters[name], to=action.to)
         self.stated(False, "no cx")
 
     def come_far(self, name: str) -> None:
-        """Enter the map farther in than it can get."""
+        """Enter the map farther in than the unit can get."""
         (known,) = reach(self.position, [name])
         board = self.position.board
         far = sorted(
@@ -459,7 +458,7 @@ class Table:
         kind: str = "too far",
         opening: Sequence[Action] = (),
     ) -> None:
-        """Move a unit, after what it does unseen, farther than it can though no others had moved."""
+        """Move a unit after an unseen action, farther than it can even if no other unit had moved."""
         begins = [
             self.after(one, opening) for one in (self.position, self.alone(self.position, name))
         ]
@@ -572,7 +571,7 @@ def forge_game(
 
 
 def _turn_of(table: Table, name: str, left: list[str], illegal: float, more: int) -> set[str]:
-    """Have a unit move, alone or with others of those that are left; return who moved."""
+    """Move a unit, alone or with other remaining units; return the units that moved."""
     rng, phase = table.rng, table.phase
     is_wrong = rng.random() < illegal
     if name[0] == "g":

@@ -1,4 +1,4 @@
-"""Forge moves that a log leaves open, or shows in an odd way: losses, undone drags, markers, recovered SW."""
+"""Forge moves that a log leaves open or shows unusually: losses, undone drags, markers, recovered SW."""
 
 from __future__ import annotations
 
@@ -30,14 +30,13 @@ ODD = (
     "lifted",
     "cleared",
 )
-"""The kinds with units that are on the map at first; `placed` are set up late."""
+"""The kinds whose units start on the map; `placed` are set up late."""
 BESIDE = 120
-"""Where counters beside the boards lie, in pixels from the left."""
+"""Pixels from the left of counters beside the boards."""
 
 
 class Odd:
-    """
-    Units of their own for each odd kind of move, so many of each.
+    """Separate units for each unusual kind of move, this many of each.
 
     Parameters
     ----------
@@ -55,10 +54,10 @@ class Odd:
         self.lying: list[str] = []
         """Where SW lie."""
         self.late: dict[str, tuple[Any, list[str]]] = {}
-        """The position before each unit that advances late moved, and its way."""
+        """The position before the move of each unit that advances late, and its way."""
 
     def set_up(self, free: list[str]) -> list[dict[str, Any]]:
-        """Place the units of all kinds in hexes that are free, and return them as a scene has them."""
+        """Place the units of all kinds in free hexes, and return them as a scene lists them."""
         units: list[dict[str, Any]] = []
         for number in range(self.count):
             for kind in ODD:
@@ -104,7 +103,7 @@ class Odd:
         units.append({"id": name, "side": "german", "at": at, "type": TYPE})
 
     def place_counters(self) -> list[dict[str, str]]:
-        """Place the SW that lie and the markers, and return the SW as a scene has them."""
+        """Place the lying SW and the markers, and return the SW as a scene lists them."""
         rec = self.table.rec
         for at, piece in zip(self.lying, self.sw, strict=True):
             if at:
@@ -112,20 +111,20 @@ class Odd:
         return [{"kind": "sw 1 LMG", "at": at} for at in self.lying if at]
 
     def before(self) -> None:
-        """Do what is done before the recording begins: a marker that nobody knows, a first hex."""
+        """Play what happens before the recording begins: an unknown marker, a first hex."""
         for number in range(self.count):
             self.table.rec.put(marker("Homebrew"), self.table.counters[f"marked{number}"])
             self._walk([f"begun{number}"], 1)
 
     def play(self) -> None:
-        """Play all odd moves but for the last hexes of those who advance late."""
+        """Play all unusual moves except the last hexes of late Advances."""
         moves = [(kind, number) for number in range(self.count) for kind in (*ODD, "placed")]
         self.rng.shuffle(moves)
         for kind, number in moves:
             getattr(self, f"_{kind}")(number)
 
     def end(self) -> None:
-        """Advance late, farther than the MF allow: the phase counter shows the MPh till the CCPh begins."""
+        """Advance late, farther than the MF allow; the phase counter shows the MPh until the CCPh begins."""
         for number in range(self.count):
             name = f"late{number}"
             (known,) = reach(self.table.position, [name])
@@ -137,7 +136,7 @@ class Odd:
         self.table.rec.phase(self.table.track, "Axis", "CCPh", 1)
 
     def _is_legal_alone(self, name: str, to: str) -> bool:
-        """Return whether a unit's way and one more hex are legal in an order without others in its way."""
+        """Return whether a unit's way plus one more hex is legal in an order without others in its way."""
         before, way = self.late[name]
         entries = [Enter((name,), one) for one in (*way, to)]
         return bool(self.table.can(self.table.alone(before, name), entries))
@@ -159,7 +158,7 @@ class Odd:
         return way
 
     def _step(self, name: str, kind: str, truth: bool | None) -> None:
-        """Drag a unit to a hex next to it where nobody is."""
+        """Drag a unit to an empty adjacent hex."""
         free = [to for to in self.table.nearby(name) if not self.table.position.beside(to)]
         if free:
             self.table.rec.drag(self.table.counters[name], to=free[0])
@@ -180,7 +179,7 @@ class Odd:
             table.stated(True, "lost")
 
     def _undone(self, number: int) -> None:
-        """Drag a unit far, undo that, now and then after another step, and walk."""
+        """Drag a unit far, undo that, sometimes after another step, and walk."""
         table, name = self.table, f"undone{number}"
         hexes = [one.name for one in table.board.locations if one.name == one.hex]
         at = self.table.position.unit(name).at
@@ -198,7 +197,7 @@ class Odd:
             table.stated(True, "undone")
 
     def _pair(self, number: int) -> None:
-        """Two squads go Double Time as a stack; one CX counter lies above both."""
+        """Two squads use Double Time as a stack; one CX counter lies above both."""
         table, names = self.table, [f"pair{number}", f"mate{number}"]
         if all(table.tried(DoubleTime(name)) for name in names) and self._walk(names, 6):
             table.rec.put(cx(), table.counters[names[1]])
@@ -206,7 +205,7 @@ class Odd:
             table.truth[steps], table.kinds[steps] = True, "one cx"
 
     def _recover(self, number: int, *, unpaid: bool = False) -> None:
-        """Recover a SW that lies next to a unit, and go on with it; one who has not `unpaid` MF left."""
+        """Recover an adjacent SW, and move on with it; one kind has no MF for it (`unpaid`)."""
         table, name = self.table, f"{'unpaid' if unpaid else 'recover'}{number}"
         index = number + (self.count if unpaid else 0)
         at, piece = self.lying[index], self.sw[index]
@@ -239,11 +238,11 @@ class Odd:
         self._recover(number, unpaid=True)
 
     def _marked(self, number: int) -> None:
-        """Move under a marker that nobody knows."""
+        """Move under an unknown marker."""
         self._step(f"marked{number}", "marked", None)
 
     def _begun(self, number: int) -> None:
-        """Go on after the recording began."""
+        """Move on after the recording began."""
         self._step(f"begun{number}", "begun", None)
 
     def _late(self, number: int) -> None:
@@ -252,7 +251,7 @@ class Odd:
         self.late[name] = (before, self._walk([name], 8, in_open=True))
 
     def _lifted(self, number: int) -> None:
-        """Lift a unit to somewhere else, put it back, and walk."""
+        """Lift a unit elsewhere, put it back, and walk."""
         table, name = self.table, f"lifted{number}"
         at = table.position.unit(name).at
         hexes = [one.name for one in table.board.locations if one.name == one.hex]
@@ -265,7 +264,7 @@ class Odd:
             table.stated(None, "lifted")
 
     def _cleared(self, number: int) -> None:
-        """Go on beneath a Pin marker, which is taken away later."""
+        """Move on beneath a Pin marker that is removed later."""
         table, name = self.table, f"cleared{number}"
         if not self._walk([name], 1):
             return

@@ -19,17 +19,16 @@ SQUAD, TYPE = "4-6-7 1sq", "german 4-6-7"
 CARRIER, TANK = "SPW 251/1", "PzKpfw IVH"
 HOUSES = ("F6", "G7", "I3")
 RIDES = ("ride", "board", "ridefar", "walkfar", "smoker", "smokefar")
-"""The kinds with a vehicle."""
+"""The kinds that need a vehicle."""
 STAIRS = ("down", "downfar", "up", "upfar")
-"""The kinds in a building of two levels, or next to it."""
+"""The kinds in or next to a two-level building."""
 FAR = 7
-"""How many hexes those ride who then walk too far: more than they could walk."""
+"""Hexes ridden by units that then walk too far: more than they could walk."""
 MOVED = ("moved;moved58", "false")
 
 
 class Rides:
-    """
-    Units of their own for each kind of move, so many of each.
+    """Separate units for each kind of move, this many of each.
 
     Parameters
     ----------
@@ -43,7 +42,7 @@ class Rides:
         self.table, self.rng, self.count = table, table.rng, count
 
     def set_up(self, free: list[str]) -> list[dict[str, Any]]:
-        """Place the units of all kinds, and return them as a scene has them."""
+        """Place the units of all kinds, and return them as a scene lists them."""
         units: list[dict[str, Any]] = []
         for number in range(self.count):
             for kind in RIDES:
@@ -78,14 +77,14 @@ class Rides:
         units.append(_unit(name, at, TYPE))
 
     def place_counters(self) -> list[dict[str, str]]:
-        """Return no counters of hexes."""
+        """Return no hex counters."""
         return []
 
     def before(self) -> None:
-        """Nothing is done before the recording begins."""
+        """Do nothing before the recording begins."""
 
     def end(self) -> None:
-        """Nothing is done in the end."""
+        """Do nothing at the end."""
 
     def play(self) -> None:
         """Play all moves."""
@@ -98,14 +97,14 @@ class Rides:
     # -- aboard ----------------------------------------------------------------------------------
 
     def _ride(self, name: str) -> None:
-        """Drive with a squad aboard; now and then it gets off and walks as far as it can or wants."""
+        """Drive with a squad aboard; sometimes it unloads and walks as far as it can or wants."""
         table, rider = self.table, f"on{name}"
         stopped = table.drive(name, rider, kind="ride")
         if stopped and self.rng.random() < 0.7 and table.tried(Unload((rider,))):
             self._walk(rider, "ride", self.rng.randint(1, 3))
 
     def _board(self, name: str) -> None:
-        """A squad beside a vehicle boards it and goes along."""
+        """A squad beside a vehicle boards it and rides along."""
         rider = f"on{name}"
         if self.table.tried(Load((rider,), name)):
             self.table.drive(name, rider, kind="board")
@@ -115,10 +114,10 @@ class Rides:
         self.table.too_far(name, f"on{name}", kind="ride far")
 
     def _walkfar(self, name: str) -> None:
-        """
-        Ride far, get off, and walk farther than the MF that are left allow.
+        """Ride far, unload, and walk farther than the remaining MF allow.
 
-        A hex through which it rode is left out: it may have got off there, and was put back by hand.
+        A hex ridden through is left out: the squad may have unloaded there and been put back by
+        hand.
         """
         table, rider = self.table, f"on{name}"
         now, at = table.position, table.position.unit(name).at
@@ -163,7 +162,7 @@ class Rides:
             self._finish(name)
 
     def _smokefar(self, name: str) -> None:
-        """Fire a smoke dispenser, and drive farther than even those could who have not."""
+        """Fire a smoke dispenser, and drive farther than even a vehicle that has not fired one could."""
         table = self.table
         before = self._fire(name)
         if before is not None:
@@ -184,11 +183,11 @@ class Rides:
         return before
 
     def _finish(self, name: str) -> None:
-        """Stop, or end the move in Motion: nobody else moves before."""
+        """Stop, or end the move in Motion: no other unit moves before."""
         assert self.table.tried(Stop(name)) or self.table.tried(End(name))
 
     def _forward(self, name: str, hexes: int) -> bool:
-        """Drive ahead by so many hexes, as far as that is legal; return whether it got anywhere."""
+        """Drive ahead up to this many hexes while legal; return whether it moved."""
         table, begin = self.table, self.table.position.unit(name).at
         for _ in range(hexes):
             unit = table.position.unit(name)
@@ -225,7 +224,7 @@ class Rides:
             table.stated(True, "up")
 
     def _upfar(self, name: str) -> None:
-        """Use up all MF on the way into a building, and lie above the counter of its level."""
+        """Use all MF to enter a building, and lie above the counter of its level."""
         table, before = self.table, self.table.position
         at = next((to for to in table.nearby(name) if to in HOUSES), "")
         way = [to for to in table.nearby(name) if at and table.board.distance(to, at) == 1][:1] * 2

@@ -1,4 +1,4 @@
-"""All plans of a small Convoy in which one Gap is made, by brute force: the generator, and nothing else."""
+"""All plans of a small Convoy with one Gap, by brute force from the generator alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Log = tuple["Action", ...]
 
 
 def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Log]:
-    """Return a plan with a Gap for each score that there is."""
+    """Return a plan with a Gap for each possible score."""
     measure = Measure(position, goal)
     exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
     found: dict[tuple[int, ...], Log] = {}
@@ -55,7 +55,7 @@ def has_no_gap(position: Any, choice: Choice) -> bool:
 
 
 def _makers(position: Any, choice: Choice) -> set[str]:
-    """Return who makes a Gap by an act: those who would break E11.251a if nobody had a reason to leave."""
+    """Return the units that make a Gap by an act: without a reason they would break E11.251a."""
     bare = [replace(unit, attacked=False, sees=()) for unit in position.units]
     ruling = rule(position.with_units(bare), choice.action)
     return {unit for bar in ruling.violations for unit in bar.units if bar.clause == "E11.251a"}
@@ -64,7 +64,7 @@ def _makers(position: Any, choice: Choice) -> set[str]:
 def _parts(
     position: Any, choice: Choice, line: Sequence[str], left: Sequence[str]
 ) -> list[Sequence[str]] | None:
-    """Return the parts of which those of a line consist that are left, after the one Gap; None if there are more."""
+    """Return the parts of a line after the one Gap, or None if there are more."""
     makers = _makers(position, choice)
     if len(makers) > 1 or not all(_is_shared(choice, line.index(one)) for one in makers):
         return None
@@ -73,7 +73,7 @@ def _parts(
 
 
 def _is_shared(choice: Choice, at: int) -> bool:
-    """Return whether another than who makes the Gap makes an expenditure."""
+    """Return whether a unit other than those making the Gap makes an expenditure."""
     assert isinstance(choice.action, Impulse)
     return any(move != "stay" for n, move in enumerate(choice.action.moves) if n != at)
 
@@ -81,7 +81,7 @@ def _is_shared(choice: Choice, at: int) -> bool:
 def _finished(
     position: Any, log: Log, parts: Sequence[Sequence[str]], impulses: int, goal: Goal
 ) -> Iterator[Log]:
-    """Yield all ways to go on, part after part, each to the end of its MPh."""
+    """Yield all continuations, part after part, each to the end of its MPh."""
     if not parts:
         yield log
         return

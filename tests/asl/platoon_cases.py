@@ -1,4 +1,4 @@
-"""Random small platoons with goals of all sorts, and how an answer is held against brute force."""
+"""Random small platoons with goals of all sorts, checked against brute force."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.asl.convoys_by_hand import TERRAIN, all_plans
 __all__ = ["compared", "drawn", "drawn_apart"]
 
 SHAPES = (*((2, 3, 3, 2),) * 6, *((2, 4, 4, 1),) * 2, *((3, 3, 3, 1),) * 3)
-"""How many AFV on how many columns and rows go by how many Impulses at most."""
+"""Numbers of AFV, columns and rows, and the most Impulses."""
 
 
 def model(position: Any, goal: Goal, impulses: int = 12) -> PlatoonModel:
@@ -27,7 +27,7 @@ def model(position: Any, goal: Goal, impulses: int = 12) -> PlatoonModel:
 
 
 def small_platoon(random: Random, count: int, columns: int, rows: int, **fields: Any) -> Any:
-    """Return AFV of one platoon, each near another, on a small map of all sorts of ground."""
+    """Return AFV of one platoon, each near another, on a small map of mixed terrain."""
     names = [f"{chr(65 + column)}{row}" for column in range(columns) for row in range(1, rows + 1)]
     hexes = {name: dict(random.choice(TERRAIN)) for name in names}
     sides = {
@@ -53,7 +53,7 @@ def small_platoon(random: Random, count: int, columns: int, rows: int, **fields:
 
 
 def some_goal(random: Random, position: Any) -> Goal:
-    """Return a goal about some of the platoon's AFV."""
+    """Return a goal for some of the platoon's AFV."""
     names = list(position.board.index)
     line = tuple(unit.id for unit in position.units if unit.line.platoon)
     aim = random.choice([
@@ -77,13 +77,13 @@ def drawn(seed: int) -> Case:
 
 
 def by_force(case: Case) -> tuple[int, ...] | None:
-    """Return the best score of all plans, None if there is none."""
+    """Return the best score of all plans, or None."""
     plans = all_plans(case.position, case.goal, case.impulses)
     return min(plans, key=lambda score: (-score[0], *score[1:]), default=None)
 
 
 def compared(case: Case) -> str:
-    """Return what is wrong with the answer to a case, nothing if it is that of brute force."""
+    """Return the errors in the answer to a case, compared with brute force."""
     mine, force = proved(case, model(case.position, case.goal, case.impulses)), by_force(case)
     return "" if mine == force else f"{mine}, by force {force}"
 

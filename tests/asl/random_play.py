@@ -1,4 +1,4 @@
-"""Crowded scenes of ASL to be played at random, and what may befall the units there."""
+"""Crowded ASL scenes to be played at random, and random events for their units."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TERRAIN = ("Open Ground",) * 4 + ("Grain", "Brush", "Woods", "Stone Building, 1 
 
 
 def _ground(random: Random, **fixed: str) -> Any:
-    """Return a board of 4 by 4 hexes, column B along a road, with the terrain that some hexes need."""
+    """Return a board of 4 by 4 hexes with a road along column B and the terrain some hexes need."""
     hexes: dict[str, Any] = {
         f"{c}{n}": {"terrain": "Open Ground" if c == "B" else random.choice(TERRAIN)}
         for c in "ABCD" for n in range(1, 5)
@@ -64,7 +64,7 @@ def _weapon(name: str, pp: int) -> tuple[SupportWeapon, ...]:
 
 
 def transport(random: Random) -> Pos:
-    """Return trucks, a halftrack, a tank and a Gun, with Personnel in and about them."""
+    """Return trucks, a halftrack, a tank and a Gun, with Personnel in and around them."""
     return place(
         _ground(random),
         vehicle("t", "opel-blitz", "B2", moving=False), vehicle("h", "spw-250", "B2", moving=False),
@@ -79,7 +79,7 @@ def transport(random: Random) -> Pos:
 
 
 def mounts(random: Random) -> Pos:
-    """Return Cavalry, horses, a wagon, motorcycles and a Carrier, and who has skis or a bicycle, perhaps in snow."""
+    """Return Cavalry, horses, a wagon, motorcycles, a Carrier, and skiers or cyclists, perhaps in snow."""
     return place(
         _ground(random, C2="Open Ground"),
         foot("cav", "cavalry", "B3"), foot("cl", "cavalry-leader", "B3"),
@@ -119,7 +119,7 @@ def night(random: Random) -> Pos:
 
 
 def platoon(random: Random) -> Pos:
-    """Return a platoon of three tanks along a road, another tank beside it, and a squad."""
+    """Return a platoon of three tanks along a road, with another tank and a squad beside it."""
     moving = random.random() < 0.5
     tanks = [
         vehicle(f"t{n}", "t-26-m33", f"B{n}", facing="NNE", moving=moving, platoon="p")
@@ -133,7 +133,7 @@ def platoon(random: Random) -> Pos:
 
 
 def gulch(random: Random) -> Pos:
-    """Return tanks, one of them bogged, a truck and a squad about streams, gullies and obstacles."""
+    """Return tanks (one bogged), a truck and a squad among streams, gullies and obstacles."""
     kinds = ("Open Ground", "Woods", "Light Woods", "Debris", "Stone Building", "Wooden Rubble")
     hexes: dict[str, Any] = {
         f"{c}{n}": {"terrain": random.choice(kinds)} for c in "ABCD" for n in range(1, 5)
@@ -155,7 +155,7 @@ def gulch(random: Random) -> Pos:
 
 
 def astride(random: Random) -> Pos:
-    """Return tanks, trucks and Infantry about woods and buildings that may be bypassed."""
+    """Return tanks, trucks and Infantry among woods and buildings that can be bypassed."""
     hexes: dict[str, Any] = {}
     for name in (f"{c}{n}" for c in "ABCDE" for n in range(1, 5)):
         kind = random.choice(("Open Ground", "Woods", "Stone Building", "Wooden Building"))
@@ -183,7 +183,7 @@ def astride(random: Random) -> Pos:
 
 
 def armored(random: Random) -> Pos:
-    """Return Infantry beneath tanks that may take them along, and Personnel that may ride."""
+    """Return Infantry beneath tanks that can take them along, and Personnel that can ride."""
     return place(
         _ground(random), vehicle("k", "t-26-m33", "B2", moving=False, facing="NNE"),
         vehicle("h", "spw-251", "B3", moving=False, facing="NNE"),
@@ -211,7 +211,7 @@ def coming(random: Random) -> Pos:
 
 
 def dark(random: Random) -> Pos:
-    """Return units by night that are in no Column, beside known and concealed enemies."""
+    """Return units at night that are in no Column, beside Known and concealed enemies."""
     return place(
         _ground(random, C3="Brush"), vehicle("k", "t-26-m33", "B3", moving=False, facing="NNE"),
         vehicle("w", "wagon", "B4", moving=False, facing="NNE"), foot("p", "squad", "B4"),
@@ -223,7 +223,7 @@ def dark(random: Random) -> Pos:
 
 
 def teams(random: Random) -> Pos:
-    """Return counters of motorcycles and horses that may part and join, and who may mount them."""
+    """Return motorcycle and horse counters that can split and combine, and units that can mount them."""
     return place(
         _ground(random, C2="Open Ground"), vehicle("m", "two-cycles", "B2", moving=False, facing="NNE"),
         vehicle("n", "cycle", "B2", moving=False, facing="NNE"),
@@ -244,11 +244,11 @@ SPAN: Any = (
      "truck_type": True, "tons": 3, "amphibious": True, "water_mp": 2},
     {"name": "piece", "class": "gun", "m_number": 9, "mm": 75, "qsu": True},
 )  # fmt: skip
-"""Types with weights, of whom one swims."""
+"""Types with weights; one swims."""
 
 
 def span(random: Random) -> Pos:
-    """Return tanks, lorries, a Gun and mounts about a wooden bridge of one lane, Wire and debris."""
+    """Return tanks, lorries, a Gun and mounts around a one-lane wooden bridge, Wire and debris."""
     kinds = (
         "Open Ground",
         "Open Ground",
@@ -312,7 +312,7 @@ def works(random: Random) -> Pos:
 
 
 def doings(random: Random) -> Pos:
-    """Return Infantry in all sorts of straits about a gully, houses with rooftops and a minefield."""
+    """Return Infantry in all sorts of trouble around a gully, houses with rooftops and a minefield."""
     kinds = ("Open Ground", "Open Ground", "Brush", "Woods", "Stone Building, 1 Level")
     hexes: dict[str, Any] = {
         f"{c}{n}": {"terrain": random.choice(kinds)} for c in "ABCDE" for n in range(1, 5)
@@ -348,7 +348,7 @@ def doings(random: Random) -> Pos:
 
 
 def captives(random: Random) -> Pos:
-    """Return Guards with prisoners, one aboard a truck and one on horseback, and who may take over or flee."""
+    """Return Guards with prisoners (one in a truck, one on horseback) and units that can take over or flee."""
     held: Any = {"side": "russian", "unarmed": True}
     return place(
         _ground(random, C2="Brush", C3="Open Ground"), foot("a", "squad", "B2", sw=_weapon("DC", 1)), foot("b", "leader", "B2"),
@@ -374,7 +374,7 @@ STEEP: Any = (
 
 
 def heights(random: Random) -> Pos:
-    """Return Infantry about cliffs, a dozer at bocage, two wagons with a Gun, and what swims in a river."""
+    """Return Infantry at cliffs, a dozer at bocage, two wagons with a Gun, and swimmers in a river."""
     kinds = ("Open Ground", "Open Ground", "Brush", "Woods")
     hexes: dict[str, Any] = {
         f"{c}{n}": {"terrain": random.choice(kinds), "level": 2 if c == "D" else 0} for c in "ABCD" for n in range(1, 5)
@@ -409,7 +409,7 @@ CROWDS: Any = {
 
 
 def _doing(position: Pos, unit: str, random: Random) -> Action:
-    """Return something that a unit may do and that is never proposed."""
+    """Return an action that a unit can take and that is never proposed."""
     at = str(position.unit(unit).at)
     to = random.choice([at, *(name for _, name in position.board.neighbours(at))])
     some: tuple[Action, ...] = (
@@ -429,7 +429,7 @@ def _doing(position: Pos, unit: str, random: Random) -> Action:
 
 
 def events(position: Pos, random: Random) -> Action | None:
-    """Return something that befalls a unit or a Location, or that is done and never proposed."""
+    """Return an event or an action for a unit or Location that is never proposed."""
     names = [unit.id for unit in position.units if unit.at]
     if not names:
         return None
@@ -453,7 +453,7 @@ def events(position: Pos, random: Random) -> Action | None:
 
 
 def varied(action: Action, random: Random) -> Action:
-    """Return the action, now and then with an argument that is judged but never proposed."""
+    """Return the action, sometimes with an argument that is judged but never proposed."""
     fields = {parameter.name for parameter in parameters(type(action))}
     if random.random() < 0.85:
         return action
@@ -465,13 +465,13 @@ def varied(action: Action, random: Random) -> Action:
 
 
 CORNERS = frozenset(("A4.3e", "D2.33b", "E11.24a"))
-"""Infantry in Bypass, a VCA change there, or a Convoy half of which has stopped, with too little left to go on (A4.2)."""
+"""Infantry in Bypass, a VCA change there, or a half-stopped Convoy, with too little left to go on (A4.2)."""
 UNTOLD = frozenset(("A15.43c",))
-"""A berserk unit of which nobody can tell whether it can charge."""
+"""A berserk unit for which it is unknown whether it can charge."""
 TABLE = Table(CROWDS, PHASES, events, varied, CORNERS, UNTOLD)
 
 
 def afresh(position: Pos) -> Pos:
-    """Return the same position on a board of its own, on which nothing has been asked."""
+    """Return the same position on a fresh board with no cached answers."""
     board = Board(position.board.name, position.board.locations, position.board.edges)
     return msgspec.structs.replace(position, board=board)

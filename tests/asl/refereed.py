@@ -27,7 +27,7 @@ def squad(nation: str = "ge", name: str = "4-6-7 1sq", **more: Any) -> Counter:
 
 
 class Game:
-    """A recorder with a phase counter and an enemy far away."""
+    """A recorder with a phase counter and a distant enemy."""
 
     def __init__(self, boards: Path, tmp_path: Path, phase: str = "MPh", board: str = "01") -> None:
         self.boards, self.folder = boards, tmp_path

@@ -1,9 +1,8 @@
-"""
-Forge logs that differ only in what one side may not know of the other.
+"""Forge logs that differ only in facts one side must not know of the other.
 
-A seed gives the public game: who is seen where, and which steps both players see. The variant gives
-the rest: what lies under each `?`, hidden units, the order, facing and markers of what is concealed,
-and what happens in steps that the other side cannot see into.
+A seed gives the public game: which units are seen where, and the steps both players see. The
+variant gives the rest: what lies under each `?`, hidden units, the order, facing and markers of
+concealed units, and the steps the other side cannot see into.
 """
 
 from __future__ import annotations
@@ -41,29 +40,29 @@ def near(name: str, rng: random.Random) -> str:
 
 
 def aside(name: str) -> tuple[int, int]:
-    """Return a pixel of a hex where nothing lies that both players see."""
+    """Return a pixel of a hex that holds nothing both players see."""
     x, y = at_hex(name)
     return x + 9, y + 7
 
 
 def hidden(piece: Counter, by: str = OWNER) -> Counter:
-    """Return a piece that its owner has hidden."""
+    """Return a piece hidden by its owner."""
     rest = [trait for trait in piece.traits if not trait[0].startswith("hide;")]
     piece.traits = (("hide;72,130;HIP;;player:", by), *rest)
     return piece
 
 
 class _Game:
-    """A public game, and one variant of what is out of sight in it."""
+    """A public game, and one variant of its hidden part."""
 
     def __init__(self, seed: int, variant: int) -> None:
         self.rng, self.dark = random.Random(seed), random.Random(f"{seed} {variant}")
         self.variant = variant
         self.code = self.rng.choice(("ge", "ru"))
         self.masked = self.rng.random() < 0.6
-        """Whether concealed units stay so by themselves when the `?` above them is taken away."""
+        """Whether concealed units stay concealed by themselves when the `?` above them is removed."""
         self.undoes = self.rng.random() < 0.5
-        """Whether steps are undone: a unit then comes back above what lay beneath it."""
+        """Whether steps are undone: a unit then returns on top of what lay beneath it."""
         self.rec = Recorder("0\t0\t01", user=OWNER)
         self.track = phase_track("Axis", self.rng.choice(("MPh", "MPh", "APh", "CCPh")))
         self.seen: list[Counter] = []
@@ -74,7 +73,7 @@ class _Game:
     # -- the set-up ------------------------------------------------------------------------------
 
     def set_up(self) -> None:
-        """Place what is seen, and what is not."""
+        """Place the visible and the hidden pieces."""
         rng, dark, rec = self.rng, self.dark, self.rec
         hexes = [f"{column}{row}" for column in COLUMNS for row in ROWS]
         rng.shuffle(hexes)
@@ -94,14 +93,14 @@ class _Game:
             pile = self.pile()
             self.piles.append(pile)
             rec.place((60, 700), *pile)
-        # One of two `?` has a unit; they are to meet, and it is shown to be there.
+        # One of two `?` has a unit; they are to meet, and the unit is revealed.
         self.marks = [question(self.code, OWNER), question(self.code, OWNER)]
         self.shown = men(self.code, rng.choice(MEN[self.code]), MOVED)
         self.pair = [[one] for one in self.marks]
         self.pair[self.variant % 2].insert(0, self.shown)
         for pile in self.pair:
             rec.place(hexes.pop(), *pile)
-        # A hidden unit comes to a hex, or has been there from the start, and shows itself.
+        # A hidden unit enters a hex, or has been there from the start, and reveals itself.
         self.ambush = hidden(men(self.code, rng.choice(MEN[self.code]), MOVED))
         self.ambush_at, elsewhere = rng.sample([f"M{row}" for row in ROWS], 2)
         rec.place(elsewhere if self.variant % 2 else self.ambush_at, self.ambush)
@@ -126,7 +125,7 @@ class _Game:
         self.rec.place(at, *stack)
 
     def pile(self) -> list[Counter]:
-        """Return what a `?` may lie on: units, Guns, SW, markers, Dummies; two counters at least."""
+        """Return the contents of a `?`: units, Guns, SW, markers, Dummies; at least two counters."""
         dark, by = self.dark, OWNER if self.masked else "null"
         units = [self._unit(by) for _ in range(dark.randint(0, 3))]
         units += [question(self.code, OWNER) for _ in range(dark.randint(0 if units else 1, 2))]
@@ -153,7 +152,7 @@ class _Game:
     # -- steps that both players see ---------------------------------------------------------------
 
     def play(self, *, to_the_end: bool = True) -> None:
-        """Play some steps, each followed by one that the other side may not see into."""
+        """Play some steps, each followed by one the other side cannot see into."""
         rng = self.rng
         acts = [self.go, self.go, self.go, self.shift, self.shift, self.split, self.cover,
                 self.turn, self.tire, self.speak, self.undo if self.undoes else self.go,
@@ -177,13 +176,13 @@ class _Game:
         )
 
     def go(self) -> None:
-        """Drag a unit that is seen."""
+        """Drag a visible unit."""
         piece = self.rng.choice(self.seen)
         to = near(self.hex_of(piece), self.rng)
         self.rec.drag(piece, to=to)
 
     def shift(self) -> None:
-        """Drag all that is concealed of a stack."""
+        """Drag all concealed units of a stack."""
         pile = self.rng.choice(self.piles)
         self.rec.drag(*self._there(pile), to=near(self.hex_of(pile[-1]), self.rng))
 
@@ -194,13 +193,13 @@ class _Game:
         return sorted(there, key=lambda one: stack.index(one.id))
 
     def split(self) -> None:
-        """Drag the topmost `?` off what stays concealed."""
+        """Drag the topmost `?` off units that stay concealed."""
         pile = self.rng.choice(self.piles)
         to = near(self.hex_of(pile[-1]), self.rng)
         self.rec.drag(*([pile[-1]] if self.masked else self._there(pile)), to=to)
 
     def several(self) -> None:
-        """Drag a stack that is seen and one that is not in one step."""
+        """Drag a visible stack and a concealed one in one step."""
         pile, piece = self.rng.choice(self.piles), self.rng.choice(self.seen)
         to = near(self.hex_of(piece), self.rng)
         if self.rec.stack_of[piece.id] == self.rec.stack_of[pile[-1].id]:
@@ -209,17 +208,17 @@ class _Game:
             self.rec.drag_stacks([piece], self._there(pile), to=to)
 
     def cover(self) -> None:
-        """Conceal a unit that is seen, or take its `?` away again."""
+        """Conceal a visible unit, or remove its `?` again."""
         own = [one for one in self.seen if one.image.startswith(self.code)]
         self.rec.put(question(self.code, OWNER), on=self.rng.choice(own))
 
     def turn(self) -> None:
-        """Turn a vehicle that is seen."""
+        """Turn a visible vehicle."""
         tank = self.rng.choice([one for one in self.seen if "/veh/" in one.image])
         self.rec.turn(tank, self.rng.choice(("NNE", "E", "SSE", "SSW", "W", "NNW")))
 
     def tire(self) -> None:
-        """Put a marker on a unit that is seen."""
+        """Put a marker on a visible unit."""
         self.rec.put(
             self.rng.choice((cx(), marker("Pin"), works("Smoke"))), self.rng.choice(self.seen)
         )
@@ -231,7 +230,7 @@ class _Game:
         )
 
     def undo(self) -> None:
-        """Drag a unit that is seen, and take it back to its place in the stack."""
+        """Drag a visible unit, and return it to its place in the stack."""
         unseen = {one.id for one in self.hid}
         stacks = [
             [name for name in stack if name not in unseen] for stack in self.rec.members.values()
@@ -246,7 +245,7 @@ class _Game:
         self.rec.undo()
 
     def meet(self) -> None:
-        """Drag the two `?` of which one has a unit into a hex."""
+        """Drag the two `?`, one of which has a unit, into a hex."""
         to = there = self.hex_of(self.marks[1])
         while to == there:
             to = near(self.hex_of(self.marks[0]), self.rng)
@@ -254,14 +253,14 @@ class _Game:
             self.rec.drag(*pile, to=to)
 
     def uncover(self) -> None:
-        """Take both away, and move on with the unit that is seen now."""
+        """Remove both, and move on with the unit now visible."""
         for one in self.marks:
             self.rec.take(one)
         for _ in range(2):
             self.rec.drag(self.shown, to=near(self.hex_of(self.shown), self.rng))
 
     def appear(self) -> None:
-        """Show a hidden unit, which has come to its hex or has been there."""
+        """Reveal a hidden unit that has entered its hex or has been there."""
         if self.variant % 2:
             self.rec.drag(self.ambush, to=self.ambush_at)
         else:
@@ -292,7 +291,7 @@ class _Game:
             self.rec.drag(piece, to=aside(near(self.hex_of(piece), self.dark)))
 
     def _concealed(self, word: str = "") -> Counter | None:
-        """Return a concealed unit, one whose image has a word, if there is any."""
+        """Return a concealed unit, if any; one whose image has a word."""
         found = [
             one
             for pile in self.piles
@@ -315,7 +314,7 @@ class _Game:
             pile.insert(pile.index(unit) + 1, piece)
 
     def mix(self) -> None:
-        """Change the order of two concealed units that lie on one another."""
+        """Change the order of two concealed units in a stack."""
         pile = self.dark.choice(self.piles)
         stack = self.rec.members[self.rec.stack_of[pile[-1].id]]
         ids = [one.id for one in pile[:-1]]
@@ -333,7 +332,7 @@ class _Game:
             )
 
     def drop(self) -> None:
-        """Take a counter off a stack of which others stay."""
+        """Take a counter off a stack in which others stay."""
         pile = self.dark.choice(self.piles)
         unit = next((one for one in pile if one.name not in ("?", "CX", "Pin", "LMG")), None)
         rest = [one for one in self._there(pile) if one.name != "?" and one is not unit]
@@ -353,11 +352,10 @@ def forge_secrets(folder: Path, seed: int, variant: int) -> tuple[Path, str]:
 
 
 def forge_secret_chain(folder: Path, seed: int, variant: int) -> tuple[list[Path], str]:
-    """
-    Write a variant of a public game as two logs; return their paths and the side with the secrets.
+    """Write a variant of a public game as two logs; return their paths and the side with the secrets.
 
-    Between them something may happen out of sight that is not recorded. The second may begin in the
-    middle of the first.
+    Between the two logs something unrecorded may happen out of sight. The second log can begin in
+    the middle of the first.
     """
     game, folder = _Game(seed, variant), folder / "chain"
     game.set_up()

@@ -1,4 +1,4 @@
-"""Plans with several stops by brute force: every plan of the declared space, out of ``legal_actions``."""
+"""Plans with several stops by brute force: every plan of the declared space, from ``legal_actions``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["StopsByForce"]
 
 Turn = tuple[str, frozenset[str]]
-"""The vehicle that acts, and those that have not yet."""
+"""The acting vehicle, and those that have not acted yet."""
 AFTER = {"set": "set", "last": "last", "on": "left", "left": "left"}
 
 
 class StopsByForce(ByForce):
-    """All plans in which vehicles are left at any number of stops."""
+    """All plans in which units leave vehicles at any number of stops."""
 
     def _are_alike(self, state: State, vehicle: str) -> bool:
-        return True  # some may board as Passengers, some as Riders
+        return True  # some can board as Passengers, some as Riders
 
     def _drives(
         self, state: State, name: str, waiting: frozenset[str]
@@ -31,7 +31,7 @@ class StopsByForce(ByForce):
         yield state, self._course(state, (name, waiting), "set")
 
     def _course(self, state: State, turn: Turn, how: str) -> Table:
-        """Let a vehicle act, stop after stop, and after it those that wait."""
+        """Let a vehicle act, stop after stop, then the waiting vehicles."""
         name, waiting = turn
 
         def active(unit: Any) -> bool:
@@ -51,7 +51,7 @@ class StopsByForce(ByForce):
         return self._kept((turn, how), state, active, found)
 
     def _on(self, state: State, turn: Turn) -> Iterator[tuple[State, Table]]:
-        """Let a vehicle go somewhere, for good or to be left and go on."""
+        """Move a vehicle, to end there or to unload and go on."""
         name, seen = turn[0], set()
         unit = self._unit(state, name)
         for way, there in self._ways(state, name):
@@ -72,7 +72,7 @@ class StopsByForce(ByForce):
     def _going_on(
         self, state: State, turn: Turn, able: frozenset[str], last: tuple[int, int], how: str
     ) -> Table:
-        """Let those who have left a vehicle walk on, who has least to spare first."""
+        """Let units that have unloaded walk on, the one with the least to spare first."""
         name, waiting = turn
 
         def active(unit: Any) -> bool:

@@ -1,6 +1,6 @@
-"""Random small positions to plan several stops in, and how an answer is held against brute force.
+"""Random small positions for plans with several stops, checked against brute force.
 
-``python -m tests.asl.stops_cases FIRST COUNT`` tries many and reports those that disagree.
+``python -m tests.asl.stops_cases FIRST COUNT`` tries many and reports disagreements.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CARS = ("bus", "bus", "tank", "half", "half", "lorry")
 
 
 class Case(NamedTuple):
-    """A position, a goal, what counts how much, and what is known of the board."""
+    """A position, a goal, its weights, and the knowledge of the board."""
 
     position: Any
     goal: Goal
@@ -52,12 +52,12 @@ class Case(NamedTuple):
 
 @lru_cache(4)
 def world_of(number: int, across: int) -> World:
-    """Return what is known of the board that some cases in a row are drawn on."""
+    """Return the knowledge of the board shared by several cases in a row."""
     return World(ALONE, apart=True)
 
 
 def drawn(seed: int, *, most: int = 4, across: int = 3) -> Case | None:
-    """Return a random case with units aboard; None if it is none."""
+    """Return a random case with units aboard, or None."""
     found = field_for(seed // SAME, across)
     if found is None:
         return None
@@ -101,14 +101,14 @@ def _man(random: Random, name: str, cars: list[Any], names: list[str]) -> Any:
 
 
 def best(position: Any, goal: Goal, **weights: int) -> tuple[TransportStops, Any]:
-    """Return the model of a problem and what it finds best."""
+    """Return the model of a problem and the best result it finds."""
     model = TransportStops(RULEBOOK, position, checked_goal(goal, position))
     task: Any = Task(weights, {}, {})  # type: ignore[arg-type]
     return model, model.best(task, Quiet())
 
 
 def compared(case: Case) -> str | None:
-    """Return what is wrong with the answer to a case, nothing if it is right, None if it is too large."""
+    """Return the errors in the answer to a case, or None if it is too large."""
     position, goal, weights, world = case
     model, found = best(position, goal, **weights)
     force = StopsByForce(
@@ -122,7 +122,7 @@ def compared(case: Case) -> str | None:
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong."""
+    """Try cases and report the wrong ones."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     tried = wrong = large = 0
     for seed in range(first, first + number):

@@ -36,7 +36,7 @@ def advance(**fields: Any) -> Any:
 
 @pytest.mark.clause("A4.7a")
 def test_when_units_advance() -> None:
-    """In the APh of their own Player Turn, and in no other phase."""
+    """A unit advances in the APh of its own Player Turn, and in no other phase."""
     assert advance().status == "LEGAL"
     assert bars(step("inf", "advance u C1")) == {"A4.7a"}
     assert bars(advance(scene={"side": "russian"})) == {"A4.7a"}
@@ -44,7 +44,7 @@ def test_when_units_advance() -> None:
 
 @pytest.mark.clause("A4.7b")
 def test_who_advances() -> None:
-    """Infantry, even if it has fired or moved; not if it is TI, broken or pinned; no vehicle."""
+    """Infantry can advance even after firing or moving, but not if TI, broken or pinned; vehicles cannot."""
     assert advance(prep_fired=True).status == advance(mph="done").status == "LEGAL"
     assert bars(advance(ti=True)) == {"A4.7b"}
     assert bars(advance(broken=True)) == {"A10.4"}
@@ -57,7 +57,7 @@ def test_who_advances() -> None:
     (None, False), ("infantry", False), ("cavalry-too", True),
 ])  # fmt: skip
 def test_cavalry_advances_if_the_register_says_so(*, reading: str | None, legal: bool) -> None:
-    """By default Cavalry does not advance; Infantry does either way."""
+    """By default Cavalry cannot advance; Infantry always can."""
     scene = {"readings": (("A4.7b", reading),) if reading else ()}
     for kind in ("cavalry", "squad"):
         found = advance(kind=kind, scene=scene)
@@ -66,7 +66,7 @@ def test_cavalry_advances_if_the_register_says_so(*, reading: str | None, legal:
 
 @pytest.mark.clause("A4.7c")
 def test_a_unit_advances_once() -> None:
-    """A second Advance is barred, in the next APh another is not; reach is one Location."""
+    """A unit advances once per APh, by one Location."""
     aph = place(LINE, walker(), phase="APh")
     assert bars(last(aph, "advance u B1", "advance u C2")) == {"A4.7c"}
     next_turn = ("phase RPh side=russian", "phase RPh side=german", "phase APh")
@@ -80,7 +80,7 @@ def test_a_unit_advances_once() -> None:
 
 @pytest.mark.clause("A4.7e")
 def test_an_advance_spends_nothing() -> None:
-    """Whatever the terrain, no MF are spent."""
+    """An Advance spends no MF, whatever the terrain."""
     for there in ({}, WOODS, UPHILL):
         ruling = advance(there=there)
         assert (ruling.status, total(ruling), ruling.after.unit("u").points.spent) == (
@@ -92,7 +92,7 @@ def test_an_advance_spends_nothing() -> None:
 
 @pytest.mark.clause("A4.72")
 def test_difficult_terrain() -> None:
-    """From 4 MF on, or for all a unit has, it becomes CX; one that is CX or has no MF cannot."""
+    """An Advance of 4 MF or of a unit's whole MF makes it CX; a CX unit or one without MF cannot."""
 
     def cx(**fields: Any) -> bool:
         ruling = advance(**fields)
@@ -115,7 +115,7 @@ def test_difficult_terrain() -> None:
 
 @pytest.mark.clause("A4.72", "A4.12c")
 def test_a_leader_helps_an_advance() -> None:
-    """3 MF are all an Inexperienced squad has, with a leader they are not."""
+    """3 MF are an Inexperienced squad's whole allotment, but not with a leader."""
     wall = crossing({}, {**WOODS}, {"terrain": "Wall"})
     alone = place(wall, foot(inexperienced=True), phase="APh")
     assert last(alone, "advance u C1").after.unit("u").status.cx
@@ -125,7 +125,7 @@ def test_a_leader_helps_an_advance() -> None:
 
 @pytest.mark.clause("B16.4")
 def test_what_is_not_entered_in_the_aph() -> None:
-    """Marsh and water are not entered by an Advance, whatever else they are."""
+    """A unit cannot advance into marsh or water, whatever else is there."""
     for name in ("Marsh", "River"):
         assert "B16.4" in bars(advance(there={"terrain": name}))
         assert "B16.4" not in bars(step(there={"terrain": name}))
@@ -136,7 +136,7 @@ def test_what_is_not_entered_in_the_aph() -> None:
 
 @pytest.mark.clause("A4.14", "A4.15")
 def test_an_advance_on_the_enemy() -> None:
-    """An Advance goes where the enemy is, Known, concealed or a lone SMC; moving does not."""
+    """A unit can advance into an enemy's Location, be the enemy Known, concealed or a lone SMC."""
     foe: dict[str, Any] = {"side": "russian", "at": "C1"}
     for enemy in (foot("e", **foe), foot("e", "leader", **foe), foot("e", concealed=True, **foe)):
         found = advance(others=(enemy,))
@@ -146,13 +146,13 @@ def test_an_advance_on_the_enemy() -> None:
 
 @pytest.mark.clause("B3.4d")
 def test_an_advance_does_not_touch_the_road_bonus() -> None:
-    """It is none of the MPh's business: nothing is said of the bonus."""
+    """An Advance is outside the MPh: the bonus is not mentioned."""
     assert advance(there=WOODS).effects == ()
 
 
 @pytest.mark.clause("A4.72")
 def test_an_advance_across_a_cactus_hedge() -> None:
-    """What could only be a Minimum Move is Difficult Terrain: CX, and not for a CX unit."""
+    """A Location enterable only by Minimum Move is Difficult Terrain: CX, and not for a CX unit."""
     cactus = {"hexside": {"terrain": "Cactus Hedge"}}
     over = advance(**cactus)
     assert (over.status, over.after.unit("u").status.cx) == ("LEGAL", True)
@@ -163,7 +163,7 @@ def test_an_advance_across_a_cactus_hedge() -> None:
 
 @pytest.mark.clause("A4.7e")
 def test_reach_and_plans_of_who_advances() -> None:
-    """Each neighbour is reached for nothing, as the referee says; the plan is to advance."""
+    """Each adjacent Location is reached for 0 MF, as the referee agrees; the plan is to advance."""
     position = place(LINE, foot("u"), phase="APh")
     (found,) = reach(position, ["u"])
     assert found.locations == {"A1", "B1", "C2"}
@@ -179,7 +179,7 @@ def test_reach_and_plans_of_who_advances() -> None:
 
 @pytest.mark.clause("A4.72")
 def test_smoke_makes_no_terrain_difficult() -> None:
-    """What SMOKE adds, and what going uphill makes of that, is left out; the terrain alone counts."""
+    """SMOKE costs and their uphill doubling do not count; only the terrain does."""
     smoke: dict[str, Any] = {"scene": {"smoke": ("C1",)}}
     hedge = {"hexside": {"terrain": "Hedge"}}
     for fields in ({"there": WOODS, **hedge}, {"there": {"level": 1}, **hedge}):
@@ -192,7 +192,7 @@ def test_smoke_makes_no_terrain_difficult() -> None:
 @pytest.mark.clause("A4.72", "B20.43")
 @pytest.mark.parametrize(("reading", "found"), [("exempt", set()), ("barred", {"A4.72"})])
 def test_a_cx_unit_advances_into_a_deep_stream(reading: str, found: set[str]) -> None:
-    """Deep streams are excepted, if the register says so; other Difficult Terrain is not."""
+    """Deep streams are excepted under the register's reading; other Difficult Terrain is not."""
     scene = {"readings": (("A4.72", reading),)}
     deep = low("Deep Stream")
     assert bars(advance(there=deep, cx=True, scene=scene)) == found
@@ -203,7 +203,7 @@ def test_a_cx_unit_advances_into_a_deep_stream(reading: str, found: set[str]) ->
 
 @pytest.mark.clause("A3.3", "A4.42d", "A4.42b", "A4.42c")
 def test_ipc_is_lent_for_an_advance() -> None:
-    """The worked case: 5 PP leave a squad 2 MF, a leader's bonus and IPC make that 5."""
+    """The worked example: 5 PP leave a squad 2 MF; a leader's bonus and IPC raise that to 5."""
     squad, ldr = foot(sw=load(5)), foot("l", "leader")
     position = place(crossing({}, WOODS), squad, ldr, phase="APh")
     assert last(position, "advance u C1").after.unit("u").status.cx

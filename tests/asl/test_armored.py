@@ -1,4 +1,4 @@
-"""Armored Assault: Infantry moves as one stack with the AFV that it began the MPh beneath."""
+"""Armored Assault: Infantry moves as one stack with the AFV above it at the start of the MPh."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def scene(*more: Any, board: Any = LINE, tank: Any = None, **fields: Any) -> Any
 
 
 def armored(position: Any) -> dict[str, str | None]:
-    """Return with which AFV each unit has moved."""
+    """Return the AFV each unit has moved with."""
     return {unit.id: unit.move.armored for unit in position.units}
 
 
 @pytest.mark.clause("D9.31a", "D9.31c")
 def test_each_pays_its_own_and_all_go_together() -> None:
-    """The tank starts, then it pays MP and the squad MF for the same hex, and so again."""
+    """The tank starts; then, hex by hex, the tank pays MP and the squad MF."""
     first = last(scene(), *TOGETHER)
     assert (first.status, total(first, "t"), total(first)) == ("LEGAL", 1, 1)
     assert armored(first.after) == {"t": "t", "u": "t"}
@@ -72,7 +72,7 @@ def test_each_pays_its_own_and_all_go_together() -> None:
 
 @pytest.mark.clause("D9.31a")
 def test_who_began_elsewhere_does_not_come_along() -> None:
-    """Who has moved before, has just got off, or has left the stack, is not beneath the AFV."""
+    """A unit that has moved, has just unloaded, or has left the stack is not beneath the AFV."""
     under_way = {"tank": vehicle("t", "ft-12"), "board": LINE}
     for squad, legal in (({"previous": "A1"}, False), ({"conveyed": True}, False), ({}, True)):
         found = last(scene(squad={"mph": "moving", **squad}, **under_way), "enter t,u C1")
@@ -87,7 +87,7 @@ def test_who_began_elsewhere_does_not_come_along() -> None:
 
 @pytest.mark.clause("D9.31a", "A4.2b")
 def test_only_infantry_and_one_afv() -> None:
-    """Cavalry does not go along, nor does Infantry with a truck."""
+    """Neither Cavalry nor Infantry with a truck can use Armored Assault."""
     cavalry = place(LINE, vehicle("t", "ft-12"), foot("u", "cavalry"))
     assert bars(last(cavalry, "enter t,u C1")) == {"D9.31a"}
     truck = place(LINE, vehicle("t"), foot())
@@ -97,7 +97,7 @@ def test_only_infantry_and_one_afv() -> None:
 @pytest.mark.clause("D9.31b", "D9.31g")
 @pytest.mark.parametrize("stopped", ["", "pinned", "broken", "eliminated"])
 def test_the_afv_goes_on_as_far_as_the_infantry_could(stopped: str) -> None:
-    """After one hex together the squad has 3 MF: three hexes more, whatever has become of it."""
+    """After one hex together the squad had 3 MF left, so the AFV can enter three hexes more."""
     log = [*TOGETHER, *([f"befall u {stopped}"] if stopped else [])]
     for hex_ in ("D1", "E1", "F1"):
         log.append(f"enter t {hex_}")
@@ -113,10 +113,10 @@ def test_the_afv_goes_on_as_far_as_the_infantry_could(stopped: str) -> None:
 
 @pytest.mark.clause("D9.31b", "D9.31g")
 def test_the_printed_example() -> None:
-    """
-    Two MF spent together, two on a building: the tank goes two hexes on by itself.
+    """Two MF spent together, then two on a building: the tank can enter two hexes more by itself.
 
-    With Double Time declared on entering the building it goes three, with a leader four.
+    If Double Time is declared on entering the building, the tank can enter three more, with a
+    leader four.
     """
     building = field({**{f"{c}1": {} for c in "ABCDEFGHI"}, "D2": {"terrain": "Wooden Building"}})
     log = (*START, "enter t,u C1", "enter t,u D1", "enter u D2", "enter t E1", "enter t F1")
@@ -135,7 +135,7 @@ def test_the_printed_example() -> None:
 
 @pytest.mark.clause("D9.31b", "D9.31g")
 def test_double_time_after_the_afv_has_gone_on() -> None:
-    """What the Infantry declares later counts; what it spends where it is does so until they part."""
+    """Later Double Time of the Infantry counts; what it spends in place counts until they separate."""
     parted = (*TOGETHER, "enter u C2", "enter t D1", "enter t E1", "enter t F1")
     assert bars(last(scene(), *parted, "enter t G1")) == {"D9.31b"}
     assert last(scene(), *parted, "double-time u", "enter t G1").is_legal
@@ -145,7 +145,7 @@ def test_double_time_after_the_afv_has_gone_on() -> None:
 
 @pytest.mark.clause("D9.31b")
 def test_what_its_hexes_would_cost_the_infantry() -> None:
-    """The AFV pays MP for hill and woods, and the Infantry's MF are counted for the same hexes."""
+    """The AFV pays MP for hill and woods; the Infantry's MF for the same hexes are counted."""
     hexes = {
         "B1": {},
         "C1": {},
@@ -168,7 +168,7 @@ def test_what_its_hexes_would_cost_the_infantry() -> None:
 
 @pytest.mark.clause("D9.31b")
 def test_assault_movement_goes_one_hex() -> None:
-    """Infantry by Assault Movement could go no farther than one hex, so that the AFV does not."""
+    """Infantry using Assault Movement can enter one hex only, so the AFV can too."""
     log = (*START, "assault u", "enter t,u C1")
     assert last(scene(), *log).is_legal
     assert bars(last(scene(), *log, "enter t D1")) == {"D9.31b"}
@@ -176,7 +176,7 @@ def test_assault_movement_goes_one_hex() -> None:
 
 @pytest.mark.clause("D9.31b")
 def test_what_the_infantry_could_not_enter() -> None:
-    """An enemy's Location keeps Infantry out for no want of MF: two readings."""
+    """An enemy's Location keeps Infantry out, but not for lack of MF: two readings."""
     foe = foot("e", side="russian", at="D1")
     log = (*TOGETHER, "enter t D1 overrun=true")
     assert "D9.31b" not in bars(last(scene(foe), *log)) | cites(last(scene(foe), *log))
@@ -186,7 +186,7 @@ def test_what_the_infantry_could_not_enter() -> None:
 
 @pytest.mark.clause("D9.31b")
 def test_what_is_impassable_to_the_infantry() -> None:
-    """An amphibious AFV enters water without Infantry, but not once it has moved with that."""
+    """An amphibious AFV can enter water without Infantry, but not after moving with it."""
     swimmer = like("t-26-m33", amphibious=True, water_mp=6)
     board = field({**{name: {} for name in ("A1", "B1", "C1", "C2")}, "D1": WATER})
     position = scene(board=board, tank=vehicle("t", "like", moving=False), types=(swimmer,))
@@ -199,7 +199,7 @@ def test_what_is_impassable_to_the_infantry() -> None:
 
 @pytest.mark.clause("D9.31b", "D9.31c", "D9.31g")
 def test_who_moves_on_with_the_afv() -> None:
-    """Part of the stack may, or part from it; the AFV keeps to the pace of all with whom it has moved."""
+    """Part of the stack can move on with the AFV, or leave it; all who moved with it set its pace."""
     two = scene(foot("l", "leader"))
     log = (*START, "enter t,u,l C1")
     assert last(two, *log, "enter t,l D1").is_legal
@@ -220,7 +220,7 @@ def test_who_moves_on_with_the_afv() -> None:
 
 @pytest.mark.clause("D9.31b")
 def test_what_a_scene_does_not_say() -> None:
-    """A scene that says only that the AFV has moved so, or an AFV that then goes by Bypass, is UNSUPPORTED."""
+    """It is UNSUPPORTED if a scene states only that the AFV moved so, or if the AFV then uses Bypass."""
     moved = vehicle("t", "ft-12", "C1", previous="B1", mph="moving", armored="t", spent=4, used=2)
     alone = place(LINE, moved)
     assert cites(last(alone, "enter t D1")) == {"D9.31b"}
@@ -243,7 +243,7 @@ def test_what_a_scene_does_not_say() -> None:
     ],
 )
 def test_what_is_refused_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], says: str) -> None:
-    """An AFV alone has Infantry it has moved with, and that is of a type there is."""
+    """Only an AFV can have Infantry it moved with, and that Infantry must be of an existing type."""
 
     def given(fields: dict[str, Any]) -> dict[str, Any]:
         if "escorted" not in fields:
@@ -258,7 +258,7 @@ def test_what_is_refused_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], 
 
 @pytest.mark.clause("D9.31d", "A4.2b")
 def test_an_afv_in_bypass_is_where_the_infantry_in_the_obstacle_is() -> None:
-    """They are in one Location, so that their Armored Assault is UNSUPPORTED, as all by Bypass."""
+    """Both are in one Location, so Armored Assault there is UNSUPPORTED, as always in Bypass."""
     tank = vehicle("t", "ft-12", "C1", bypass=1, facing="SSE")
     position = place(patch({**WOODS, "clear": (90,) * 6}), tank, foot(at="C1"))
     ruling = last(position, "enter t,u D1")
@@ -269,7 +269,7 @@ def test_an_afv_in_bypass_is_where_the_infantry_in_the_obstacle_is() -> None:
 
 @pytest.mark.clause("D9.31b", "D2.4")
 def test_how_its_mph_ends() -> None:
-    """It stops if it can pay for that; with less than that left it ends in Motion."""
+    """The AFV stops if it can pay for the Stop; otherwise it ends in Motion."""
     assert bars(last(scene(), *TOGETHER, "end t")) == {"D2.4"}
     assert last(scene(), *TOGETHER, "stop t", "end t").is_legal
     nearly = vehicle("t", "ft-12", mph="moving", spent=21, used=21)
@@ -280,7 +280,7 @@ def test_how_its_mph_ends() -> None:
 
 @pytest.mark.clause("D9.31d")
 def test_unusual_ways() -> None:
-    """A Minimum Move, Bypass and the night answer UNSUPPORTED; without an AFV they do not."""
+    """A Minimum Move, Bypass and night are UNSUPPORTED; without an AFV they are not."""
     tank = vehicle("t", "ft-12")
     assert "D9.31d" in cites(last(scene(tank=tank), "minimum t,u C1"))
     assert "D9.31d" in cites(last(scene(tank=tank), "bypass t,u C1"))
@@ -292,7 +292,7 @@ def test_unusual_ways() -> None:
 
 @pytest.mark.clause("D14.33")
 def test_with_a_platoon() -> None:
-    """With an AFV that is in a platoon, Armored Assault is not judged."""
+    """Armored Assault with an AFV of a platoon is UNSUPPORTED."""
     position = radioless(4, 5, platoon="p")
     units = (*position.units, foot("u", at="A4"))
     position = msgspec.structs.replace(position, units=units)
@@ -303,7 +303,7 @@ def test_with_a_platoon() -> None:
 
 @pytest.mark.clause("D9.31e", "A4.6b")
 def test_the_afv_shelters_them() -> None:
-    """No FFMO against who moves with an AFV that is there, unless read otherwise; FFNAM stays."""
+    """FFMO does not apply to Infantry moving with an AFV there, except under another reading; FFNAM does."""
 
     def stated(*log: str, **fields: Any) -> dict[str, bool]:
         after = last(scene(**fields), *log).after
@@ -319,7 +319,7 @@ def test_the_afv_shelters_them() -> None:
 
 @pytest.mark.clause("A12.15a")
 def test_a_concealed_enemy_throws_the_infantry_back() -> None:
-    """Only the Infantry is sent back, and the DEFENDER is asked, whoever is named first."""
+    """Only the Infantry is sent back, and the DEFENDER is asked, whichever unit is named first."""
     foe = foot("e", side="russian", at="C1", concealed=True)
     for who in ("t,u", "u,t"):
         found = last(scene(foe), *START, f"enter {who} C1")
@@ -328,7 +328,7 @@ def test_a_concealed_enemy_throws_the_infantry_back() -> None:
 
 
 def test_what_is_proposed() -> None:
-    """The stack is offered beside each alone; once it has moved, too, as far as the squad could go."""
+    """The stack is proposed along with each unit alone; once it has moved, as far as the squad could go."""
 
     def offers(*log: str) -> set[str]:
         verdict = judge(scene(), *log)
@@ -350,7 +350,7 @@ def test_what_is_proposed() -> None:
 
 @pytest.mark.slow
 def test_reach_of_the_afv_alone() -> None:
-    """Reach looks past the ways of an AFV that has moved with Infantry, and says so; not past the squad's."""
+    """Reach ignores the ways of an AFV that moved with Infantry, and says so; the squad's ways are found."""
     after = last(scene(), *TOGETHER).after
     assert set(reach(after, ["t"])[0].best()) == {"C1"}
     assert "D9.31b" in reach(after, ["t"])[0].unsupported
@@ -365,7 +365,7 @@ def test_reach_of_the_afv_alone() -> None:
 
 @pytest.mark.clause("A5.11b")
 def test_overstacking_counts_those_who_come_along() -> None:
-    """With three squads there, tank and squad each pay for one too many."""
+    """With three squads there, both tank and squad pay for one squad too many."""
     there = [foot(f"s{n}", at="C1") for n in range(3)]
     found = last(scene(*there), *TOGETHER)
     assert (paid(found, "A5.11b", "t"), paid(found, "A5.11a")) == (1, 1)
@@ -375,7 +375,7 @@ def test_overstacking_counts_those_who_come_along() -> None:
 
 @pytest.mark.clause("D9.31f")
 def test_a_bog_check_on_the_way_across_is_not_judged() -> None:
-    """Over bocage, or out of a stream, the AFV might stay behind; alone it makes its check."""
+    """Over bocage or out of a stream a failed Bog Check could hold the AFV back; alone it makes its check."""
     bocage = crossing(hexside={"terrain": "Bocage"})
     stream = crossing(
         here={"terrain": "Shallow Stream", "depression": "Shallow Stream", "level": -1}
@@ -394,7 +394,7 @@ def test_a_bog_check_on_the_way_across_is_not_judged() -> None:
 
 @pytest.mark.clause("D9.31c", "D2.18")
 def test_receipts_say_who_pays_for_what() -> None:
-    """Each unit has its receipt: the tank for hedge, road and more MP, the squad for its own."""
+    """Each unit has a receipt: the tank's for hedge, road and extra MP, the squad's for its own MF."""
     board = crossing(there={"terrain": "Grain"}, hexside={"terrain": "Hedge"})
     ruling = last(scene(board=board), *START, "enter t,u C1 extra=2")
     by_unit = {r.unit: (r.points, [c.amount for c in r.charges]) for r in ruling.receipts}
@@ -411,7 +411,7 @@ def test_receipts_say_who_pays_for_what() -> None:
 
 @pytest.mark.clause("D9.31c", "B13.42", "D2.18")
 def test_what_is_said_of_the_afv_alone() -> None:
-    """The tank enters woods for half and the squad for 2 MF; the tank spends more, and the squad does not."""
+    """The tank pays half its MP for woods and the squad 2 MF; the tank can spend more, the squad cannot."""
     woods = scene(board=crossing(there={"terrain": "Woods"}))
     half = last(woods, *START, "enter t,u C1 half=true")
     assert half.is_legal

@@ -1,4 +1,4 @@
-"""Assault and Hazardous Movement, FFNAM and FFMO, Green and Conscript troops, stacks that strain."""
+"""Assault and Hazardous Movement, FFNAM and FFMO, Green and Conscript troops, and limits on stacks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ROAD = {"road": "Dirt Road"}
 
 @pytest.mark.clause("A4.61a")
 def test_who_declares_assault_movement() -> None:
-    """Infantry, once, before it moves."""
+    """Infantry declares Assault Movement once, before it moves."""
     assert step("inf", "assault u").status == "LEGAL"
     assert step("inf", "assault u").after.unit("u").move.assault
     assert not step("inf", "double-time u").after.unit("u").move.assault
@@ -48,7 +48,7 @@ def test_who_declares_assault_movement() -> None:
 
 @pytest.mark.clause("A4.61a")
 def test_what_costs_no_mf_may_come_before_or_after_a_declaration() -> None:
-    """A free Recovery, a task check, a SW dropped or IPC lent: declared before or after, it is all one."""
+    """A free Recovery, a task check, a dropped SW or lent IPC can come before or after the declaration."""
     broken, hero = walker("b", broken=True, sw=load(1)), foot("e", "hero", at="B1", side="russian")
     chief, men = walker("u", "leader"), walker("v", sw=load(1))
     for units, free in (
@@ -67,7 +67,7 @@ def test_what_costs_no_mf_may_come_before_or_after_a_declaration() -> None:
 @pytest.mark.clause("A4.61a")
 @pytest.mark.parametrize(("reading", "barred"), [("mf", {"A4.61a"}), ("entry", set())])
 def test_assault_movement_after_a_recovery_that_costs_mf(reading: str, barred: set[str]) -> None:
-    """By the register MF spent are movement, or only an entry is; before it Recovery is no matter."""
+    """By register spent MF count as movement, or only an entry does; before any, Recovery is fine."""
     tries = ("recover u LMG", "settle recover:u recovered")
     lmg = (Counter(kind="sw 1 LMG", at="A1"),)
     position = place(LINE, walker(), counters=lmg, readings=(("A4.61a", reading),))
@@ -78,7 +78,7 @@ def test_assault_movement_after_a_recovery_that_costs_mf(reading: str, barred: s
 
 @pytest.mark.clause("A4.61b")
 def test_assault_movement_leaves_mf() -> None:
-    """Uphill woods take all 4 MF of a squad, too many; 3½ of them are not too many."""
+    """Uphill woods take all 4 MF of a squad, which is too many; 3½ of the 4 are not."""
     barred = step(there=UPHILL, assault=True)
     (said,) = barred.violations
     assert (said.clause, said.need, said.have) == ("A4.61b", 2 * 4.5, 2 * 4)
@@ -94,7 +94,7 @@ def test_assault_movement_leaves_mf() -> None:
 
 @pytest.mark.clause("A4.61c")
 def test_assault_movement_enters_one_location() -> None:
-    """A second Location is too much, and so is a Minimum Move; the next MPh is another."""
+    """A second Location or a Minimum Move breaks Assault Movement; the next MPh is free of it."""
     one = ("assault u", "enter u B1")
     assert last(place(LINE, walker()), *one).status == "LEGAL"
     assert bars(last(place(LINE, walker()), *one, "enter u C2")) == {"A4.61c"}
@@ -105,7 +105,7 @@ def test_assault_movement_enters_one_location() -> None:
 
 @pytest.mark.clause("A4.61b", "A4.61c")
 def test_reach_by_assault_movement() -> None:
-    """Once declared, reach is one Location; where the unit went by it, none beyond."""
+    """Once declared, reach is one Location; after one has been entered, none."""
     position = last(place(LINE, walker()), "assault u").after
     assert set(reach(position, ["u"])[0].best()) == {"A1", "B1"}
     moved = last(position, "enter u B1").after
@@ -121,7 +121,7 @@ def test_reach_by_assault_movement() -> None:
 
 @pytest.mark.clause("A4.61d")
 def test_assault_movement_and_double_time() -> None:
-    """The one bars the other, whichever comes first, unless the register reads otherwise."""
+    """Each excludes the other, whichever comes first, except under another reading."""
     both = ("assault u", "double-time u"), ("double-time u", "assault u")
     together = (("A4.61d", "together"),)
     for log in both:
@@ -132,18 +132,18 @@ def test_assault_movement_and_double_time() -> None:
     assert last(place(LINE, *hero), "lend h u").status == "LEGAL"
 
 
-# -- what fire may ask -----------------------------------------------------------------------------
+# -- fire ------------------------------------------------------------------------------------------
 
 
 def entitled(position: Any, unit: str = "u") -> dict[str, tuple[bool, float | None, list[str]]]:
-    """Return what a unit is entitled to, as `options` shows it."""
+    """Return a unit's entitlement, as `options` shows it."""
     (found,) = options(position, unit)["units"]
     return {e["what"]: (e["allowed"], e["factor"], e["clauses"]) for e in found["entitlements"]}
 
 
 @pytest.mark.clause("A4.6a")
 def test_ffnam() -> None:
-    """Infantry that has moved is fired at with FFNAM, by Assault Movement without; vehicles never."""
+    """FFNAM applies to Infantry that has moved, unless by Assault Movement; never to vehicles."""
     walked = last(place(LINE, walker()), "enter u B1").after
     assert entitled(place(LINE, walker())) == {}
     assert entitled(walked)["FFNAM"] == (True, -1, ["A4.6a"])
@@ -157,7 +157,7 @@ def test_ffnam() -> None:
 
 @pytest.mark.clause("A4.6b")
 def test_ffmo() -> None:
-    """In the open FFMO comes on top, by road in woods too; not in woods, SMOKE or beside a foxhole."""
+    """FFMO is added in the open and by road in woods; not in woods, in SMOKE or beside a foxhole."""
 
     def ffmo(**fields: Any) -> tuple[bool, float | None, list[str]]:
         return entitled(step("inf", **fields).after)["FFMO"]
@@ -179,7 +179,7 @@ def test_ffmo() -> None:
 
 @pytest.mark.clause("A4.62a")
 def test_hazardous_movement() -> None:
-    """Its DRM stands in any phase, instead of FFNAM and FFMO; a pinned unit is spared."""
+    """Its DRM applies in any phase, instead of FFNAM and FFMO; not to a pinned unit."""
     yes = (True, -2, ["A4.62a"])
     still = place(LINE, walker(hazardous="clearance"), phase="RtPh")
     assert entitled(still) == {"Hazardous Movement": yes}
@@ -194,7 +194,7 @@ def test_hazardous_movement() -> None:
 
 @pytest.mark.clause("A4.62b")
 def test_how_long_hazardous_movement_lasts() -> None:
-    """To the end of the Player Turn, or to the pin; a register entry lets it last until then."""
+    """It lasts to the end of the Player Turn, or to the pin; by a register entry the pin does not end it."""
 
     def after(*log: str, **fields: Any) -> str:
         scene = fields.pop("scene", {})
@@ -209,12 +209,12 @@ def test_how_long_hazardous_movement_lasts() -> None:
     assert after("phase MPh side=russian", pinned=True, scene=reading) == ""
 
 
-# -- poor troops, and how much Double Time gives ---------------------------------------------------
+# -- poor troops, and the effect of Double Time ----------------------------------------------------
 
 
 @pytest.mark.clause("A19.31a", "A19.31b")
 def test_green_and_conscript_troops() -> None:
-    """Both have 3 MF; with a leader all along Green troops have 6 and Conscripts 5."""
+    """Both have 3 MF; with a leader all along, Green troops have 6 and Conscripts 5."""
     ldr = walker("ldr", "leader")
     for kind, with_leader in (("green-squad", 6), ("conscript-squad", 5), ("squad", 6)):
         assert walk(walker(kind=kind)) == (4 if kind == "squad" else 3)
@@ -226,7 +226,7 @@ def test_green_and_conscript_troops() -> None:
 
 @pytest.mark.clause("A4.5d")
 def test_the_most_that_double_time_gives() -> None:
-    """8 MF in all, 7 for Conscripts, and the road's on top; without Double Time nothing is cut."""
+    """Double Time gives 8 MF at most, 7 for Conscripts, plus the road bonus; without it there is no cap."""
     assert allotment(place(LINE, walker(double=8))) == 8  # 4 + 4
     assert allotment(place(LINE, walker(double=9))) == 8
     assert allotment(place(LINE, walker(kind="conscript-squad", double=9))) == 7
@@ -235,12 +235,12 @@ def test_the_most_that_double_time_gives() -> None:
     assert allotment(road) == 9
 
 
-# -- Minimum Moves of stacks, and what does not move as one ----------------------------------------
+# -- Minimum Moves of stacks, and units that cannot move as a stack --------------------------------
 
 
 @pytest.mark.clause("A4.134c", "A4.134", "A4.42c")
 def test_a_minimum_move_with_lent_ipc() -> None:
-    """A helped squad makes its Minimum Move with its helper, who pays as usual and is not pinned."""
+    """A squad with lent IPC makes its Minimum Move with the lender, who pays as usual and is not pinned."""
     there = crossing(there=WOODS)
     position = last(place(there, foot(sw=load(7)), foot("h", "hero")), "lend h u").after
     assert bars(last(position, "minimum u C1")) == {"A4.42c"}
@@ -259,7 +259,7 @@ def test_a_minimum_move_with_lent_ipc() -> None:
 
 @pytest.mark.clause("A4.134c")
 def test_a_stack_that_can_pay_makes_no_minimum_move() -> None:
-    """One that cannot is enough; with both at their ease it is barred, and so for one alone."""
+    """One unit that cannot pay is enough; if both can pay, a Minimum Move is illegal, as for one alone."""
     there = crossing(there=WOODS)
     rich = place(there, foot(sw=load(4)), foot("h", "hero"))
     assert bars(last(rich, "minimum u,h C1")) == {"A4.134c"}
@@ -272,7 +272,7 @@ def test_a_stack_that_can_pay_makes_no_minimum_move() -> None:
 
 @pytest.mark.clause("A4.2b")
 def test_what_does_not_go_along_with_infantry() -> None:
-    """A truck, or two AFV, do not go along; one AFV does (D9.31)."""
+    """A truck, or two AFV, cannot move with Infantry; one AFV can (D9.31)."""
     tank = vehicle("t", "t-26-m33")
     assert last(place(crossing(), foot(), tank), "enter u,t C1").is_legal
     assert bars(last(place(crossing(), foot(), vehicle("t")), "enter u,t C1")) >= {"A4.2b"}
@@ -283,7 +283,7 @@ def test_what_does_not_go_along_with_infantry() -> None:
 
 @pytest.mark.clause("A4.1e")
 def test_who_may_be_held_in_melee() -> None:
-    """On foot among Known enemies as the phase begins: UNSUPPORTED; not among others, nor just come."""
+    """UNSUPPORTED on foot among Known enemies as the phase begins; not among others, nor on arrival."""
     foe: dict[str, Any] = {"side": "russian", "at": "B1"}
     for line in ("enter u C1", "exit u", "bypass u C1 vertex=E"):
         assert "A4.1e" in cites(step(line=line, others=(foot("e", **foe),)))
@@ -306,7 +306,7 @@ def test_who_may_be_held_in_melee() -> None:
 
 @pytest.mark.clause("A4.14", "A4.15")
 def test_a_smc_alone_overruns_nobody() -> None:
-    """A Known enemy SMC keeps a SMC out; a MMC, or a SMC with one, might overrun him: UNSUPPORTED."""
+    """A Known enemy SMC keeps a SMC out; a MMC, or a SMC with one, might overrun it: UNSUPPORTED."""
     hero = foot("e", "hero", side="russian", at="C1")
     assert bars(step(kind="leader", others=(hero,))) == {"A4.14"}
     assert cites(step(others=(hero,))) == {"A4.15"}
@@ -316,7 +316,7 @@ def test_a_smc_alone_overruns_nobody() -> None:
 
 @pytest.mark.clause("A4.14")
 def test_whom_infantry_may_walk_in_upon() -> None:
-    """Known enemies who are disrupted or unarmed keep nobody out; one armed unit among them does."""
+    """Disrupted or unarmed Known enemies keep no unit out; one armed unit among them does."""
     foe: dict[str, Any] = {"side": "russian", "at": "C1"}
     states: tuple[dict[str, Any], ...] = ({"disrupted": True}, {"unarmed": True})
     for state in states:
@@ -328,7 +328,7 @@ def test_whom_infantry_may_walk_in_upon() -> None:
 
 @pytest.mark.clause("A4.61f")
 def test_assault_movement_exhausts_nobody() -> None:
-    """A deep stream makes who enters it CX; a shallow one, or the bridge over a deep one, does not."""
+    """Entering a deep stream makes a unit CX; a shallow stream, or a bridge over a deep one, does not."""
     deep, shallow = low("Deep Stream"), low("Shallow Stream")
     assert bars(step(kind="leader", assault=True, there=deep)) == {"A4.61f"}
     assert step(kind="leader", assault=True, there=shallow).is_legal
@@ -337,7 +337,7 @@ def test_assault_movement_exhausts_nobody() -> None:
 
 @pytest.mark.clause("A4.61g")
 def test_a_leader_does_not_leave_an_assault_move_that_needs_him() -> None:
-    """After 4 of its own 4 MF he stays, after 3 he may go; without Assault Movement too (A4.12d)."""
+    """A leader can leave after 3 of its own 4 MF, not after 4; without Assault Movement too (A4.12d)."""
     for found, there, barred in (
         (("assault u",), {**WOODS, "level": 1}, {"A4.61g"}),
         (("assault u",), WOODS, set()),

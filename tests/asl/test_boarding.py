@@ -1,4 +1,4 @@
-"""What options tell of transport: what a vehicle keeps, who could board what where."""
+"""Transport in `options`: what a vehicle keeps, and which unit could board which vehicle where."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def truck(**fields: Any) -> Any:
 
 
 def stated(position: Any, unit: str) -> dict[str, Any]:
-    """Return what options tell of one unit."""
+    """Return the options of one unit."""
     (found,) = options(position, unit)["units"]
     return dict(found)
 
 
 def factors(position: Any, unit: str) -> dict[str, Any]:
-    """Return the factor of each entitlement of a unit, False where it is denied."""
+    """Return the factor of each entitlement of a unit, False where denied."""
     found = stated(position, unit)["entitlements"]
     return {e["what"]: e["factor"] if e["allowed"] else False for e in found}
 
 
 def could(position: Any, unit: str) -> list[tuple[str, str, float, str]]:
-    """Return what a unit could do where it can get to."""
+    """Return a unit's options at the end of its reach."""
     found = stated(position, unit)["reach"]["prospects"]
     return [(e["what"], e["at"], e["left"], e["note"]) for e in found]
 
@@ -41,7 +41,7 @@ def could(position: Any, unit: str) -> list[tuple[str, str, float, str]]:
 @pytest.mark.slow
 @pytest.mark.clause("D6.4c")
 def test_what_a_vehicle_would_keep() -> None:
-    """A quarter for each MF left to the boarder; nothing is reported of one that cannot be boarded."""
+    """A quarter for each MF left to the boarder; nothing is reported of a vehicle that cannot be boarded."""
     what = "keep so many MP if boarded with {} MF left"
     found = factors(place(ROW, truck()), "t")
     assert [found[what.format(n)] for n in range(4)] == [0, 7, 14, 21]
@@ -58,7 +58,7 @@ def test_what_a_vehicle_would_keep() -> None:
 
 @pytest.mark.clause("D6.5a", "D6.5b")
 def test_what_leaving_would_cost() -> None:
-    """How many stacks may still leave the vehicle, and the MF it costs each."""
+    """`options` lists how many stacks can still unload, and the MF it costs each."""
     crowd = [foot(name, "half-squad", aboard="t") for name in "abcd"]
     stacks, bill = "be left by so many stacks", "leave its vehicle now for so many MF"
     for spent, count, cost in (
@@ -79,7 +79,7 @@ def test_what_leaving_would_cost() -> None:
 
 @pytest.mark.clause("D6.4d", "D6.4c")
 def test_whom_a_unit_could_board_and_where() -> None:
-    """What it would have left there, inside and outside, and the vehicle keep; each as ruled."""
+    """Listed are the boarder's MF left, inside and outside, and the vehicle's MP; each as ruled."""
     near = place(ROW, truck(), foot(at="D1"))
     assert could(near, "u") == [("board t", "B1", 1, "t keeps 7 MP, 1 quarters")]
     after = judge(near, "enter u C1", "enter u B1", "load u t").position
@@ -101,7 +101,7 @@ def test_whom_a_unit_could_board_and_where() -> None:
 
 @pytest.mark.clause("D6.4d")
 def test_who_could_board_a_vehicle() -> None:
-    """All units of its side that get there with a MF to spare, whether asked about or not."""
+    """All units of its side that get there with a MF to spare are listed, requested or not."""
     position = place(ROW, truck(), foot(at="C1"), foot("w", at="G1"), foot("x", aboard="t"))
     assert could(position, "t") == [("be boarded by u", "B1", 2, "t keeps 14 MP, 2 quarters")]
     side = {unit["unit"]: unit["reach"]["prospects"] for unit in options(position)["units"]}
@@ -112,7 +112,7 @@ def test_who_could_board_a_vehicle() -> None:
 
 
 def test_the_picture_tells_whom_a_unit_could_board() -> None:
-    """Where the vehicle stands, with a + by the MF left there; nothing where there is none to board."""
+    """The picture marks the vehicle's place with + and the MF left there; otherwise nothing."""
     shades, label = reach_shades(place(ROW, truck(), foot(at="D1")), "u", "pass")
     assert (shades["B1"], shades["C1"][1]) == ((4.0, "4+"), "5")
     assert label == "MF left (+ it could board, or be boarded)"
@@ -120,7 +120,7 @@ def test_the_picture_tells_whom_a_unit_could_board() -> None:
 
 
 def test_what_boarding_and_leaving_tell() -> None:
-    """Each way to board, and to leave, says the MP and the quarters that the vehicle keeps."""
+    """Each way to board or unload states the MP and the quarters the vehicle keeps."""
     boards = stated(place(ROW, truck(), foot()), "u")["actions"]
     (entry,) = [a for a in boards if a["verb"] == "load"]
     assert [(d["what"], d["value"]) for d in entry["details"]] == [
@@ -134,7 +134,7 @@ def test_what_boarding_and_leaving_tell() -> None:
 
 
 def test_reach_as_options_tell_it() -> None:
-    """The most left in each Location, as reach itself finds; without it, if so asked."""
+    """`options` lists the most left in each Location, as reach finds it; on request it is left out."""
     position = place(ROW, truck(), foot(at="D1"))
     for name in ("t", "u"):
         (found,) = reach(position, [name])
@@ -153,7 +153,7 @@ def test_reach_as_options_tell_it() -> None:
 
 
 def test_a_verb_that_is_barred_tells_what_bars_it() -> None:
-    """With need and have where there are any: too full, too far gone, too late."""
+    """The reason has need and have where they apply: too full, too far, too late."""
     late = place(ROW, truck(spent=44, used=44, mph="moving"), foot(aboard="t"))
     (entry,) = [e for e in stated(late, "u")["barred"] if e["verb"] == "unload"]
     assert "D6.5c" in entry["clauses"]

@@ -18,7 +18,7 @@ HEDGE = {"terrain": "Hedge"}
 
 
 def odds(ruling: Any) -> int | None:
-    """Return in how many of 36 throws the vehicle bogs, None where no check is due."""
+    """Return in how many of 36 throws the vehicle bogs, or None if no check is due."""
     if not ruling.obligations:
         return None
     (due,) = ruling.obligations
@@ -29,7 +29,7 @@ def odds(ruling: Any) -> int | None:
 
 @pytest.mark.clause("D8.21a", "D8.21d")
 def test_odds_of_bogging_on_entry() -> None:
-    """The DRM of column, kind of entry and terrain add up: a 12 less their sum is what bogs."""
+    """The DRM of column, kind of entry and terrain add up; the vehicle bogs above 12 less their sum."""
     for column, line, fields, chance in (
         ("ft", "enter u C1", {"there": WOODS}, 3),  # +1 ground pressure: 11
         ("ft", "enter u C1 half=true", {"there": WOODS}, 15),  # +3: 8
@@ -44,14 +44,14 @@ def test_odds_of_bogging_on_entry() -> None:
 
 
 def outcomes(ruling: Any) -> dict[str, int]:
-    """Return in how many of 36 throws each comes out, of the one check that is due."""
+    """Return the number of 36 throws for each outcome of the one check due."""
     (due,) = ruling.obligations
     return {entry.outcome: entry.chance for entry in due.outcomes}
 
 
 @pytest.mark.clause("B23.41b", "D8.21a")
 def test_breaking_into_a_building() -> None:
-    """A colored 6 is the cellar; wood, and a ground level alone, are rubbled by a 1, both by a 2."""
+    """A colored 6 means the cellar; a 1 rubbles wood or a ground level alone, a 2 both."""
     for terrain, chances in (
         ("Wooden Building", {"mobile": 9, "bogged": 9, "rubbles": 12, "falls": 6}),  # 8 bogs
         ("Wooden Building, 1 Level", {"mobile": 14, "bogged": 10, "rubbles": 6, "falls": 6}),
@@ -66,7 +66,7 @@ def test_breaking_into_a_building() -> None:
 @pytest.mark.clause("B23.41b")
 @pytest.mark.parametrize("outcome", ["falls", "rubbles"])
 def test_what_breaks_is_not_modelled(outcome: str) -> None:
-    """Who survives in a cellar, and what rubble does, is UNSUPPORTED; that it passes or bogs is not."""
+    """A vehicle in a cellar, and rubble's effects, are UNSUPPORTED; passing or bogging is not."""
     inside = place(crossing(there={"terrain": "Wooden Building"}), vehicle(kind="ft-12", bu=True))
     found = last(inside, "enter u C1", f"settle bog:u {outcome}")
     assert (found.status, cites(found)) == ("UNSUPPORTED", {"B23.41b"})
@@ -93,7 +93,7 @@ def test_ground_pressure(pressure: str, chance: int) -> None:
 
 @pytest.mark.clause("D8.21a")
 def test_when_no_check_is_due_on_entry() -> None:
-    """Not by road, not over a hedge fully tracked, not from gully to gully, not for Infantry."""
+    """No check by road, over a hedge if fully tracked, from gully to gully, or for Infantry."""
     assert odds(step("tr", there=WOODS, hexside=ROAD)) is None
     assert odds(step("ht", hexside={**HEDGE, **ROAD})) is None
     assert odds(step("ft", hexside=HEDGE)) is None
@@ -109,7 +109,7 @@ def test_when_no_check_is_due_on_entry() -> None:
 
 @pytest.mark.clause("D8.2", "D8.21a", "D8.21c")
 def test_two_checks_out_of_a_stream_into_woods() -> None:
-    """The first is one in the stream: bogged there it makes no second and stays behind."""
+    """The first check is in the stream: a vehicle bogged there makes no second and stays in the stream."""
     low = UnitType(
         name="tank", class_="vehicle", column="ft", mp=12, afv=True, ground_pressure="low"
     )
@@ -134,7 +134,7 @@ def test_two_checks_out_of_a_stream_into_woods() -> None:
 
 @pytest.mark.clause("D8.21c")
 def test_bogged_in_the_stream_it_is_in_no_bypass() -> None:
-    """A truck that would go round woods beyond the stream stands in the stream, as it did."""
+    """A truck that was to bypass woods beyond the stream stays in the stream if bogged."""
     stream: dict[str, Any] = {
         "terrain": "Shallow Stream",
         "level": -1,
@@ -148,7 +148,7 @@ def test_bogged_in_the_stream_it_is_in_no_bypass() -> None:
 
 @pytest.mark.clause("D8.2")
 def test_out_of_a_deep_stream() -> None:
-    """It adds 1, named by the map or the conditions; by road, or along the stream, no check is due."""
+    """A deep stream adds 1, named by map or conditions; by road, or along the stream, no check is due."""
 
     def chance(name: str, stated: Any = None) -> int | None:
         stream = {"terrain": name, "level": -1, "depression": name}
@@ -173,7 +173,7 @@ def test_out_of_a_deep_stream() -> None:
 def test_hexside_and_hex_call_for_a_check_each(
     column: str, hexside: str, there: dict[str, Any], chances: tuple[int, int]
 ) -> None:
-    """The first in the hex left, without what is added for the hex; then that of the hex entered, with it."""
+    """First in the hex left, without the entered hex's DRM; then in the hex entered, with it."""
     line = "minimum u C1" if column == "ht" else "enter u C1"
     position = place(
         crossing(there=there, hexside={"terrain": hexside}),
@@ -207,7 +207,7 @@ def test_where_it_stands_by_which_check_it_fails() -> None:
 
 @pytest.mark.clause("D8.21d")
 def test_one_check_may_serve_hexside_and_hex() -> None:
-    """By the other reading a halftrack over a hedge into woods makes one check, that of the hexside."""
+    """Under the other reading a halftrack over a hedge into woods makes one check, that of the hexside."""
     one = {"readings": (("D8.21d", "one"),)}
     ruling = step("ht", "minimum u C1", there=WOODS, hexside=HEDGE, scene=one)
     assert [(due.id, due.clause) for due in ruling.obligations] == [("bog-hexside:u", "D8.21d")]
@@ -220,7 +220,7 @@ def test_one_check_may_serve_hexside_and_hex() -> None:
 
 @pytest.mark.clause("D8.21d", "D8.2")
 def test_one_check_serves_for_what_a_single_hex_calls_for() -> None:
-    """Out of a stream over a hedge a halftrack makes one check in the stream, and a second in woods beyond."""
+    """Out of a stream over a hedge, a halftrack makes one check in the stream and a second in woods beyond."""
     stream: dict[str, Any] = {
         "terrain": "Shallow Stream",
         "level": -1,
@@ -233,14 +233,14 @@ def test_one_check_serves_for_what_a_single_hex_calls_for() -> None:
 
 @pytest.mark.clause("D8.21d")
 def test_no_second_check_where_the_hex_calls_for_none() -> None:
-    """Over a hedge into Open Ground it is one, and no reading is asked for."""
+    """Over a hedge into Open Ground one check is due, and no reading matters."""
     ruling = step("ht", hexside=HEDGE)
     assert ([due.id for due in ruling.obligations], ruling.readings) == (["bog-hexside:u"], ())
 
 
 @pytest.mark.clause("D8.21b")
 def test_turning_in_woods_calls_for_a_check() -> None:
-    """A VCA change in woods or a building calls for a check each; on the woods' road, or elsewhere, not."""
+    """Each VCA change in woods or a building requires a check; on the woods' road, or elsewhere, none."""
     for column, chance in (("ft", 3), ("ht", 6), ("tr", 10)):
         assert odds(step(column, "turn u SSE", here=WOODS)) == chance
         assert odds(step(column, "turn u SSE", here=WOODS_ROAD, hexside=ROAD)) is None
@@ -253,7 +253,7 @@ def test_turning_in_woods_calls_for_a_check() -> None:
 
 @pytest.mark.clause("D8.21c")
 def test_a_vehicle_that_fails_is_bogged() -> None:
-    """Bogged it stands where it went, stopped, its MPh over; mobile it goes on."""
+    """A bogged vehicle is stopped where it went, its MPh over; a mobile one goes on."""
     position = place(crossing(there=WOODS), vehicle(kind="ft-10"))
     enter = "enter u C1 half=true"
     stuck = last(position, enter, "settle bog:u bogged").after.unit("u")
@@ -277,7 +277,7 @@ def test_a_vehicle_that_fails_is_bogged() -> None:
 @pytest.mark.clause("D8.21c")
 @pytest.mark.parametrize(("choice", "at"), [(None, "B1"), ("left", "B1"), ("entered", "C1")])
 def test_where_a_vehicle_that_bogs_at_a_hexside_stands(choice: str | None, at: str) -> None:
-    """At a hexside it is bogged in the hex it was leaving, unless the register reads otherwise."""
+    """A vehicle bogged at a hexside is in the hex it was leaving, except under another reading."""
     readings = (("D8.21c", choice),) if choice else ()
     position = place(crossing(hexside=HEDGE), vehicle(kind="ht-10"), readings=readings)
     after = last(position, "enter u C1", "settle bog-hexside:u bogged").after.unit("u")
@@ -289,7 +289,7 @@ def test_where_a_vehicle_that_bogs_at_a_hexside_stands(choice: str | None, at: s
 
 @pytest.mark.clause("D8.21c")
 def test_what_a_failure_does_is_told_with_its_clause_and_reading() -> None:
-    """The ruling lists each change under D8.21c and, at a hexside, how the register is read."""
+    """The ruling lists each change under D8.21c and, at a hexside, the register's reading."""
     woods = place(crossing(there=WOODS), vehicle(kind="ft-10"))
     hedge = place(crossing(hexside=HEDGE), vehicle(kind="ht-10"))
     stuck = last(woods, "enter u C1 half=true", "settle bog:u bogged")
@@ -307,7 +307,7 @@ def test_what_a_failure_does_is_told_with_its_clause_and_reading() -> None:
 
 @pytest.mark.clause("D8.21c")
 def test_a_vehicle_thrown_back_stands_where_it_stood() -> None:
-    """Back in woods beside their road it is off the road, back on open ground it is not."""
+    """Back in woods beside their road the vehicle is off the road; back on open ground it is not."""
 
     def off_road(here: dict[str, Any], **fields: Any) -> bool:
         position = place(crossing(here, WOODS, HEDGE), vehicle(kind="ht-10", **fields))
@@ -322,7 +322,7 @@ def test_a_vehicle_thrown_back_stands_where_it_stood() -> None:
 
 @pytest.mark.parametrize("clause", ["D8.21a", "D8.21b", "D8.21d", "A4.11a"])
 def test_only_a_bog_check_bogs(clause: str) -> None:
-    """What a pending roll does goes by the clause that calls for it, whatever it is called."""
+    """The effect of a pending roll depends on the clause that requires it, not on the roll's name."""
     due = Obligation("bog-hexside:u", clause, "u", (Odds("mobile", 30, 36), Odds("bogged", 6, 36)))
     position = place(crossing(), vehicle(previous="A1"), pending=(due,))
     after = last(position, "settle bog-hexside:u bogged").after.unit("u")
@@ -333,7 +333,7 @@ def test_only_a_bog_check_bogs(clause: str) -> None:
 
 @pytest.mark.clause("D8.21a")
 def test_nothing_else_happens_while_a_check_is_due() -> None:
-    """Until the roll is settled every other action is refused with the clause that calls for it."""
+    """Until the roll is settled, every other action is refused with the clause that requires it."""
     position = place(crossing(there=WOODS), vehicle(kind="tr-10"))
 
     refused = last(position, "enter u C1", "end u")
@@ -343,7 +343,7 @@ def test_nothing_else_happens_while_a_check_is_due() -> None:
 @pytest.mark.clause("D8.21b")
 @pytest.mark.parametrize(("reading", "chance"), [("any", 6), ("entry", 3)])
 def test_turning_in_debris(reading: str, chance: int) -> None:
-    """Its DRM holds for a VCA change, too, unless it is read as that of the entry."""
+    """Debris' DRM applies to a VCA change too, except when read as a DRM for entry only."""
     found = {"readings": (("D8.21b", reading),)}
     assert odds(step("ft", "turn u SSE", here={"terrain": "Debris"}, scene=found)) == chance
     assert odds(step("ft", "turn u SSE", here=WOODS, scene=found)) == 3

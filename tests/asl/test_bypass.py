@@ -1,4 +1,4 @@
-"""Bypass round woods and buildings, on foot and in vehicles (A4.3, D2.3)."""
+"""Bypass of woods and buildings, on foot and in vehicles (A4.3, D2.3)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BUILDING: dict[str, Any] = {"terrain": "Wooden Building", "clear": ROOM}
 
 
 def woods(*clear: int, **fields: Any) -> dict[str, Any]:
-    """Return woods with room along these hexsides only."""
+    """Return woods with clearance along these hexsides only."""
     return {**WOODS, "clear": tuple(50 if side in clear else 0 for side in range(6)), **fields}
 
 
@@ -70,7 +70,7 @@ def drive(
     ("vertex", "cost"), [("NNW", 1), ("NNE", 1), ("E", 1), ("SSE", 1), ("W", None), ("SSW", None)]
 )
 def test_infantry_goes_round_by_the_shorter_way(vertex: str, cost: float | None) -> None:
-    """Two hexsides take it to every vertex but those of the hexside it came by, for Open Ground's MF."""
+    """Two hexsides reach every vertex except those of the entry hexside, at Open Ground cost."""
     ruling = judge(place(patch(), foot()), f"bypass u C1 vertex={vertex}").rulings[0]
     if cost is None:
         assert bars(ruling) == {"A4.3b"}
@@ -83,7 +83,7 @@ def test_infantry_goes_round_by_the_shorter_way(vertex: str, cost: float | None)
 
 @pytest.mark.clause("A4.3b", "A4.3c")
 def test_more_than_two_hexsides_cost_double() -> None:
-    """With one way shut, two hexsides cost 1 MF, three or four 2, and five are too many."""
+    """With one direction blocked, two hexsides cost 1 MF, three or four 2; five are too many."""
     one_way = patch(woods(0, 1, 2, 3, 4))  # not along hexside 5, the first clockwise
     costs = {v: walk(f"bypass u C1 vertex={v}", board=one_way) for v in ("SSE", "E", "NNE", "NNW")}
     assert {v: total(ruling) for v, ruling in costs.items()} == {
@@ -113,7 +113,7 @@ def test_smoke_and_a_rise_are_doubled_with_the_terrain() -> None:
 
 @pytest.mark.clause("A4.3a")
 def test_bypass_goes_round_woods_and_buildings_only() -> None:
-    """Not round Open Ground, brush or a gully's woods; a factory is a building."""
+    """Open Ground, brush and a gully's woods cannot be bypassed; a factory is a building."""
     for there in (BUILDING, {"terrain": "Stone Factory, 1.5 Level", "clear": ROOM}):
         for mover in ({}, {"kind": "cavalry"}):
             assert walk("bypass u C1 vertex=E", board=patch(there), **mover).is_legal
@@ -130,7 +130,7 @@ def test_bypass_goes_round_woods_and_buildings_only() -> None:
 
 @pytest.mark.clause("A4.3b")
 def test_the_obstacle_must_not_touch_the_hexside() -> None:
-    """A clear width of 1 will do on foot, 0 will not; beside a wall or hedge it takes the depth of that more."""
+    """On foot a clear width of 1 suffices, 0 does not; a wall or hedge adds its depth."""
     for width, legal in ((1, True), (0, False)):
         clear = (0, 0, 0, width, 0, 0)
         assert (
@@ -148,7 +148,7 @@ def test_the_obstacle_must_not_touch_the_hexside() -> None:
 
 @pytest.mark.clause("x-clear")
 def test_where_the_board_does_not_tell() -> None:
-    """Without clear widths there is no room, or, so read, nobody can tell."""
+    """Without clear widths there is no room, or, under the other reading, it is UNSUPPORTED."""
     board = patch({"terrain": "Woods"})
     found = last(place(board, foot()), "bypass u C1 vertex=E")
     assert (bars(found), cites(found)) == ({"x-clear"}, set())
@@ -160,7 +160,7 @@ def test_where_the_board_does_not_tell() -> None:
 
 @pytest.mark.clause("A4.3d")
 def test_from_bypass_it_goes_where_the_vertex_is() -> None:
-    """At SSE of C1 lie C2 and D1; into the woods it may go from anywhere."""
+    """From SSE of C1 it can enter C2 and D1; it can enter the woods from any vertex."""
     for hex_, legal in (("D1", True), ("C2", True), ("D0", False), ("B1", False)):
         ruling = walk("bypass u C1 vertex=SSE", f"enter u {hex_}")
         assert ruling.is_legal == legal
@@ -177,7 +177,7 @@ def test_from_bypass_it_goes_where_the_vertex_is() -> None:
 
 @pytest.mark.clause("A4.3d", "A4.3b")
 def test_from_vertex_to_vertex() -> None:
-    """Round the next obstacle it sets out from the vertex both share, along the hexside between too."""
+    """It bypasses the next obstacle from the vertex both share, and along the hexside between too."""
     board = patch(woods(3), D1=woods(0, 5))
     ruling = walk(
         "bypass u C1 vertex=SSE", "bypass u D1 vertex=NNW", board=board
@@ -194,7 +194,7 @@ def test_from_vertex_to_vertex() -> None:
 
 @pytest.mark.clause("A4.3e")
 def test_infantry_does_not_end_its_mph_in_bypass() -> None:
-    """Not by `end`, another unit's move or the phase; pinned it may stay."""
+    """Infantry cannot end its MPh in Bypass by `end`, another unit's move or the phase; pinned it can stay."""
     other = foot("v", at="C2")
     for line in ("end u", "enter v D1", "phase DFPh"):
         assert bars(walk("bypass u C1 vertex=SSE", line, others=(other,))) == {"A4.3e"}
@@ -210,7 +210,7 @@ def test_infantry_does_not_end_its_mph_in_bypass() -> None:
 
 @pytest.mark.clause("A4.3f")
 def test_what_only_a_unit_in_bypass_does() -> None:
-    """Standing in the open nobody goes on along anything, or into it."""
+    """A unit standing in the open cannot go on along a hexside, or into the obstacle."""
     for line in ("into u", "along u"):
         assert bars(judge(place(patch(), foot()), line).rulings[0]) == {"A4.3f"}
         assert bars(judge(place(patch(), vehicle()), line).rulings[0]) == {"A4.3f"}
@@ -219,7 +219,7 @@ def test_what_only_a_unit_in_bypass_does() -> None:
 
 @pytest.mark.clause("A4.2b")
 def test_a_stack_goes_round_together() -> None:
-    """Squad and leader go round as one and keep his bonus; who is elsewhere in the hex cannot join."""
+    """Squad and leader bypass as one and keep the bonus; a unit elsewhere in the hex cannot join."""
     both = (foot(), foot("l", "leader"))
     position = place(patch(), *both)
     ruling = last(position, "bypass u,l C1 vertex=SSE", "enter u,l D1")
@@ -229,7 +229,7 @@ def test_a_stack_goes_round_together() -> None:
 
 
 def test_a_scene_puts_units_in_bypass_only_where_there_is_room() -> None:
-    """A hexside without room, a hex without obstacle, and a vertex touching no clear hexside are bad input."""
+    """A hexside without clearance, a hex without obstacle, and a vertex off clear hexsides are bad input."""
     good = (foot(at="C1", bypass=3), foot(at="C1", bypass=2), vehicle(at="C1", bypass=3))
     for unit in good:
         ASL.check_position(place(patch(woods(3)), unit))
@@ -244,7 +244,7 @@ def test_a_scene_puts_units_in_bypass_only_where_there_is_room() -> None:
 
 @pytest.mark.clause("D6.21a")
 def test_who_is_aboard_in_bypass() -> None:
-    """Those aboard go along; Riders stay on beside woods, and bail out as their AFV goes in."""
+    """Units aboard go along; Riders stay on beside woods, and bail out when their AFV enters them."""
     tank, rider = vehicle("t", "t-26-m33"), foot(aboard="t", riding=True, kind="half-squad")
     position = place(patch(), tank, rider, year=1943)
     past = last(position, "bypass t C1")
@@ -269,7 +269,7 @@ def test_who_is_aboard_in_bypass() -> None:
 def test_a_vehicle_pays_double_for_each_hexside(
     kind: str, level: int, smoke: bool, cost: float
 ) -> None:
-    """Twice the cost of what lies beside, the 4 MP uphill and SMOKE included: uphill (4 + 1) x 2 = 10."""
+    """Twice the cost of the adjacent terrain, with 4 MP uphill and SMOKE: uphill (4 + 1) x 2 = 10."""
     position = place(
         patch({**WOODS, "level": level}), vehicle(kind=kind), smoke=("C1",) if smoke else ()
     )
@@ -286,7 +286,7 @@ def test_a_vehicle_pays_double_for_each_hexside(
 
 @pytest.mark.clause("D2.3a")
 def test_the_last_mp_for_a_hexside() -> None:
-    """With 2 MP left a tank goes along a hexside, with 1½ it does not."""
+    """With 2 MP left a tank can go along a hexside, with 1½ it cannot."""
     for left, legal in ((2, True), (1.5, False)):
         spent = round(2 * (40 - left))
         ruling = drive("bypass u C1", kind="ft-40", spent=spent, used=spent, mph="moving")
@@ -296,7 +296,7 @@ def test_the_last_mp_for_a_hexside() -> None:
 
 @pytest.mark.clause("D2.3b")
 def test_a_vehicle_needs_more_room_than_infantry() -> None:
-    """A clear width of 6 will do, 5 will not, beside a hedge 14 and 13; there Infantry passes."""
+    """A clear width of 6 suffices, 5 does not, beside a hedge 14 and 13; Infantry can pass there."""
     hedge = {"C1-C2": {"terrain": "Hedge"}}
     for width, legal, hexsides in (
         (6, True, {}), (5, False, {}), (14, True, hedge), (13, False, hedge),
@@ -310,7 +310,7 @@ def test_a_vehicle_needs_more_room_than_infantry() -> None:
 
 @pytest.mark.clause("D2.3c")
 def test_one_vehicle_on_a_hexside() -> None:
-    """Neither a vehicle nor a wreck may be in Bypass there, in this hex or the next; elsewhere it may."""
+    """A vehicle or wreck in Bypass of the hexside, in either hex, blocks it; elsewhere it does not."""
     there: dict[str, Any] = {"side": "russian", "kind": "tr-40"}
     for at, edge, free in (
         ("C1", 3, False), ("C1", 2, True), ("C2", 0, False), ("C2", 1, True), ("D1", 0, True),
@@ -327,7 +327,7 @@ def test_one_vehicle_on_a_hexside() -> None:
 
 @pytest.mark.clause("D2.31")
 def test_a_vehicle_goes_where_its_vca_points() -> None:
-    """Facing E it goes between C1 and C2, in either; facing NNE it does not reach that hexside."""
+    """Facing E it can go between C1 and C2, in either hex; facing NNE it cannot use that hexside."""
     board = patch(C2=WOODS)
     assert drive("bypass u C1", board=board).after.unit("u").place.bypass == 3
     assert drive("bypass u C2", board=board).after.unit("u").place.bypass == 0
@@ -340,7 +340,7 @@ def test_a_vehicle_goes_where_its_vca_points() -> None:
 
 @pytest.mark.clause("D2.11c")
 def test_what_lies_ahead_of_a_vehicle_in_bypass() -> None:
-    """Going straight on from C1's south side D1 lies ahead; turned, also C2, or C1 itself."""
+    """Straight on from C1's south side D1 lies ahead; after a turn, also C2, or C1 itself."""
     for lines, hexes in (
         ((), {"D1"}), (("turn u SSE",), {"D1", "C2"}), (("turn u NNE",), {"D1"}),
     ):  # fmt: skip
@@ -353,7 +353,7 @@ def test_what_lies_ahead_of_a_vehicle_in_bypass() -> None:
 
 @pytest.mark.clause("D2.33a", "D2.11a")
 def test_two_vca_options_at_the_vertex() -> None:
-    """One hexspine to either side for 1 MP, once; then along a hexside it may turn again."""
+    """One hexspine to either side for 1 MP, once; after another hexside it can turn again."""
     for spine in ("SSE", "NNE"):
         turned = drive("bypass u C1", f"turn u {spine}")
         assert (turned.is_legal, total(turned)) == (True, 1)
@@ -371,7 +371,7 @@ def test_two_vca_options_at_the_vertex() -> None:
 
 @pytest.mark.clause("D2.31")
 def test_along_which_hexsides_it_goes_on() -> None:
-    """Turned to its obstacle it goes on round it, or along that hexside in the hex beyond; turned away, between the other two."""
+    """Turned to its obstacle it goes round it or along the hexside beyond; turned away, in between."""
     board = patch(C2=WOODS, D1=WOODS)
     for turn, line, at, edge in (
         ("NNE", "along u", "C1", 2), ("NNE", "bypass u D1", "D1", 5), ("SSE", "bypass u D1", "D1", 4),
@@ -388,7 +388,7 @@ def test_along_which_hexsides_it_goes_on() -> None:
 
 @pytest.mark.clause("D2.33b", "D2.33c")
 def test_a_vca_change_is_not_the_end_of_a_move() -> None:
-    """Turned at the vertex it neither stops nor ends its MPh; along the hexside it may stop."""
+    """Turned at the vertex it can neither stop nor end its MPh; along the hexside it can stop."""
     assert drive("bypass u C1", "stop u").is_legal
     assert bars(drive("bypass u C1", "turn u NNE", "stop u")) == {"D2.33c"}
     spent: dict[str, Any] = {"spent": 74, "used": 74, "mph": "moving"}
@@ -413,7 +413,7 @@ def test_a_vehicle_may_stop_in_bypass_and_go_on_in_a_later_turn() -> None:
 
 @pytest.mark.clause("D2.33d")
 def test_no_tank_goes_into_the_woods_it_bypasses() -> None:
-    """Turned to them or not: it leaves the hex and enters it again; Infantry may go in."""
+    """Whichever way it is turned, it must leave the hex and enter again; Infantry can go in."""
     for log in (("bypass u C1",), ("bypass u C1", "turn u NNE")):
         assert bars(drive(*log, "into u half=true", kind="ft-20")) == {"D2.33d"}
     again = drive("bypass u C1", "enter u D1", "turn u SSE", kind="ft-20")
@@ -423,7 +423,7 @@ def test_no_tank_goes_into_the_woods_it_bypasses() -> None:
 
 @pytest.mark.clause("D2.33a")
 def test_on_in_bypass_backwards() -> None:
-    """It may turn at the rear vertex and back along the next hexside: 1 + 8 + 1 + 8 + 1 MP in all."""
+    """It can turn at the rear vertex and go back along the next hexside: 1 + 8 + 1 + 8 + 1 MP in all."""
     log = ("start u reverse=true", "bypass u C1")
     tank: dict[str, Any] = {"kind": "ft-20", "facing": "W", "moving": False}
     turns = ("turn u SSW", "turn u NNW")
@@ -442,7 +442,7 @@ def test_on_in_bypass_backwards() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_motion_before_woods_that_a_turn_would_pass() -> None:
-    """With 3 MP left it may turn and go round the woods, so it does not stay in Motion; with 2 it may."""
+    """With 3 MP left it could turn and go round the woods, so it cannot stay in Motion; with 2 it can."""
     for left, legal in ((2, True), (3, False)):
         tank = vehicle(kind="ft-12", spent=24 - 2 * left, used=24 - 2 * left, mph="moving")
         board = patch(woods(5), C2=woods(4))
@@ -457,7 +457,7 @@ def test_motion_before_woods_that_a_turn_would_pass() -> None:
 def test_motion_in_bypass_before_woods_that_a_turn_would_pass(
     beyond: dict[str, Any], least: int
 ) -> None:
-    """From its vertex it may turn and go round the woods beyond, for 3 MP, where either hexside has room."""
+    """From its vertex it could turn and bypass the woods beyond for 3 MP, if either hexside has clearance."""
     board = patch(D1=beyond)
     for left in (least, least - 0.5):
         spent = round(24 - 2 * left)
@@ -474,19 +474,19 @@ def test_motion_in_bypass_before_woods_that_a_turn_would_pass(
 
 @pytest.mark.clause("D2.18")
 def test_a_vehicle_spends_more_in_bypass() -> None:
-    """As it enters the hex it may, going on along the next hexside not; on foot nobody does."""
+    """It can spend more MP as it enters the hex, but not along the next hexside; Infantry never can."""
     found = drive("bypass u C1 extra=2", kind="ft-20")
     assert (found.is_legal, total(found)) == (True, 4)
     assert bars(drive("bypass u C1 extra=19", kind="ft-20")) == {"D2.1b"}
     assert bars(walk("bypass u C1 vertex=SSE extra=1")) == {"D2.18"}
 
 
-# -- what else bears on it -------------------------------------------------------------------------
+# -- other rules that apply ------------------------------------------------------------------------
 
 
 @pytest.mark.clause("E11.2j")
 def test_a_convoy_pays_its_extra_mp_per_hexside() -> None:
-    """Each hexside costs a Convoy truck 2 x 4 + 1 MP, the second of the same hex as well."""
+    """Each hexside costs a Convoy truck 2 x 4 + 1 MP, including the second of the same hex."""
     line: dict[str, Any] = {"kind": "tr-40", "convoy": "x"}
     position = place(
         patch(), vehicle(rank=0, **line), vehicle("v", at="B0", facing="SSE", rank=1, **line)
@@ -501,7 +501,7 @@ def test_a_convoy_pays_its_extra_mp_per_hexside() -> None:
 
 @pytest.mark.clause("D2.14")
 def test_vehicles_in_the_hex_are_paid_for_once() -> None:
-    """A wreck in the woods costs 1 MP as the hex is entered, nothing along its next hexside."""
+    """A wreck in the woods costs 1 MP when the hex is entered, nothing along its next hexside."""
     wreck = foot("w", "wreck", at="C1")
     assert total(drive("bypass u C1", others=(wreck,), kind="ft-20")) == 3
     assert total(drive("bypass u C1", "turn u NNE", "along u", others=(wreck,), kind="ft-20")) == 2
@@ -512,7 +512,7 @@ def test_vehicles_in_the_hex_are_paid_for_once() -> None:
     (ROOM, 8, False), (ROOM, 7.5, True), ((0,) * 6, 8, True),
 ])  # fmt: skip
 def test_motion_before_woods_is_decided(clear: tuple[int, ...], left: float, legal: bool) -> None:
-    """A truck that used some MP ends in Motion before woods only if Bypass, too, is too dear."""
+    """A truck that spent MP can end in Motion before woods only if it cannot afford Bypass either."""
     spent = round(2 * (40 - left))
     board = field({"B1": {}, "C1": {**WOODS, "clear": clear}, "C2": {**WOODS, "clear": clear}})
     ruling = last(place(board, vehicle(spent=spent, used=spent, mph="moving")), "end u")
@@ -521,7 +521,7 @@ def test_motion_before_woods_is_decided(clear: tuple[int, ...], left: float, leg
 
 
 def test_bypass_reads_and_prints_as_one_line() -> None:
-    """The vertex is a hexspine's name, and left out for vehicles."""
+    """The vertex is the name of a hexspine, and is omitted for vehicles."""
     from marchtable.files.notation import format_action, parse_action
 
     for line in ("bypass u C1 vertex=SSE", "bypass t C1", "along t", "into u,v"):
@@ -531,12 +531,12 @@ def test_bypass_reads_and_prints_as_one_line() -> None:
         parse_action("bypass u C1 vertex=SE", ASL)
 
 
-# -- on foot: what forbids it ----------------------------------------------------------------------
+# -- on foot: prohibitions -------------------------------------------------------------------------
 
 
 @pytest.mark.clause("A4.3h")
 def test_wire_bars_infantry() -> None:
-    """Round woods with Wire no Infantry goes; a vehicle pays for the Wire; a trench bars nobody."""
+    """Infantry cannot bypass woods with Wire; a vehicle pays for the Wire; a trench blocks neither."""
     wire, trench = ((Counter(kind=kind, at="C1"),) for kind in ("wire", "trench"))
     assert "A4.3h" in bars(last(place(patch(), foot(), counters=wire), "bypass u C1 vertex=E"))
     assert "A4.3h" not in bars(last(place(patch(), vehicle(), counters=wire), "bypass u C1"))
@@ -545,7 +545,7 @@ def test_wire_bars_infantry() -> None:
 
 @pytest.mark.clause("B26.44b")
 def test_wire_is_paid_for_once_in_a_hex() -> None:
-    """Along its first hexside (1 + 2) x 2 and a check, along the next 2 and none, nor for the turn."""
+    """The first hexside costs (1 + 2) x 2 and a check, the next 2 and no check, nor does the turn."""
     wire = (Counter(kind="wire", at="C3"),)
     woods = {"terrain": "Woods", "clear": (40,) * 6}
     board = field({"C3": woods, "C4": {}, "B2": {}, "D2": {}, "D3": {}, "C2": {}})
@@ -563,7 +563,7 @@ def test_wire_is_paid_for_once_in_a_hex() -> None:
 
 @pytest.mark.clause("A4.3a")
 def test_rubble_is_not_gone_round() -> None:
-    """Where a building has fallen there is nothing to bypass."""
+    """A building that has become rubble cannot be bypassed."""
     rubble = (Counter(kind="wooden-rubble", at="C1"),)
     position = place(patch(BUILDING), foot(), vehicle("t"), counters=rubble)
     for line in ("bypass u C1 vertex=E", "bypass t C1"):
@@ -572,7 +572,7 @@ def test_rubble_is_not_gone_round() -> None:
 
 @pytest.mark.clause("A4.3i")
 def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
-    """A Known squad in the woods bars it, an unarmed truck there does not; nor does a squad beside."""
+    """A Known squad in the woods forbids it; an unarmed truck there, or a squad in the next hex, does not."""
     enemy: dict[str, Any] = {"side": "russian"}
     assert "A4.3i" in bars(walk("bypass u C1 vertex=E", others=(foot("e", at="C1", **enemy),)))
     truck = vehicle("e", "gaz-mm", "C1", **enemy)
@@ -582,7 +582,7 @@ def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
 
 @pytest.mark.clause("A4.3i")
 def test_an_enemy_upstairs_bars_bypass_by_the_obstacle_alone() -> None:
-    """As it does not bar entry; one on the ground does, and by the other readings one upstairs."""
+    """An enemy upstairs does not bar entry, so it does not bar Bypass, except under the other readings."""
     house = patch({"terrain": "Wooden Building, 1 Level", "clear": ROOM})
     above = foot("e", at="C1", inside="upstairs", floor=1, side="russian")
     around, by_obstacle = "bypass u C1 vertex=E", (("A4.3i", "obstacle"),)
@@ -607,7 +607,7 @@ def test_an_enemy_upstairs_bars_bypass_by_the_obstacle_alone() -> None:
 
 @pytest.mark.clause("A4.3i")
 def test_an_enemy_in_a_pillbox_bars_bypass_by_the_hex_alone() -> None:
-    """A pillbox is no part of the obstacle; by the reading `hex` an enemy in it bars Bypass too."""
+    """A pillbox is no part of the obstacle; under the reading `hex` an enemy in it bars Bypass too."""
     pillbox = (Counter(kind="pillbox", at="C1"),)
     enemy = foot("e", at="C1", inside="beneath", side="russian")
     for reading, expected in (("obstacle", set()), ("location", set()), ("hex", {"A4.3i"})):
@@ -617,7 +617,7 @@ def test_an_enemy_in_a_pillbox_bars_bypass_by_the_hex_alone() -> None:
 
 @pytest.mark.clause("A4.61c", "A4.61b")
 def test_bypass_under_assault_movement() -> None:
-    """It ends in the obstacle of that hex, with MF to spare; out of the hex, or for all MF, it does not."""
+    """It can end in the obstacle of that hex with MF to spare; not outside the hex, or for all MF."""
     round_it = ("assault u", "bypass u C1 vertex=E")
     assert walk(*round_it).is_legal
     inside = walk(*round_it, "into u")
@@ -630,7 +630,7 @@ def test_bypass_under_assault_movement() -> None:
 
 @pytest.mark.clause("A2.6d")
 def test_leaving_the_map_out_of_bypass_is_not_modelled() -> None:
-    """From a vertex at the map's edge nobody can tell; from the woods themselves A2.6 does."""
+    """From a vertex at the map's edge it is UNSUPPORTED; from the woods themselves A2.6 applies."""
     edge = field({"B1": {}, "C1": WOODS})
     assert cites(last(place(edge, foot()), "bypass u C1 vertex=NNE", "exit u")) == {"A2.6d"}
     inside = last(place(edge, foot(kind="leader")), "bypass u C1 vertex=NNE", "into u", "exit u")
@@ -639,7 +639,7 @@ def test_leaving_the_map_out_of_bypass_is_not_modelled() -> None:
 
 @pytest.mark.clause("A2.5e", "A4.3f")
 def test_coming_on_by_bypass_is_not_modelled() -> None:
-    """Off the map a unit may wait for woods with room beside them, but not for others."""
+    """A unit off the map can wait for woods with clearance around them, but not for others."""
     waiting = foot(at=None, entering=("C1",))
     for clear, said in ((ROOM, "UNSUPPORTED"), ((0,) * 6, "LEGAL")):
         board = field({"B1": {}, "C1": {**WOODS, "clear": clear}})
@@ -657,14 +657,14 @@ def test_no_leaving_the_road_out_of_bypass() -> None:
 
 @pytest.mark.clause("E11.52d")
 def test_a_column_makes_no_bypass_move() -> None:
-    """A Column's squad may not go round anything."""
+    """A Column's squad cannot bypass anything."""
     column = (foot(column="x"), foot("v", at="B0", column="x", rank=1))
     assert "E11.52d" in bars(judge(place(patch(), *column), "bypass u C1 vertex=E").rulings[0])
 
 
 @pytest.mark.clause("E11.52d")
 def test_nor_do_its_wagons_in_an_impulse() -> None:
-    """A wagon of a Column goes round nothing in an Impulse either, be it the lead or behind it."""
+    """A Column's wagon cannot bypass in an Impulse either, whether it leads or follows."""
     found: dict[str, Any] = {"kind": "wagon", "column": "x"}
     line = (vehicle("w1", at="B1", **found), vehicle("w2", at="B0", facing="SSE", rank=1, **found))
     position = place(patch(), *line)
@@ -695,7 +695,7 @@ def test_reach_goes_round_woods_and_tells_the_vertex() -> None:
 
 @pytest.mark.slow
 def test_reach_tells_two_hexsides_apart() -> None:
-    """A truck that goes round either of two woods in its VCA turns and goes on as the referee says."""
+    """A truck can bypass either woods in its VCA, turn and go on, as the referee confirms."""
     wide = {
         name: {"terrain": "Woods", "clear": (50,) * 6} for name in ("C4", "C5", "D3", "D4", "D5")
     }
@@ -710,11 +710,11 @@ def test_reach_tells_two_hexsides_apart() -> None:
 
 @pytest.mark.slow
 def test_what_reach_leaves_unasked_is_barred() -> None:
-    """Wherever the map alone says that a step is barred, so does the referee."""
+    """Wherever the map alone forbids a step, the referee forbids it too."""
     board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
     for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
         position = place(board, unit)
-        for mode in ASL.modes(position, unit):
+        for mode in [*reach(position, ["u"])[0].space.modes]:
             for at in board.index:
                 probe = position.with_units([ASL.in_mode(unit, at, mode)])
                 for action in candidates(
@@ -732,7 +732,7 @@ def test_what_reach_leaves_unasked_is_barred() -> None:
 
 @pytest.mark.clause("C10.1e")
 def test_no_bypass_while_towing() -> None:
-    """With a Gun behind it a halftrack does not go round woods; without, or with a mortar, it does."""
+    """A halftrack towing a Gun cannot bypass woods; without one, or with a mortar, it can."""
     for gun, bars_it in (("gun-75-rcl", True), (None, False)):
         towed = [foot("g", gun, towed_by="u")] if gun else []
         ruling = drive(
@@ -743,7 +743,7 @@ def test_no_bypass_while_towing() -> None:
 
 @pytest.mark.clause("A4.3j")
 def test_hands_are_full_in_bypass() -> None:
-    """In Bypass a squad recovers nothing; beside the woods' other units, in them, it may."""
+    """In Bypass a squad cannot recover a SW; in the woods it can."""
     lying = (Counter(kind="sw", at="C1"),)
     for bypass, barred in ((2, True), (None, False)):
         unit = foot(at="C1", bypass=bypass, mph="moving", used=2, spent=2, previous="B1")
@@ -757,7 +757,7 @@ def test_hands_are_full_in_bypass() -> None:
 
 @pytest.mark.clause("A4.31", "A4.3f", "A4.3b", "A4.3c")
 def test_going_on_round_the_same_obstacle_on_foot() -> None:
-    """Up to two further hexsides cost the Bypass again, uphill and SMOKE with it, a wall not; four in all."""
+    """Up to two further hexsides cost the Bypass again with uphill and SMOKE, but no wall; four in all."""
     leader: dict[str, Any] = {"kind": "leader"}
     for first, then, cost in (
         ("E", "SSE", 1),
@@ -784,7 +784,7 @@ def test_going_on_round_the_same_obstacle_on_foot() -> None:
 
 @pytest.mark.clause("B26.44")
 def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
-    """On foot a longer clear way is taken if there is one; what a vehicle pays there is not stated."""
+    """Infantry takes a longer clear way if there is one; the cost for a vehicle is UNSUPPORTED."""
     beyond = (Counter(kind="wire", at="B0"),)
     longer = last(place(patch(), foot(), counters=beyond), "bypass u C1 vertex=NNE")
     assert (longer.status, total(longer)) == ("LEGAL", 2)
@@ -802,7 +802,7 @@ def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
 
 @pytest.mark.clause("A4.31b")
 def test_woods_about_a_building_are_gone_through_at_a_cost_that_is_not_told() -> None:
-    """As in 2I9: where neither touches the hexside it is Open Ground, elsewhere perhaps woods."""
+    """As in 2I9: where neither touches the hexside it is Open Ground; elsewhere it may be woods."""
     both = {"terrain": "Stone Building", "also": (("Woods", 30),), "clear": (0, 0, 0, 50, 50, 0)}
     board = patch(C1=both)
     assert walk("bypass u C1 vertex=SSE", board=board).is_legal
@@ -815,7 +815,7 @@ def test_woods_about_a_building_are_gone_through_at_a_cost_that_is_not_told() ->
 
 @pytest.mark.clause("A2.6d", "A2.6a", "A4.3d")
 def test_leaving_the_map_from_a_vertex() -> None:
-    """By the mirror image of the hex on the map that meets it, for what that costs; elsewhere not."""
+    """It can leave through the mirror image of the map hex at the vertex, at its cost; elsewhere it cannot."""
     board = field(
         {"B1": {}, "C1": WOODS, "D1": {"terrain": "Brush"}, "C2": {}, "D0": {"terrain": "Woods"}}
     )
@@ -834,7 +834,7 @@ def test_leaving_the_map_from_a_vertex() -> None:
 
 @pytest.mark.clause("A4.61c")
 def test_reach_under_assault_movement() -> None:
-    """It goes round into the woods and no farther, as when everything is tried."""
+    """It bypasses into the woods and no farther, as an exhaustive search finds."""
     position = place(patch(), foot(assault=True, kind="leader"))
     check_reach(position, "u")
     assert "C1" in reach(position, ["u"])[0].best()
@@ -842,7 +842,7 @@ def test_reach_under_assault_movement() -> None:
 
 @pytest.mark.clause("A2.6d")
 def test_a_building_at_the_edge_does_not_bar_who_leaves_beside_it() -> None:
-    """Where no hex on the map meets the vertex, leaving there is UNSUPPORTED, on horseback too."""
+    """If no map hex meets the vertex, leaving there is UNSUPPORTED, on horseback too."""
     board = field({"B1": {}, "C1": BUILDING, "C2": {}})
     out = last(place(board, foot(kind="cavalry")), "bypass u C1 vertex=NNW", "exit u")
     assert (out.status, bars(out), cites(out)) == ("UNSUPPORTED", set(), {"A2.6d"})

@@ -1,4 +1,4 @@
-"""Roadblocks bar Bypass in a vehicle along their hexside and round the vertices they reach (D2.3)."""
+"""Roadblocks forbid vehicular Bypass along their hexside and round the vertices they reach (D2.3)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ BOARD = field({**HEXES, "C1": WOODS})
 
 
 def scene(kind: str, at: str, mover: Any = None, reading: str = "") -> Any:
-    """Return a vehicle in B1 that would go along the southern hexside of C1, and a roadblock."""
+    """Return a vehicle in B1 that is to go along the southern hexside of C1, and a roadblock."""
     readings = (("D2.3d", reading),) if reading else ()
     found = (Counter(kind=f"roadblock-{kind}", at=at),)
     return place(BOARD, mover or vehicle(), counters=found, readings=readings)
 
 
 ON = [("S", "C1"), ("N", "C2")]
-PAST = [("SE", "B1"), ("NW", "C2")]  # at the vertex from which it would go
-NEAR = [("SE", "C1"), ("NW", "D1"), ("SW", "D1"), ("NE", "C2")]  # at that to which it would go
+PAST = [("SE", "B1"), ("NW", "C2")]  # at the vertex it leaves
+NEAR = [("SE", "C1"), ("NW", "D1"), ("SW", "D1"), ("NE", "C2")]  # at the vertex it goes to
 FAR = [("N", "C1"), ("NE", "C1"), ("NW", "C1"), ("S", "C2"), ("SE", "C2"), ("N", "D1"), ("N", "D2"),
        ("N", "B1"), ("S", "C0"), ("NE", "A2")]  # fmt: skip
 
@@ -35,7 +35,7 @@ FAR = [("N", "C1"), ("NE", "C1"), ("NW", "C1"), ("S", "C2"), ("SE", "C2"), ("N",
 @pytest.mark.clause("D2.3d")
 @pytest.mark.parametrize(("kind", "at"), [*ON, *PAST, *NEAR, *FAR])
 def test_bypass_past_a_roadblock(kind: str, at: str) -> None:
-    """Barred on its hexside and round a vertex that it reaches, not up to one; read so, more or less."""
+    """Forbidden on its hexside and round a vertex it reaches, not up to one; other readings differ."""
     spot = (kind, at)
     for reading, barred in (("", ON + PAST), ("meets", ON + PAST + NEAR), ("own", ON)):
         found = bars(last(scene(kind, at, reading=reading), "bypass u C1"))
@@ -47,7 +47,7 @@ def test_bypass_past_a_roadblock(kind: str, at: str) -> None:
     ("kind", "at", "met"), [("SE", "C1", True), ("NE", "C2", True), ("NW", "C2", False)]
 )
 def test_on_from_a_vertex_that_a_roadblock_reaches(*, kind: str, at: str, met: bool) -> None:
-    """There a vehicle only stops, or goes back the way it came."""
+    """There a vehicle can only stop, or go back the way it came."""
     tank = vehicle(at="C1", facing="E", bypass=3)
     for line in ("enter u D1", "turn u NNE; along u"):
         *before, step = line.split("; ")
@@ -62,14 +62,14 @@ def test_on_from_a_vertex_that_a_roadblock_reaches(*, kind: str, at: str, met: b
 
 @pytest.mark.clause("D2.3d")
 def test_infantry_passes_it() -> None:
-    """On foot a roadblock does not hinder Bypass, if its hexside is not crossed."""
+    """A roadblock does not affect Infantry Bypass that does not cross its hexside."""
     squad = scene("SW", "D1", foot())
     assert "D2.3d" not in bars(last(squad, "bypass u C1 vertex=SSE"))
 
 
 @pytest.mark.parametrize(("kind", "at"), [("N", "C1"), *ON, *PAST, *NEAR])
 def test_reach_keeps_away_from_it(kind: str, at: str) -> None:
-    """What reach finds round the woods the referee allows."""
+    """The referee allows every way reach finds round the woods."""
     found = reach(scene(kind, at, vehicle(kind="tr-12")), ["u"], rolls="avoid")[0]
     for spot in found.best().values():
         found.replay(spot)
@@ -80,7 +80,7 @@ def test_reach_keeps_away_from_it(kind: str, at: str) -> None:
     ("SW", "D1", True), ("NE", "C2", True), ("S", "C1", False), ("SE", "C1", False), ("N", "D2", False),
 ])  # fmt: skip
 def test_infantry_round_a_vertex_of_a_roadblock(*, kind: str, at: str, met: bool) -> None:
-    """What the way round a vertex to which it reaches costs is not stated; up to that vertex it does not matter."""
+    """The cost of Bypass round a vertex it reaches is not stated; up to that vertex it does not matter."""
     squad = foot(kind="leader")
     beyond = last(scene(kind, at, squad), "bypass u C1 vertex=E")
     assert ("B29.4" in cites(beyond)) == met
@@ -89,7 +89,7 @@ def test_infantry_round_a_vertex_of_a_roadblock(*, kind: str, at: str, met: bool
 
 @pytest.mark.clause("B32.52")
 def test_a_rail_car_is_gone_round_at_a_cost_that_is_not_told() -> None:
-    """Neither on foot nor in a vehicle is that ILLEGAL; entering it is judged as ever."""
+    """Bypass of it is not ILLEGAL on foot or in a vehicle; entering it is judged as usual."""
     rails = field({**HEXES, "C1": {"terrain": "Rail Car", "clear": (50,) * 6}})
     for mover, line in ((foot(), "bypass u C1 vertex=NNE"), (vehicle(), "bypass u C1")):
         ruling = last(place(rails, mover), line)
@@ -100,7 +100,7 @@ def test_a_rail_car_is_gone_round_at_a_cost_that_is_not_told() -> None:
 
 @pytest.mark.clause("B29.4")
 def test_infantry_from_a_vertex_that_a_roadblock_reaches() -> None:
-    """Beside it Infantry sets out past it, and goes on from that vertex, for a cost that is not stated; into the woods for theirs."""
+    """Infantry can go past it and on from that vertex at an unstated cost, and into the woods at theirs."""
     squad = foot(kind="leader", at="B1")
     for kind, at, line in (
         ("S", "B0", "bypass u C1 vertex=NNW"),
@@ -116,7 +116,7 @@ def test_infantry_from_a_vertex_that_a_roadblock_reaches() -> None:
 
 @pytest.mark.slow
 def test_reach_past_a_roadblock_is_what_everything_tried_gives() -> None:
-    """So does reach of who sets out beside it."""
+    """The same holds for reach from beside the roadblock."""
     check_reach(scene("SE", "C0", foot(kind="leader", at="B1")), "u")
 
 
@@ -132,7 +132,10 @@ def test_reach_past_a_roadblock_is_what_everything_tried_gives() -> None:
 def test_roadblocks_on_roads(
     road: str, kind: str, at: str, barred: set[str], cited: set[str]
 ) -> None:
-    """Far off; on the bypassed hexside; across the vertex it begins at. Open Ground 4 MP, doubled 8; on foot 1 MF."""
+    """A distant roadblock, one on the bypassed hexside, one across its first vertex.
+
+    Open Ground 4 MP, doubled 8; on foot 1 MF.
+    """
     board = field({**HEXES, "C1": WOODS}, {road: {"road": "Dirt Road"}})
     found = (Counter(kind=f"roadblock-{kind}", at=at),)
     driven = last(place(board, vehicle(), counters=found), "bypass u C1")

@@ -1,4 +1,4 @@
-"""What is so of Personnel who are carried, by clause, beside their actions (D6.1 to D6.7)."""
+"""Entitlements of carried Personnel, by clause, besides their actions (D6.1 to D6.7)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BU = {"bu": True}
 
 @pytest.mark.clause("D6.1g")
 def test_the_crew_is_gone() -> None:
-    """Broken Passengers must leave an Abandoned halftrack, but no truck: that has a Driver alone."""
+    """Broken Passengers must leave an Abandoned halftrack, but no truck, which has only a Driver."""
     gone = aboard("spw-251", {"abandoned": True}, broken=True)
     assert (gone[ROUT], gone[BENEATH], gone["stay aboard while broken"]) == (None, 1, None)
     for kind, by in (("spw-251", {}), ("opel-blitz", {"abandoned": True})):
@@ -25,7 +25,7 @@ def test_the_crew_is_gone() -> None:
 
 @pytest.mark.clause("D6.2a")
 def test_who_is_a_rider() -> None:
-    """Personnel outside an AFV, Cavalry and motorcyclists are, Passengers are not."""
+    """Personnel outside an AFV, Cavalry and motorcyclists are Riders; Passengers are not."""
     assert aboard("t-26-m33", riding=True)[RIDER] == 1
     assert aboard("opel-blitz")[RIDER] is None
     cavalry, machine = foot("c", "cavalry"), vehicle("m", "motorcycle")
@@ -36,7 +36,7 @@ def test_who_is_a_rider() -> None:
     for mount in (foot("m", "horses"), vehicle("m", "cycles", moving=False)):
         ridden = place(crossing(), mount, foot(aboard="m"))
         found = ASL.entitlements(ridden, ridden.unit("u"))
-        assert {e["what"]: e["factor"] for e in found} == {RIDER: 1}  # no Passenger's of a truck
+        assert {e["what"]: e["factor"] for e in found} == {RIDER: 1}  # not of a truck's Passengers
 
 
 @pytest.mark.clause("D6.3a")
@@ -51,7 +51,7 @@ def test_carrying_takes_nothing_off_the_allotment() -> None:
 
 @pytest.mark.clause("D6.4g")
 def test_loading_does_not_make_a_moving_target() -> None:
-    """A truck boarded where it stands is none, but is fired at; one that has moved is."""
+    """A truck boarded while stopped is no Moving Target, but is fired at; one that has moved is."""
     case_j, fire = "be a moving target (Case J)", "be fired at by Defensive First Fire"
 
     def stated(*lines: str) -> dict[str, object]:
@@ -69,7 +69,7 @@ def test_loading_does_not_make_a_moving_target() -> None:
 
 @pytest.mark.clause("D6.6a", "D6.61c")
 def test_halftrack_passengers_choose() -> None:
-    """They may be BU or CE, but are BU once broken or Shocked; truck Passengers have no choice."""
+    """They can be BU or CE, but are BU once broken or Shocked; truck Passengers have no choice."""
     both, bu = "be BU or CE as Passengers", "count as BU"
     assert (aboard("spw-251")[both], aboard("opel-blitz")[both]) == (1, None)
     assert both not in aboard("t-26-m33", riding=True)
@@ -81,7 +81,7 @@ def test_halftrack_passengers_choose() -> None:
 
 @pytest.mark.clause("D6.61d", "D6.61e")
 def test_fire_from_above() -> None:
-    """It reaches BU Passengers, +1 for one level over the range and 0 for two; they fire back."""
+    """Fire from above hits BU Passengers, +1 one level above the range and 0 two above; they can fire back."""
     above, back = "be attacked apart from its vehicle from above", "fire back at attacks from above"
     found = aboard("spw-251", BU)
     assert (found[above], found[back]) == (1, 1)
@@ -93,7 +93,7 @@ def test_fire_from_above() -> None:
 
 @pytest.mark.clause("D6.61f")
 def test_an_unarmored_facing() -> None:
-    """Hit through it, they are Vulnerable though BU; trucks' have no armor to speak of."""
+    """BU Passengers hit through it are Vulnerable; trucks have no armor to consider."""
     what = f"{CE}, hit through an unarmored facing"
     assert aboard("spw-251", BU)[what] is None
     assert what not in aboard("opel-blitz")
@@ -101,7 +101,7 @@ def test_an_unarmored_facing() -> None:
 
 @pytest.mark.clause("D6.62b")
 def test_passengers_are_not_stunned() -> None:
-    """Those of an armored halftrack go BU instead."""
+    """Passengers of an armored halftrack go BU instead."""
     found = aboard("spw-251")
     assert (found["be Stunned"], found["become BU instead of Stunned"]) == (None, 1)
     assert "be Stunned" not in aboard("opel-blitz")
@@ -109,7 +109,7 @@ def test_passengers_are_not_stunned() -> None:
 
 @pytest.mark.clause("D6.62c")
 def test_what_only_exposed_passengers_do() -> None:
-    """CE they spot and direct; BU they fire by Reciprocity alone."""
+    """CE Passengers can spot and direct fire; BU ones can only fire by Reciprocity."""
     leader = aboard("spw-251", kind="leader")
     assert (leader[DIRECT], leader["spot for Indirect Fire"]) == (1, 1)
     assert DIRECT not in aboard("spw-251")
@@ -122,7 +122,7 @@ def test_what_only_exposed_passengers_do() -> None:
 
 @pytest.mark.clause("D6.62e")
 def test_no_tca_without_a_turret() -> None:
-    """A halftrack shows none, a tank with a turret does."""
+    """A halftrack has no TCA, a tank with a turret does."""
     assert of_vehicle("spw-251")["show a TCA"] is None
     assert of_vehicle("t-26-m33")["show a TCA"] == 1
     assert "show a TCA" not in of_vehicle("opel-blitz")
@@ -130,7 +130,7 @@ def test_no_tca_without_a_turret() -> None:
 
 @pytest.mark.clause("D6.66")
 def test_dm_of_broken_passengers() -> None:
-    """Broken in an armored halftrack they come under DM; unbroken, or in a truck, not so."""
+    """Broken Passengers of an armored halftrack come under DM; unbroken ones, or a truck's, do not."""
     what = "come under DM by an ordnance hit on its vehicle"
     assert aboard("spw-251", broken=True)[what] == 1
     assert what not in aboard("spw-251")
@@ -139,7 +139,7 @@ def test_dm_of_broken_passengers() -> None:
 
 @pytest.mark.clause("D6.7b", "D6.7c", "D6.71a", "D6.71b", "D6.71c")
 def test_fire_at_what_is_unarmored() -> None:
-    """Trucks have the Unarmored line; unarmored halftracks are like them in all else."""
+    """Trucks use the Unarmored line; unarmored halftracks are treated like them in all else."""
     line = "be hit by ordnance on the Unarmored To Kill line"
     as_truck = "load, carry and unload as a truck"
     for kind in ("opel-blitz", "sdkfz-7"):
@@ -155,7 +155,7 @@ def test_fire_at_what_is_unarmored() -> None:
 
 @pytest.mark.clause("D6.71d", "D6.72b", "D6.72c")
 def test_passengers_of_trucks() -> None:
-    """Open to Collateral Attacks, penalized in CC; the truck's weapons are not theirs."""
+    """They face Collateral Attacks and a CC penalty; they cannot use the truck's weapons."""
     penalties = "suffer the penalties of A11.52 in CC"
     found = aboard("opel-blitz")
     assert found["suffer a Specific Collateral Attack by ordnance hits"] == 1

@@ -1,4 +1,4 @@
-"""Counters of the nationalities, by the names that scenes give them."""
+"""Counters of the nationalities, under the names that scenes use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def unit(kind: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_names_are_one_to_a_nationality() -> None:
-    """No nationality has two counters of a name, and samples keep their names."""
+    """No nationality has two counters of one name, and samples keep their names."""
     names = [(one.nation, one.name) for one in catalogue()]
     assert len(names) == len(set(names))
     assert not set(sample_types()) & set(catalogued())
@@ -60,7 +60,7 @@ def test_the_figures_of_known_counters() -> None:
 
 
 def test_a_name_alone_is_that_of_all_who_bear_it() -> None:
-    """What differs between nationalities needs the nationality; brackets may be left out."""
+    """A name needs its nationality where the counters differ; brackets can be omitted."""
     types = unit_types()
     assert types["Opel 6700"] is types["german Opel 6700 (Blitz)"]
     assert "Light Truck" not in types
@@ -74,7 +74,7 @@ def test_a_name_alone_is_that_of_all_who_bear_it() -> None:
 
 
 def test_every_vehicle_can_stand_on_a_map() -> None:
-    """A scene takes each by its full name."""
+    """A scene accepts each vehicle by its full name."""
 
     def stands(name: str) -> None:
         assert scene_of(scene(unit(name, facing="E"))).position.unit("u").type == name
@@ -85,7 +85,7 @@ def test_every_vehicle_can_stand_on_a_map() -> None:
 
 
 def test_troops_have_the_morale_printed_on_them() -> None:
-    """A squad's last figure, a leader's first one."""
+    """Morale is the last figure of a squad's counter, the first of a leader's."""
     for _, name, kind in catalogue():
         if kind.class_ in ("vehicle", "gun"):
             continue
@@ -105,20 +105,20 @@ def test_troops_have_the_morale_printed_on_them() -> None:
     ],
 )  # fmt: skip
 def test_what_a_player_types_is_found(typed: str, found: str) -> None:
-    """A nickname, a spelling of one's own, or a word for the sort finds the counter."""
+    """A nickname, a variant spelling, or a word for the kind finds the counter."""
     assert found in [entry["name"] for entry in known_answer("types", typed, "asl")["entries"]]
 
 
 @pytest.mark.parametrize("typed", ["LMG", "MMG", "bazooka", "PIAT"])
 def test_a_weapon_among_the_types_is_told_where_it_is(typed: str) -> None:
-    """A SW is no unit: the list of types says which list has it, and offers nothing odd."""
+    """A SW is no unit: the list of types points to its list, and makes no odd suggestion."""
     found = known_answer("types", typed, "asl")
     assert found["elsewhere"] == ["weapons"]
     assert found["nearest"] == ""
 
 
 def test_a_word_for_one_counter_is_its_name() -> None:
-    """A scene may write a word of players' that means one counter; of several it is refused."""
+    """A scene accepts a player's word for a single counter; a word for several is refused."""
     for word in ("PzIVH", "SdKfz 251/1", "Opel Blitz"):
         scene_of(scene(unit(word, facing="E")))
     with pytest.raises(BadInputError, match="no unit type 'Panther'; nearest: 'PzKpfw VD'"):
@@ -126,7 +126,7 @@ def test_a_word_for_one_counter_is_its_name() -> None:
 
 
 def test_what_an_afv_without_a_radio_is_told() -> None:
-    """Such a type says how it moves, and that it is the lack of a radio that nobody has read."""
+    """Such a type says how it moves, and that its lack of a radio is unverified."""
     found = {one["name"]: one["text"] for one in known_answer("types", "T-34 M4")["entries"]}
     assert "no radio (alone it moves after a task check, D14.23)" in found["T-34 M41"]
     assert "ground-pressure, no radio, red-mp" in found["T-34 M41"]
@@ -134,7 +134,7 @@ def test_what_an_afv_without_a_radio_is_told() -> None:
 
 
 def test_nicknames_are_of_counters_there_are() -> None:
-    """Each word means counters of the catalogue; a scene that uses it is stated their names."""
+    """Each nickname stands for counters of the catalogue; a scene that uses one is given their names."""
     names = {name for _, name, _ in catalogue()}
     assert {name for meant in nicknames().values() for name in meant} <= names
     with pytest.raises(
@@ -147,7 +147,7 @@ def test_nicknames_are_of_counters_there_are() -> None:
 
 
 def test_what_assumes_an_m_number_says_so() -> None:
-    """An answer that rests on a Gun's M# from memory says so."""
+    """An answer that relies on an unverified M# of a Gun says so."""
     truck = unit("Opel 6700", facing="E")
     gun = {**unit("75L AT PaK 40"), "id": "gun", "limbered": True}
     crew = {**unit("2-2-8"), "id": "crew"}
@@ -156,7 +156,7 @@ def test_what_assumes_an_m_number_says_so() -> None:
 
 
 def test_sw_by_name() -> None:
-    """A SW may be a name, whose PP are then the known ones; they can be stated otherwise."""
+    """A SW can be given by name with its known PP, or with other PP."""
     given = ["LMG", {"name": "PIAT"}, {"name": "MMG", "pp": 4}, {"name": "odd", "pp": 3}]
     found = scene_of(scene(unit("4-6-7", sw=given))).position.unit("u").sw
     assert [(item.name, item.pp) for item in found] == [
@@ -170,7 +170,7 @@ def test_sw_by_name() -> None:
 
 
 def rolls(*log: str, units: list[dict[str, Any]], rows: tuple[str, str] = ("www", "www")) -> Any:
-    """Return what a log on such a board calls for, by what rolls are for, and what it assumes."""
+    """Return the rolls a log on such a board requires, by purpose, and its assumptions."""
     board = {"rows": list(rows)}
     found = answer({"verb": "check", "scene": scene(*units, board=board), "log": list(log)})
     assert "error" not in found
@@ -189,14 +189,14 @@ def rolls(*log: str, units: list[dict[str, Any]], rows: tuple[str, str] = ("www"
     ],
 )
 def test_the_ground_pressure_of_printed_examples(name: str, note: str) -> None:
-    """Bog Checks have the DRM that D1.15, D1.41 to D1.43 and D8.2 tell of vehicles by name."""
+    """Bog Checks have the DRM that D1.15, D1.41 to D1.43 and D8.2 give for named vehicles."""
     found, assumed = rolls("turn u SSE", units=[unit(name, facing="E", moving=True)])
     assert found == {"bog:u": note}
     assert "ground_pressure" not in str(assumed)
 
 
 def test_what_a_bog_check_rests_on_is_told() -> None:
-    """A ground pressure and a movement type that nobody verified are named where a Bog Check is due."""
+    """A due Bog Check names an unverified ground pressure or movement type."""
     for name, result in (
         ("PzKpfw IVH", "mp, ground_pressure"), ("Opel 6700", "ground_pressure"),
         ("AB 41", "column, mp, ground_pressure"), ("PSW 234/1", "mp, ground_pressure"),
@@ -210,7 +210,7 @@ def test_what_a_bog_check_rests_on_is_told() -> None:
 
 
 def test_red_mp_of_a_printed_example() -> None:
-    """D14.22: a platoon of such T-26 takes a Mechanical Reliability DR as it starts; others may."""
+    """D14.22: a platoon of such T-26 takes a Mechanical Reliability DR as it starts; others may not."""
     kinds = ("T-26 M37/39", "T-26 M33", "T-26 M33")
     tanks = [
         {**unit(f"russian {kind}", facing="E"), "id": name, "at": at, "platoon": "p"}
@@ -228,7 +228,7 @@ def test_red_mp_of_a_printed_example() -> None:
 
 
 def test_the_size_of_printed_examples() -> None:
-    """D1.75: a Kuebelwagen passes others on a one-lane bridge; whose size nobody verified is stated."""
+    """D1.75: a Kuebelwagen passes others on a one-lane bridge; an unverified size is named."""
     kinds = catalogued()
     assert [name for name in ("german Kfz 1", "slovak Kfz 1(g)") if kinds[name].small] == [
         "german Kfz 1",
@@ -250,7 +250,7 @@ def test_the_size_of_printed_examples() -> None:
 
 
 def test_what_is_printed_names_counters_there_are() -> None:
-    """Every line of ``printed.tsv`` is of a counter of the catalogue, which has it and assumes it no more."""
+    """Each line of ``printed.tsv`` is a catalogue counter with that value, no longer assumed."""
     rows = [
         line.split("\t")
         for line in (FOLDER / "printed.tsv").read_text(encoding="utf-8").splitlines()
@@ -266,7 +266,7 @@ def test_what_is_printed_names_counters_there_are() -> None:
 
 
 def test_a_wagon_transports_as_a_truck_does() -> None:
-    """D12.2: a squad loads onto the sample wagon, whose PP nobody verified."""
+    """D12.2: a squad loads onto the sample wagon, whose PP are unverified."""
     units = [unit("wagon", facing="E"), {**unit("4-6-7"), "id": "s"}]
     found = answer({"verb": "check", "scene": scene(*units), "log": ["load s u"]})
     assert found["status"] == "LEGAL"
@@ -274,7 +274,7 @@ def test_a_wagon_transports_as_a_truck_does() -> None:
 
 
 def test_what_nobody_verified_is_told() -> None:
-    """An answer that rests on MP or PP from memory says so, of units that paid."""
+    """An answer that relies on unverified MP or PP says so, for units that paid."""
     tank = unit("PzKpfw IVH", facing="E", moving=True)
     found = answer({"verb": "check", "scene": scene(tank), "log": ["stop u"]})
     assert found["assumed"] == ["german PzKpfw IVH: mp not read off a counter"]

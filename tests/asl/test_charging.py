@@ -1,4 +1,4 @@
-"""The charge of berserk units: whither, by which way, with what, and where it ends."""
+"""The charge of berserk units: where to, by which way, with what, and where it ends."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def charge(line: str = "enter u C1", *units: Any, board: Any = PLAIN, **fields: 
 
 @pytest.mark.clause("A15.43a")
 def test_the_shortest_way_in_mf() -> None:
-    """Any hex on a shortest way; not away, nor through brush if the open is shorter in MF."""
+    """Any hex on a shortest way is legal; not away, nor through brush if the open is shorter in MF."""
     for to, found in (("C1", set()), ("C2", set()), ("B2", {"A15.43a"}), ("A1", {"A15.43a"})):
         assert bars(charge(f"enter u {to}")) == found, to
     assert not bars(charge("enter u C1", board=DENSE))
@@ -92,7 +92,7 @@ def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_what_is_kept_knows_of_computed_sight() -> None:
-    """Nothing is kept of what berserk units may do where sight is computed."""
+    """No options of berserk units are cached where sight is computed."""
     position = place(PLAIN, mad(sees=()), enemy(), stated={"sight": "computed"})
     plain = place(PLAIN, mad(sees=()), enemy())
 
@@ -103,7 +103,7 @@ def test_what_is_kept_knows_of_computed_sight() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_the_nearest_that_it_sees() -> None:
-    """In hexes; of two as near either; one that it does not see, or is concealed, is none."""
+    """In hexes; of two equally near either will do; an unseen or concealed enemy does not count."""
     near = enemy("f", at="A3")
     assert bars(charge("enter u C1", mad(sees=("e", "f")), enemy(), near)) == {"A15.43a"}
     assert not bars(charge("enter u B2", mad(sees=("e", "f")), enemy(), near))
@@ -117,7 +117,7 @@ def test_the_nearest_that_it_sees() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_where_bypass_may_be_shorter() -> None:
-    """Through a house, or past it: nobody states it which is shorter, but it is not the way back."""
+    """Whether through a house or past it is shorter is UNSUPPORTED, but turning back is not it."""
     house = field(
         {"B1": {}, "C2": {"terrain": "Stone Building"}, "D2": {}, "C1": {}, "D1": {}, "A1": {}}
     )
@@ -129,7 +129,7 @@ def test_where_bypass_may_be_shorter() -> None:
 
 @pytest.mark.clause("A15.43b")
 def test_they_go_together() -> None:
-    """All berserk units of the Location; one that is not berserk, or wounded, may stay."""
+    """All berserk units of the Location charge together; a unit not berserk, or wounded, can stay."""
     two = (mad(), mad("v"), enemy())
     assert bars(charge("enter u C1", *two)) == {"A15.43b"}
     assert not bars(charge("enter u,v C1", *two))
@@ -140,7 +140,7 @@ def test_they_go_together() -> None:
 
 @pytest.mark.clause("A15.431a", "A15.43")
 def test_what_it_does_not_do() -> None:
-    """Neither Assault Movement, Double Time nor an Advance; what else it might is not judged."""
+    """A berserk unit uses no Assault Movement, Double Time or Advance; other actions are not judged."""
     for line in ("assault u", "double-time u"):
         assert bars(charge(line)) == {"A15.431a"}
     assert "A15.431a" in bars(charge("advance u C1", phase="APh"))
@@ -151,7 +151,7 @@ def test_what_it_does_not_do() -> None:
 
 @pytest.mark.clause("A15.431b")
 def test_its_mf() -> None:
-    """8, whoever it is, with a leader or not; the wounded 3; PP above its IPC come off."""
+    """It has 8 MF, with or without a leader; a wounded unit 3; PP above its IPC are subtracted."""
     assert allotment(place(PLAIN, mad())) == allotment(place(PLAIN, mad(kind="leader"))) == 8
     assert allotment(place(PLAIN, mad(kind="leader", wounded=True))) == 3
     assert allotment(place(PLAIN, foot())) == 4
@@ -161,7 +161,7 @@ def test_its_mf() -> None:
 
 @pytest.mark.clause("A15.431c")
 def test_what_it_carries() -> None:
-    """Items of 1 PP up to its IPC; a MMG is left first, or a fourth PP."""
+    """It carries items of 1 PP up to its IPC; a MMG must be dropped first, or a fourth PP."""
     assert not bars(charge("enter u C1", mad(sw=load(1, 1, 1)), enemy()))
     assert bars(charge("enter u C1", mad(sw=load(2)), enemy())) == {"A15.431c"}
     assert bars(charge("enter u C1", mad(sw=load(1, 1, 1, 1)), enemy())) == {"A15.431c"}
@@ -173,7 +173,7 @@ def test_what_it_carries() -> None:
 
 @pytest.mark.clause("A15.432", "A4.14", "A4.15b")
 def test_it_goes_in() -> None:
-    """Into the enemy's Location for the plain cost, there its MPh ends; a SMC costs it no more."""
+    """It enters the enemy's Location at the plain cost and ends its MPh there; a SMC costs no more."""
     for kind in ("squad", "leader"):
         found = charge("enter u E2", mad(at="D1"), enemy(kind=kind))
         assert (found.status, total(found)) == ("LEGAL", 1)
@@ -184,7 +184,7 @@ def test_it_goes_in() -> None:
 
 @pytest.mark.clause("A15.432", "A15.43c")
 def test_an_enemy_upstairs_is_not_met_below() -> None:
-    """Beneath it the charge is not over, and how it goes on is not judged; on its level it is over."""
+    """Beneath the enemy the charge goes on, which is UNSUPPORTED; on the same level it is over."""
     house = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
     board = field({"D1": house, "E2": house, "C1": {}})
     above = enemy(inside="upstairs", floor=1)
@@ -199,7 +199,7 @@ def test_an_enemy_upstairs_is_not_met_below() -> None:
 
 @pytest.mark.clause("A15.431d")
 def test_it_runs_into_others() -> None:
-    """Concealed enemies on its way: UNSUPPORTED, where others would be sent back."""
+    """Concealed enemies on its way are UNSUPPORTED; other units would be sent back."""
     hidden = enemy("f", at="C1", concealed=True)
     found = charge("enter u C1", mad(), enemy(), hidden)
     assert (found.status, cites(found)) == ("UNSUPPORTED", {"A15.431d"})
@@ -208,7 +208,7 @@ def test_it_runs_into_others() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_reach_looks_past_it() -> None:
-    """It says so, and goes nowhere."""
+    """Reach says so, and finds no way for it."""
     scene = place(PLAIN, mad(), enemy())
     assert list(ASL.left_out(scene, scene.unit("u"))) == ["A15.43a"]
     assert ASL.travel_in(scene, scene.unit("u")) == ()
@@ -216,7 +216,7 @@ def test_reach_looks_past_it() -> None:
 
 @pytest.mark.clause("A15.43c")
 def test_it_charges_as_far_as_it_can() -> None:
-    """Nothing ends its MPh while it can enter a Location on its way: not its player, nor the next phase."""
+    """While it can enter a Location on its way, neither its player nor the next phase can end its MPh."""
     for line in ("end u", "phase DFPh", "phase APh"):
         found = charge(line)
         assert (bars(found), found.status) == ({"A15.43c"}, "ILLEGAL"), line
@@ -236,10 +236,10 @@ def test_it_charges_as_far_as_it_can() -> None:
 
 @pytest.mark.clause("A15.43d")
 def test_it_charges_first() -> None:
-    """Another unit of its side waits for it, if it can charge at all; by the other reading it need not."""
+    """Another unit of its side must wait if it can charge at all; under the other reading it need not."""
     both = (mad(), foot("v", at="A1"), enemy())
     assert bars(charge("enter v B1", *both)) == {"A15.43d"}
-    assert bars(charge("assault v", *both)) == set()  # that begins no MPh
+    assert bars(charge("assault v", *both)) == set()  # a unit that begins no MPh
     anyhow = place(PLAIN, *both, readings=(("A15.43d", "any"),))
     assert not bars(last(anyhow, "enter v B1"))
     assert not bars(charge("enter v B1", mad(melee="held"), *both[1:]))
@@ -251,7 +251,7 @@ def test_it_charges_first() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_going_berserk_is_told() -> None:
-    """It is neither broken, pinned, CX, TI nor concealed any more; and calms down again."""
+    """A unit gone berserk is no longer broken, pinned, CX, TI or concealed; it can calm down again."""
     weary = foot(broken=True, dm=True, pinned=True, cx=True, ti=True)
     after = last(place(PLAIN, weary, enemy()), "befall u berserk").after
     state = after.unit("u").status
@@ -264,7 +264,7 @@ def test_going_berserk_is_told() -> None:
 
 @pytest.mark.clause("A15.43c")
 def test_its_mph_is_not_passed_over() -> None:
-    """A phase that comes after the MPh, of this Player Turn or the next, leaves none out in which it charges."""
+    """A phase after the MPh, of this Player Turn or the next, cannot begin before the charge."""
     early = place(PLAIN, mad(), enemy(), phase="PFPh")
     for line in ("phase DFPh", "phase APh", "phase RPh side=russian"):
         assert bars(last(early, line)) == {"A15.43c"}, line
@@ -278,7 +278,7 @@ def test_its_mph_is_not_passed_over() -> None:
 
 @pytest.mark.clause("A15.43a")
 def test_nobody_goes_round_the_house_that_he_charges() -> None:
-    """Nor round one with no room beside it: the enemy is in it, or the board says so."""
+    """Nor can it bypass one without clearance: the enemy is in it, or the board says so."""
     into = field({"B1": {}, "C1": {}, "D1": {"terrain": "Stone Building"}, "C2": {}, "D2": {}})
     assert charge("enter u C1", mad(), enemy(at="D1"), board=into).status == "LEGAL"
     for clear, found in (((0,) * 6, "LEGAL"), ((30,) * 6, "UNSUPPORTED")):

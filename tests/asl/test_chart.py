@@ -1,4 +1,4 @@
-"""The Terrain Chart, row by row: exact costs, prohibitions, and what is not modelled."""
+"""The Terrain Chart, row by row: exact costs, prohibitions, and unmodelled entries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def row(clause: str, **fields: Any) -> Any:
     row("B19", there=GULLY, costs=(2, 3, 4, 10)),
 ])  # fmt: skip
 def test_entry_costs_what_the_chart_says(clause: str, case: dict[str, Any]) -> None:
-    """Entry costs the chart's figure in each column: so much is enough, half a point less is not."""
+    """Entry costs the chart's figure in each column: that much is enough, half a point less is not."""
     there, costs = case["there"], case["costs"]
 
     for column, cost in zip(COLUMNS, costs, strict=True):
@@ -39,7 +39,7 @@ def test_entry_costs_what_the_chart_says(clause: str, case: dict[str, Any]) -> N
 
 @pytest.mark.clause("B13")
 def test_woods_cost_infantry_two_and_vehicles_everything() -> None:
-    """Woods cost 2 MF on foot; a vehicle needs its whole allotment, half a MP spent is too much."""
+    """Woods cost 2 MF on foot; a vehicle needs its whole allotment, and half a MP spent is too much."""
     assert paid(step(there={"terrain": "Woods"}, left=2), "B13") == 2
     assert bars(step(there={"terrain": "Woods"}, left=1.5)) == {"A4.11b"}
     for column in ("ft", "ht", "tr"):
@@ -54,7 +54,7 @@ def test_woods_cost_infantry_two_and_vehicles_everything() -> None:
     row("B23-stone", terrain="Stone Building, 1 Level"),
 ])  # fmt: skip
 def test_buildings(clause: str, case: dict[str, Any]) -> None:
-    """Buildings cost 2 MF on foot, half the allotment fully tracked, and let nothing else in."""
+    """Buildings cost 2 MF on foot and half the allotment fully tracked; other units cannot enter."""
     there = {"terrain": case["terrain"]}
 
     assert paid(step(there=there, left=2), clause) == 2
@@ -68,7 +68,7 @@ def test_buildings(clause: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.clause("B6")
 def test_bridges_are_entered_by_road_only() -> None:
-    """A bridge lets nothing in except by a road hexside."""
+    """A bridge can be entered only across a road hexside."""
     bridge = {"terrain": "Stone Bridge"}
 
     for column in COLUMNS:
@@ -79,7 +79,7 @@ def test_bridges_are_entered_by_road_only() -> None:
 
 @pytest.mark.clause("B15")
 def test_grain_is_open_ground_out_of_season() -> None:
-    """Grain costs 1½ MF from April to September, else what Open Ground does."""
+    """Grain costs 1½ MF from April to September, otherwise as Open Ground."""
     grain = {"terrain": "Grain"}
 
     for month, cost in ((3, 1), (4, 1.5), (9, 1.5), (10, 1)):
@@ -94,7 +94,7 @@ def test_grain_is_open_ground_out_of_season() -> None:
     row("B9-hedge", terrain="Hedge", costs=(1, 1, 2, None)),
 ])  # fmt: skip
 def test_walls_and_hedges_are_added(clause: str, case: dict[str, Any]) -> None:
-    """A wall or hedge adds its cost to the hex's or bars the way; a road's gap in it is free."""
+    """A wall or hedge adds its cost to the hex's or forbids entry; a road's gap in it is free."""
     hexside = {"terrain": case["terrain"]}
 
     for column, cost in zip(COLUMNS, case["costs"], strict=True):
@@ -116,7 +116,7 @@ def test_walls_and_hedges_are_added(clause: str, case: dict[str, Any]) -> None:
     row("x-terrain", terrain="Lava"),
 ])  # fmt: skip
 def test_terrain_that_is_not_modelled(clause: str, case: dict[str, Any]) -> None:
-    """Entering such terrain answers UNSUPPORTED; leaving it, or passing by, does not."""
+    """Entering such terrain is UNSUPPORTED; leaving it, or passing by, is not."""
     for column in EIGHT:
         into = step(column, there=case)
         assert (into.status, cites(into)) == ("UNSUPPORTED", {clause})
@@ -128,7 +128,7 @@ def test_terrain_that_is_not_modelled(clause: str, case: dict[str, Any]) -> None
     row("B32.2", terrain="Railway Embankment"), row("x-hexside", terrain="Barbed Hedge"),
 ])  # fmt: skip
 def test_hexsides_that_are_not_modelled(clause: str, case: dict[str, Any]) -> None:
-    """Crossing such a hexside answers UNSUPPORTED; the next hexside of the hex does not."""
+    """Crossing such a hexside is UNSUPPORTED; the next hexside of the hex is not."""
     for column in EIGHT:
         across = step(column, hexside=case)
         assert (across.status, cites(across)) == ("UNSUPPORTED", {clause})
@@ -140,7 +140,7 @@ def test_hexsides_that_are_not_modelled(clause: str, case: dict[str, Any]) -> No
     [("tr", "trucks"), ("ht", "halftracks")],
 )
 def test_who_cannot_enter_is_named(column: str, who: str) -> None:
-    """What the chart forbids is said of those who move by the column, not of its abbreviation."""
+    """A chart prohibition names the movers of the column, not its abbreviation."""
     found = step(column, there={"terrain": "Stone Building, 1 Level"})
     reasons = [one.note for one in found.violations]
     assert any(f"closed to {who}" in reason for reason in reasons), reasons

@@ -33,25 +33,25 @@ NE = 1
 def below(
     *others: Any, height: int = 2, hexside: Any = None, scene: Any = None, **fields: Any
 ) -> Any:
-    """Return a position with u in B1 below a cliff, beyond which C1 lies so many levels up."""
+    """Return a position with u in B1 below a cliff; C1 beyond it lies this many levels up."""
     board = crossing({}, {"level": height}, CLIFF if hexside is None else hexside)
     return place(board, foot(**fields), *others, **(scene or {}))
 
 
 def on(floor: int, *others: Any, **fields: Any) -> Any:
-    """Return a position with u on the cliff, so many levels up."""
+    """Return a position with u on the cliff, this many levels up."""
     return below(*others, inside="cliff", crest=NE, floor=floor, cx=True, **fields)
 
 
 def odds(position: Any, line: str = UP) -> dict[str, int]:
-    """Return in how many of 36 the Falling DR comes out so."""
+    """Return the number of 36 Falling DR for each outcome."""
     (due,) = judge(position, line).rulings[0].obligations
     return {one.outcome: one.chance for one in due.outcomes}
 
 
 @pytest.mark.clause("B11.4")
 def test_who_climbs() -> None:
-    """Unwounded Infantry in Good Order, along a cliff, up to its top and down to its foot, not in the APh."""
+    """Unwounded Good Order Infantry at a cliff climbs to its top or down to its foot, not in the APh."""
     assert last(below(), UP).status == "LEGAL"
     assert {"climb u C1 up"} == {
         str(choice.action)
@@ -73,7 +73,7 @@ def test_who_climbs() -> None:
 
 @pytest.mark.clause("B11.41")
 def test_the_falling_dr() -> None:
-    """It climbs by 9 or less, falls by 12; rain and snow add 1 each; commandos fall by 13 alone."""
+    """It climbs on 9 or less and falls on 12; rain and snow add 1 each; commandos fall on 13 only."""
     assert odds(below()) == {"up": 30, "stays": 5, "eliminated": 1}
     wet: dict[str, Any] = {"stated": {"rain": True, "ground_snow": True}}
     assert odds(below(scene=wet)) == {"up": 21, "stays": 9, "eliminated": 6}
@@ -85,7 +85,7 @@ def test_the_falling_dr() -> None:
 
 @pytest.mark.clause("B11.41b")
 def test_what_who_climbs_carries() -> None:
-    """A MMC 2 PP, a SMC nothing."""
+    """A climbing MMC carries 2 PP, a SMC nothing."""
     assert last(below(sw=load(2)), UP).is_legal
     (bar,) = last(below(sw=load(3)), UP).violations
     assert (bar.clause, bar.need, bar.have) == ("B11.41b", 2, 3)
@@ -95,7 +95,7 @@ def test_what_who_climbs_carries() -> None:
 
 @pytest.mark.clause("B11.43")
 def test_to_climb_takes_all_mf() -> None:
-    """All that it has, of which nothing is spent."""
+    """Climbing needs the whole allotment, of which nothing has been spent."""
     found = last(below(), UP)
     assert (total(found), found.after.unit("u").points.final) == (4, "all")
     assert bars(last(below(spent=2, used=2, mph="moving"), UP)) == {"A4.134b"}
@@ -104,7 +104,7 @@ def test_to_climb_takes_all_mf() -> None:
 
 @pytest.mark.clause("B11.43b")
 def test_where_who_climbs_is() -> None:
-    """On the lower side of the cliff, at its own height, CX and by Hazardous Movement."""
+    """On the lower side of the cliff, at its own height, CX and in Hazardous Movement."""
     after = last(below(), UP).after.unit("u")
     assert (after.at, after.place.inside, after.place.crest, after.place.floor) == (
         "B1",
@@ -121,7 +121,7 @@ def test_where_who_climbs_is() -> None:
 
 @pytest.mark.clause("B11.43d")
 def test_how_it_fares() -> None:
-    """A level up or down, no farther, or eliminated with all it carries."""
+    """It moves one level up or down, stays, or is eliminated with all it carries."""
     for start, line, outcome, floor in (
         (0, UP, "up", 1),
         (1, UP, "up", 2),
@@ -137,7 +137,7 @@ def test_how_it_fares() -> None:
 
 @pytest.mark.clause("B11.43c")
 def test_a_level_of_a_cliff_is_not_overstacked() -> None:
-    """Three squads find room on a level; what a fourth pays there is UNSUPPORTED."""
+    """Three squads have room on a level; the cost for a fourth there is UNSUPPORTED."""
     up: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, "cx": True}
     three = [foot(name, **up) for name in "abc"]
     assert last(below(*three[:2]), UP).is_legal
@@ -148,7 +148,7 @@ def test_a_level_of_a_cliff_is_not_overstacked() -> None:
 
 @pytest.mark.clause("B11.432")
 def test_off_at_the_foot() -> None:
-    """In the APh, at the foot: its Advance, in spite of being CX."""
+    """At the foot a unit gets off in the APh as its Advance, even though CX."""
     foot_ = on(0)
     assert bars(last(foot_, OFF)) == {"B11.432"}
     advances = last(foot_, "phase APh", OFF)
@@ -161,7 +161,7 @@ def test_off_at_the_foot() -> None:
 
 @pytest.mark.clause("B11.432b", "B11.432c")
 def test_over_the_top() -> None:
-    """From its top into whatever lies there; not from below it, nor elsewhere, nor in the MPh."""
+    """From the cliff's top it advances into any terrain there; not from below, elsewhere, or in the MPh."""
     board = crossing({}, {"level": 2, "terrain": "Woods"}, CLIFF)
     up: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 2, "cx": True}
     over = last(place(board, foot(**up)), "phase APh", "advance u C1")
@@ -181,7 +181,7 @@ def test_over_the_top() -> None:
 
 @pytest.mark.clause("B11.432b", "A4.71", "B23.922")
 def test_who_stands_beyond_the_top() -> None:
-    """An AFV asks for its task check, an enemy squad keeps a fortified building; those who climb elsewhere are not there."""
+    """An AFV needs its task check, a squad keeps a fortified building; climbers elsewhere do not count."""
     afv = vehicle("t", "ft-14", at="C1", side="russian", moving=False)
     assert cites(last(on(2, afv), "phase APh", "advance u C1")) == {"A4.71"}
     dares = ("phase APh", "dare u C1", "settle dare:u passed", "advance u C1")
@@ -198,7 +198,7 @@ def test_who_stands_beyond_the_top() -> None:
 
 @pytest.mark.clause("B11.432d")
 def test_smoke_beyond_the_top() -> None:
-    """It pins who advances there; without SMOKE nobody is pinned."""
+    """SMOKE pins a unit that advances there; without SMOKE no unit is pinned."""
     assert (
         last(on(2, scene={"smoke": ("C1",)}), "phase APh", "advance u C1")
         .after.unit("u")
@@ -214,7 +214,7 @@ def test_smoke_beyond_the_top() -> None:
 
 @pytest.mark.clause("B11.4b", "B11.4c")
 def test_nothing_else_is_done_on_a_cliff() -> None:
-    """Neither moves nor declarations, Recovery or transfers; what is dropped is lost."""
+    """No moves, declarations, Recovery or transfers on a cliff; a dropped SW is lost."""
     for line in ("enter u A1", "assault u", "double-time u", "load u t"):
         assert "B11.4b" in bars(last(on(1, vehicle("t", "opel-blitz", moving=False)), line))
     assert last(on(1), "end u").is_legal
@@ -226,17 +226,17 @@ def test_nothing_else_is_done_on_a_cliff() -> None:
 
 @pytest.mark.clause("B11.434")
 def test_who_climbs_stays_cx() -> None:
-    """As its MPh begins it still is; who has got off is not."""
+    """At the start of its MPh it is still CX; a unit that has got off is not."""
     later = ("phase APh", "phase MPh side=russian", "phase MPh side=german")
     assert judge(on(1), *later).rulings[-1].after.unit("u").status.cx
     assert not judge(below(cx=True), *later).rulings[-1].after.unit("u").status.cx
 
 
 def test_states_of_who_climbs() -> None:
-    """Scenes tell its height and a cliff; nobody is broken there and lives."""
+    """Scenes state its height and its cliff; a broken unit cannot be there."""
     with pytest.raises(BadInputError, match="eliminated"):
         judge(on(1), "befall u broken")
-    with pytest.raises(BadInputError, match="nobody is pinned there"):
+    with pytest.raises(BadInputError, match="units there cannot be pinned"):
         judge(on(1), "befall u pinned")
     assert judge(below(), "befall u pinned").rulings[0].after.unit("u").status.pinned
     for fields in ({"crest": None}, {"crest": 2}, {"floor": 3}):

@@ -31,14 +31,14 @@ from tests.asl.test_lines import refusal
 
 
 def stated(position: Any, name: str, what: str) -> tuple[bool, list[str]] | None:
-    """Return whether a unit is entitled to something, and by which clauses; None if nobody says."""
+    """Return whether a unit is entitled to something and by which clauses; None if UNSUPPORTED."""
     found = ASL.entitlements(position, position.unit(name))
     return next(((e["allowed"], e["clauses"]) for e in found if e["what"] == what), None)
 
 
 @pytest.mark.clause("E11.5d")
 def test_no_column_by_chance() -> None:
-    """Units in a line are no Column unless they are stated to be one."""
+    """Units in a line are a Column only if so stated."""
     two = place(field({"A1": {}, "A2": {}}), foot("a", at="A1"), foot("b", at="A2"))
     assert "E11.5d" in bars(last(two, "impulse a -"))
     alone = place(field({"A1": {}, "A2": {}}), foot("a", at="A1"))
@@ -47,7 +47,7 @@ def test_no_column_by_chance() -> None:
 
 @pytest.mark.clause("E11.5f")
 def test_stacking_limits_hold() -> None:
-    """A Column's lead that joins three squads pays for one squad too many."""
+    """A Column's lead that joins three squads pays for overstacking by one squad."""
     squads = tuple(foot(f"s{n}", at="A3") for n in range(3))
     ruling = last(column(4, 5, others=squads), "impulse u1 enter:A3,enter:A4")
     assert total(ruling, "u1") == 2
@@ -62,7 +62,7 @@ def test_stacking_limits_hold() -> None:
      ("HMG", 0, False, False), ("MMG", 0, True, True), ("LMG", 0, False, True)],
 )  # fmt: skip
 def test_what_can_be_is_dm(*, name: str, mm: int, dm: bool, legal: bool) -> None:
-    """Mortars of 76 to 107 mm, MMG and HMG carried in a Column are dm; what cannot be is carried as it is."""
+    """Mortars of 76 to 107 mm, MMG and HMG in a Column are carried dm; other SW as they are."""
     weapon = SupportWeapon(name=name, pp=4, mm=mm, dm=dm)
     why = refusal(column(4, 5, sw=(weapon,)))
     assert ("E11.51" in why) is not legal
@@ -70,13 +70,13 @@ def test_what_can_be_is_dm(*, name: str, mm: int, dm: bool, legal: bool) -> None
 
 @pytest.mark.clause("E11.54a")
 def test_concealed_set_up() -> None:
-    """A Column may be set up concealed."""
+    """A Column can be set up concealed."""
     assert refusal(column(4, 5, concealed=True)) == ""
 
 
 @pytest.mark.clause("E11.54b")
 def test_lost_concealment_stays_lost() -> None:
-    """A Column unit without '?' gains none, unless it is read as never having had it."""
+    """A Column unit without '?' cannot gain one, except, by a reading, if it never had one."""
     assert stated(column(4, 5), "u1", "gain of concealment") == (False, ["E11.54b"])
     assert stated(column(4, 5, concealed=True), "u1", "gain of concealment") is None
     scene = {"readings": (("E11.54b", "never"),)}
@@ -86,7 +86,7 @@ def test_lost_concealment_stays_lost() -> None:
 @pytest.mark.clause("E11.52b")
 @pytest.mark.parametrize(("reading", "pinned"), [("continuous", True), ("A4.62", False)])
 def test_always_hazardous(*, reading: str, pinned: bool) -> None:
-    """A Column unit is in Hazardous Movement even at rest, and as it is read while pinned."""
+    """A Column unit is in Hazardous Movement even at rest and, by one reading, while pinned."""
     scene = {"readings": (("E11.52b", reading),)}
     position = column(4, 5, scene=scene)
     assert stated(position, "u1", "Hazardous Movement") == (True, ["E11.52b"])
@@ -100,14 +100,14 @@ def test_always_hazardous(*, reading: str, pinned: bool) -> None:
 
 @pytest.mark.clause("E11.52f")
 def test_double_time() -> None:
-    """Double Time is open to a Column."""
+    """A Column can use Double Time."""
     assert last(column(4, 5), "double-time u1").is_legal
     assert "E11.5c" in bars(last(column(4, 5), "lend u1 u2"))
 
 
 @pytest.mark.clause("E11.52f")
 def test_gallop() -> None:
-    """So is Gallop, to its Cavalry and its wagons: what it gives them serves the Column's Impulses."""
+    """A Column's Cavalry and wagons can Gallop: the MF gained serve its Impulses."""
     cart = vehicle("w", "wagon", at="A12", moving=False, facing="NNE", column="k", rank=12)
     position = column(11, kinds=("cavalry",), others=(cart,))
     galloping = after(position, "gallop u1", "gallop w")
@@ -118,7 +118,7 @@ def test_gallop() -> None:
 
 @pytest.mark.clause("E11.52c")
 def test_road_bonus() -> None:
-    """A Column that has come by road alone has the road bonus."""
+    """A Column that has used only roads has the road bonus."""
     roads = {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(3, 9)}
     position = column(7, 8, sides=roads)
     moved = after(position, "impulse u1 enter:A6,enter:A7")
@@ -128,7 +128,7 @@ def test_road_bonus() -> None:
 @pytest.mark.clause("E11.52a")
 @pytest.mark.parametrize(("reading", "said"), [("wagons-stay", "A4.7b"), ("wagons-too", "")])
 def test_wagons_do_not_advance(reading: str, said: str) -> None:
-    """Wagons keep a Column where it is in the APh, or what their Advance costs is not modelled."""
+    """Wagons keep a Column from advancing in the APh, or the cost of their Advance is UNSUPPORTED."""
     cart = vehicle("w", "wagon", at="A6", moving=False, facing="NNE", column="k", rank=6)
     scene = {"phase": "APh", "readings": (("E11.52a", reading),)}
     position = column(4, 5, others=(cart,), scene=scene)
@@ -141,7 +141,7 @@ def test_wagons_do_not_advance(reading: str, said: str) -> None:
 @pytest.mark.clause("E11.52e")
 @pytest.mark.parametrize(("reading", "mf"), [("nationality", 4), ("any", 6)])
 def test_a_foreign_leader(reading: str, mf: float) -> None:
-    """A leader of another nationality serves the Column only if it is read so."""
+    """A leader of another nationality serves the Column only under one reading."""
     scene = {"readings": (("E11.52e", reading),)}
     position = column(4, 5, kinds=("leader", "squad"), scene=scene)
     foreign = msgspec.structs.replace(position.unit("u1"), nationality="italian")
@@ -151,14 +151,14 @@ def test_a_foreign_leader(reading: str, mf: float) -> None:
 
 @pytest.mark.clause("E11.8")
 def test_a_column_has_the_usual_mf() -> None:
-    """A Column unit has the MF of any other."""
+    """A Column unit has the same MF as any other."""
     position = column(4, 5, others=(foot("x", at="B9"),))
     assert allotment(position, "u1") == allotment(position, "x")
 
 
 @pytest.mark.clause("E11.52a")
 def test_a_column_advances() -> None:
-    """In the APh a Column advances by one Impulse, spends no MF, and only once."""
+    """In the APh a Column advances by one Impulse, spends no MF, and does so only once."""
     position = column(4, 5, scene={"phase": "APh"})
     move = "impulse u1 enter:A3,enter:A4"
     ruling = last(position, move)
@@ -183,7 +183,7 @@ def test_no_cover_of_shellholes() -> None:
 
 @pytest.mark.clause("E11.522a", "E11.522b")
 def test_detection_at_the_impulses_end() -> None:
-    """Only who ran into the concealed enemy goes back, on top of those who have followed."""
+    """Only units that ran into the concealed enemy go back, on top of those that followed."""
     hidden = foot("h", at="A3", side="russian", concealed=True)
     position = column(4, 5, others=(hidden,))
     ruling = last(position, "impulse u1 enter:A3,enter:A4")
@@ -202,7 +202,7 @@ def test_detection_at_the_impulses_end() -> None:
 
 @pytest.mark.clause("E11.522a")
 def test_one_reveals_for_a_stack() -> None:
-    """Two units of a Column that run into one concealed enemy ask him once."""
+    """Two Column units that run into one concealed enemy ask its owner once."""
     hidden = foot("h", at="A3", side="russian", concealed=True)
     position = column(4, 4, 5, others=(hidden,))
     ruling = last(position, "impulse u1 enter:A3,enter:A3,enter:A4")
@@ -211,7 +211,7 @@ def test_one_reveals_for_a_stack() -> None:
 
 @pytest.mark.clause("E11.533b", "C1.5")
 def test_a_blast_area_that_lasts() -> None:
-    """A Column that comes within six hexes of a Blast Area disbands, in the APh, too; none is set up so near."""
+    """A Column within six hexes of a Blast Area disbands, in the APh too; none can be set up so near."""
     area = (Counter(kind="blast-area", at="A1"),)
     position = column(9, 10, scene={"counters": area}, concealed=True)
     ASL.check_position(position)
@@ -235,7 +235,7 @@ def test_a_blast_area_that_lasts() -> None:
     ("phase", "seen"), [("MPh", True), ("RtPh", True), ("APh", True), ("DFPh", False)]
 )
 def test_when_columns_are_checked(*, phase: str, seen: bool) -> None:
-    """A Known enemy seen disbands at once in the MPh, RtPh and APh, else after the next attack."""
+    """Seeing a Known enemy disbands it at once in the MPh, RtPh and APh, otherwise after the next attack."""
     enemies = (foot("e", at="B9", side="russian"), foot("x", at="B12"))
     position = column(4, 5, others=enemies, scene={"phase": phase})
     sighted = last(position, "sight u1 of=e").after
@@ -247,7 +247,7 @@ def test_when_columns_are_checked(*, phase: str, seen: bool) -> None:
 
 @pytest.mark.clause("E11.531a", "E11.53e")
 def test_columns_are_checked_as_anybody_spends() -> None:
-    """A Column that sees a Known enemy disbands as MF or MP are spent, once the fire at them is over."""
+    """A Column that sees a Known enemy disbands as MF or MP are spent, after the fire at them."""
     enemy, other = foot("e", at="B13", side="russian"), foot("x", at="B8")
     sees = {"sees": ("e",)}
     position = column(4, 5, others=(enemy, other), **sees)
@@ -305,7 +305,7 @@ def by_night(*rows: int) -> Any:
 
 @pytest.mark.clause("E11.6a", "E11.6b")
 def test_a_gap_and_straying() -> None:
-    """Who is cut off against his will does not stray; who leaves at will makes a Movement DR."""
+    """A vehicle separated against its will does not stray; one that leaves by choice makes a Movement DR."""
     position = by_night(3, 4, 5, 6, 7)
     cut_off = after(position, "befall t3 eliminated")
     assert last(cut_off, "impulse t4 turn:E").is_legal
@@ -317,7 +317,7 @@ def test_a_gap_and_straying() -> None:
     parted = after(found, "impulse t1 enter:A2,enter:A3,stop", "impulse t1 stop,stop", "end t1")
     assert parted.unit("t3").line.left == "gap"
     assert "E11.6b" in bars(last(parted, "impulse t3 enter:A4,enter:A5,enter:A6"))
-    assert last(parted, "impulse t3 stay,turn:E").is_legal  # nobody goes to another hex
+    assert last(parted, "impulse t3 stay,turn:E").is_legal  # none enters another hex
     again = last(parted, "set-out t3", "settle stray:t3 keeps", "impulse t3 stay,turn:E")
     assert again.is_legal
     early = msgspec.structs.replace(parted, readings=(("E11.6b", "as-it-begins"),))
@@ -326,7 +326,7 @@ def test_a_gap_and_straying() -> None:
 
 @pytest.mark.clause("E11.6c")
 def test_all_follow_a_lead_that_strays() -> None:
-    """Each enters only the hex that the one ahead has just left; where the lead itself goes is not modelled."""
+    """Each enters only the hex the unit ahead has just left; where the lead itself goes is UNSUPPORTED."""
 
     def astray(line: Any, ids: str) -> Any:
         return line.with_units([replace(line.unit(ids), guide=ids, astray=True)])
@@ -351,7 +351,7 @@ def test_all_follow_a_lead_that_strays() -> None:
 
 @pytest.mark.clause("E11.7a", "E11.7b")
 def test_partial_entry() -> None:
-    """A Column comes on hex by hex, over two MPh if need be; what is off board at a disbanding is set up again."""
+    """A Column enters hex by hex, over two MPh if needed; units off board at a disbanding set up again."""
     hexes: Any = {f"A{n}": {} for n in range(1, 9)}
     units = [foot(f"u{n}", at=None, entering=("A8",), column="k", rank=n) for n in (1, 2, 3)]
     position = place(field(hexes), *units)

@@ -1,4 +1,4 @@
-"""Columns: who follows whom, what they may not do, and how they disband (E11.5)."""
+"""Columns: who follows whom, prohibitions, and disbanding (E11.5)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **fields: 
 
 
 def names(position: Any) -> set[str]:
-    """Return the units that are in a Column."""
+    """Return the units of a Column."""
     return {unit.id for unit in position.units if unit.line.column}
 
 
 @pytest.mark.clause("E11.5c")
 @pytest.mark.parametrize("verb", ["enter u1 A3", "lend u1 u2"])
 def test_nothing_but_the_closed_list(verb: str) -> None:
-    """A Column unit makes no move or declaration of its own but those listed."""
+    """A Column unit makes only the moves and declarations listed."""
     assert "E11.5c" in bars(last(column(4, 5), verb))
     assert last(column(4, 5), "impulse u1 enter:A3,enter:A4").is_legal
     assert last(column(4, 5), "double-time u1").is_legal
@@ -47,7 +47,7 @@ def test_nothing_but_the_closed_list(verb: str) -> None:
 
 @pytest.mark.clause("E11.5c")
 def test_nothing_is_done_with_a_column_unit() -> None:
-    """Nobody hands a SW to a Column unit, or lends it his IPC; to others he may."""
+    """No unit can transfer a SW or lend IPC to a Column unit; to others it can."""
     hero, squad = foot("h", "hero", at="A4"), foot("x", at="A4", sw=load(1))
     for line, legal in (("k", False), ("", True)):
         units = [replace(u, column=line) for u in column(4, 5).units]
@@ -59,13 +59,13 @@ def test_nothing_is_done_with_a_column_unit() -> None:
 
 @pytest.mark.clause("E11.52d")
 def test_no_minimum_move() -> None:
-    """A Column unit makes no Minimum Move."""
+    """A Column unit cannot make a Minimum Move."""
     assert "E11.52d" in bars(last(column(4, 5), "minimum u1 A3"))
 
 
 @pytest.mark.clause("E11.5g")
 def test_only_the_hex_just_left() -> None:
-    """A follower enters the hex that the one ahead has just left, and no other."""
+    """A follower enters only the hex the unit ahead has just left."""
     position = column(4, 5)
     assert bars(last(position, "impulse u1 stay,enter:A4")) == {"E11.5g"}
     assert "E11.5g" in bars(last(position, "impulse u1 enter:A3,enter:B5"))
@@ -76,7 +76,7 @@ def test_only_the_hex_just_left() -> None:
 
 @pytest.mark.clause("E11.5g")
 def test_units_of_one_hex_are_one_stack() -> None:
-    """Whatever their places in line, as the MPh begins: they go on together, as often as they like."""
+    """Units of one hex at the start of the MPh move together, whatever their places in line."""
     position = column(4, 4, 5)
     units = [replace(u, rank=n) for n, u in enumerate(position.units, 1)]
     apart = position.with_units(units)
@@ -85,7 +85,7 @@ def test_units_of_one_hex_are_one_stack() -> None:
     assert {u.line.rank for u in last(apart, log[0]).after.units} == {1, 3}
     assert "E11.5g" in bars(last(apart, "impulse u1 enter:A3,enter:B4,enter:A4"))
     assert "E11.5g" in bars(last(apart, "impulse u1 enter:A3,stay,enter:A4"))
-    turned = "impulse u1 enter:A5,enter:A5,stay"  # back through the hex of those behind
+    turned = "impulse u1 enter:A5,enter:A5,stay"  # back through the hex of the units behind
     back = last(apart, turned).after
     assert {u.at for u in back.units} == {"A5"}
     assert last(back, "impulse u1 enter:A6,enter:A6,stay").is_legal
@@ -94,14 +94,14 @@ def test_units_of_one_hex_are_one_stack() -> None:
 
 @pytest.mark.clause("E11.5b", "E11.53a")
 def test_no_gap_in_a_column() -> None:
-    """The lead does not walk away from the rest, whatever the reason, and nobody leaves."""
+    """The lead cannot leave the rest behind, whatever the reason, and no unit leaves a Column."""
     assert bars(last(column(4, 5), "impulse u1 enter:A3")) == {"E11.5b"}
     assert "E11.53a" in bars(last(column(4, 5), "leave u1"))
 
 
 @pytest.mark.clause("D14.31a", "D14.31b")
 def test_the_slowest_sets_the_rate() -> None:
-    """A Column goes as far as its slowest unit can: every Impulse costs all of it."""
+    """A Column goes as far as its slowest unit: every Impulse costs all of it."""
     position = column(8, 9, kinds=("hero", "squad"))
     log = [f"impulse u1 enter:A{n - 1},enter:A{n}" for n in (8, 7, 6, 5)]
     ruling = last(position, *log)
@@ -114,14 +114,14 @@ def test_the_slowest_sets_the_rate() -> None:
     ("way", "legal"), [({}, False), ({"path": True}, True), ({"road": "Dirt Road"}, True)]
 )
 def test_woods_only_by_path_or_road(*, way: Any, legal: bool) -> None:
-    """Woods are entered through a path or road hexside only."""
+    """A Column can enter woods only across a path or road hexside."""
     position = column(3, 4, sides={"A2-A3": way})
     assert (bars(last(position, "impulse u1 enter:A2,enter:A3")) == set()) is legal
 
 
 @pytest.mark.clause("E11.521a")
 def test_woods_in_a_gully_are_woods() -> None:
-    """What lies in a depression counts; brush does not, there or elsewhere; a factory is a building."""
+    """Terrain in a depression counts; brush does not, there or elsewhere; a factory is a building."""
     for terrain, legal in (("Woods", False), ("Brush", True)):
         place_ = {"terrain": terrain, "depression": "Gully"}
         board = field({"A3": place_, "A4": {}, "A5": {}})
@@ -134,7 +134,7 @@ def test_woods_in_a_gully_are_woods() -> None:
 
 @pytest.mark.clause("E11.52e")
 def test_one_leader_serves_all() -> None:
-    """Every squad of a Column has a leader's two MF if one of its nationality is in it."""
+    """A leader gives two MF to every squad of the Column of the same nationality."""
     for kind, mf in (("leader", 6), ("hero", 4)):
         position = column(4, 5, 6, kinds=(kind, "squad", "squad"))
         assert [allotment(position, name) for name in ("u2", "u3")] == [mf, mf]
@@ -147,7 +147,7 @@ def test_one_leader_serves_all() -> None:
     ("leaders", "squads"), [("german", ""), ("", "German"), ("German", "german")]
 )
 def test_a_leader_of_its_own_nationality(leaders: str, squads: str) -> None:
-    """Which that is does not depend on how it is stated, nor on whether the side stands for it."""
+    """It does not matter how nationality is stated, nor whether the side stands for it."""
     position = column(4, 5, kinds=("leader", "squad"))
     found = [
         msgspec.structs.replace(position.unit(name), nationality=nationality)
@@ -166,7 +166,7 @@ def test_an_attack_disbands() -> None:
 
 @pytest.mark.clause("E11.53b")
 def test_sight_of_a_known_enemy_disbands() -> None:
-    """So does a LOS to a Known enemy; a concealed one is not Known."""
+    """A LOS to a Known enemy disbands it too; a concealed enemy is not Known."""
     enemies = (
         foot("e", at="B9", side="russian"),
         foot("h", at="B10", side="russian", concealed=True),
@@ -179,7 +179,7 @@ def test_sight_of_a_known_enemy_disbands() -> None:
 @pytest.mark.clause("A4.1e")
 @pytest.mark.parametrize("name", ["u2", "u3"])
 def test_who_stands_among_enemies_in_line(name: str) -> None:
-    """Of two squads that are alike, only the one among Known enemies may be held in Melee."""
+    """Of two identical squads, only the one among Known enemies may be held in Melee."""
     position = column(4, 5, 6)
     enemy = foot("e", at=position.unit(name).at, side="russian")
     among = column(4, 5, 6, others=(enemy,))
@@ -192,7 +192,7 @@ def test_who_stands_among_enemies_in_line(name: str) -> None:
 @pytest.mark.clause("E11.531a")
 @pytest.mark.parametrize(("line", "spent"), [("drop w SW0", False), ("enter w B6", True)])
 def test_a_column_is_checked_after_an_expenditure(line: str, *, spent: bool) -> None:
-    """Whoever spends MF, a Column that sees an enemy is to disband; what costs nothing spends none."""
+    """A Column that sees an enemy must disband when any unit spends MF; a free action does not count."""
     others = (foot("e", at="B9", side="russian"), foot("w", at="B5", sw=load(1)))
     position = column(4, 5, others=others)
     position = position.with_units([replace(position.unit("u1"), sees=("e",))])
@@ -203,7 +203,7 @@ def test_a_column_is_checked_after_an_expenditure(line: str, *, spent: bool) -> 
 
 @pytest.mark.clause("E11.53d")
 def test_off_board_nothing_disbands() -> None:
-    """A Column wholly off board does not disband, one partly on board does."""
+    """A Column wholly off board does not disband; one partly on board does."""
     position = column(4, 5)
     off = [msgspec.structs.replace(u, at=None) for u in position.units]
     assert names(last(position.with_units(off), "befall u1 attacked").after) == {"u1", "u2"}
@@ -212,7 +212,7 @@ def test_off_board_nothing_disbands() -> None:
 
 @pytest.mark.clause("E11.53d")
 def test_off_board_no_column_disbands_at_will() -> None:
-    """Nor does it declare so there: it pays nothing and stays what it is."""
+    """Off board it cannot declare disbanding either: it pays nothing and stays a Column."""
     position = column(4, 5)
     off = [replace(u, at=None, entering=("A13",)) for u in position.units]
     ruling = last(position.with_units(off), "disband u1")
@@ -232,7 +232,7 @@ def test_mines_must_do_something(what: str, left: int) -> None:
 
 @pytest.mark.clause("E11.534a")
 def test_mines_and_a_wagon() -> None:
-    """Mines that stun a wagon's Driver are not among what disbands; what stops it is."""
+    """Mines that stun a wagon's Driver do not disband it; a Stop does."""
     cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     position = column(4, 5, others=(cart,))
     assert len(names(last(position, "befall w stunned by=mines").after)) == 3
@@ -241,7 +241,7 @@ def test_mines_and_a_wagon() -> None:
 
 @pytest.mark.clause("E11.534b")
 def test_hidden_wire_disbands() -> None:
-    """A unit that finds hidden wire disbands its Column."""
+    """A unit that finds hidden Wire disbands its Column."""
     assert names(last(column(4, 5), "befall u1 wire").after) == set()
 
 
@@ -249,13 +249,13 @@ def test_hidden_wire_disbands() -> None:
 @pytest.mark.parametrize("kind", ["aircraft", "he", "wp"])
 @pytest.mark.parametrize(("at", "left"), [("A11", 0), ("A12", 2)])
 def test_bombs_within_six_hexes(kind: str, at: str, left: int) -> None:
-    """Aircraft, HE and WP disband a Column within six hexes of one of its units, not at seven."""
+    """Aircraft, HE and WP disband a Column within six hexes of a unit of it, not at seven."""
     assert len(names(last(column(4, 5), f"strike {kind} {at}").after)) == left
 
 
 @pytest.mark.clause("E11.53c", "E11.53e")
 def test_disbanding_at_will() -> None:
-    """For one MF each a Column declares it; until the fire is over it neither moves nor disbands."""
+    """A Column declares it for one MF each; until fire is over it can neither move nor disband."""
     position = column(4, 5)
     ruling = last(position, "disband u1")
     assert total(ruling, "u1") == total(ruling, "u2") == 1
@@ -279,7 +279,7 @@ def test_wagons_go_into_motion() -> None:
 
 @pytest.mark.clause("E11.536")
 def test_a_defending_column_is_pinned() -> None:
-    """A DEFENDER Column that disbands is pinned, its wagons and heroes are not; the ATTACKER's is not."""
+    """A DEFENDER Column that disbands is pinned, except wagons and heroes; an ATTACKER's is not."""
     cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     position = column(4, 5, others=(cart,))
     assert not last(position, "befall u1 attacked").after.unit("u2").status.pinned
@@ -293,13 +293,13 @@ def test_a_defending_column_is_pinned() -> None:
 
 @pytest.mark.clause("E11.54c")
 def test_concealment_is_lost() -> None:
-    """Disbanding costs all its units their concealment."""
+    """All units of a disbanded Column lose concealment."""
     after = last(column(4, 5, concealed=True), "befall u1 attacked").after
     assert not any(unit.concealment.concealed for unit in after.units)
 
 
 def before_marsh(*kinds: str, **fields: Any) -> Any:
-    """Return a Column, one unit a hex, that stands before a marsh."""
+    """Return a Column, one unit a hex, in front of a marsh."""
     hexes: Any = {"A1": {}, "A2": {"terrain": "Marsh"}, "A3": {}, "A4": {}}
     units = [
         foot(f"u{n}", kind=kind, at=f"A{n + 2}", column="k", rank=n, **fields)
@@ -310,7 +310,7 @@ def before_marsh(*kinds: str, **fields: Any) -> Any:
 
 @pytest.mark.clause("A4.134b", "D14.31a", "D14.31b")
 def test_a_column_into_marsh() -> None:
-    """Who enters marsh spends all MF, and so do all the others, who must have as many and then go no farther."""
+    """Entering marsh spends all MF of every unit of the Column; each must have as many and then stops."""
     ruling = last(before_marsh("squad", "squad"), "impulse u1 enter:A2,enter:A3")
     assert (ruling.status, total(ruling, "u1"), total(ruling, "u2")) == ("LEGAL", 4, 4)
     on = last(

@@ -1,4 +1,4 @@
-"""Clauses that ask sight, where it is computed: one hill hex decides, and what is stated holds."""
+"""Clauses that depend on computed sight: one hill hex decides, and stated sight takes precedence."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ HILL = {"level": 1}
 WOODS = {"terrain": "Woods"}
 FLAT: dict[str, Any] = {}
 ROAD = {"A4-A3": {"road": "Dirt Road"}}
-"""Who is on it needs no Movement DR at night (E1.531)."""
+"""A unit on it needs no Movement DR at night (E1.531)."""
 
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace without numba, whose first compilation takes long."""
+    """Trace without numba, whose first compilation is slow."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
 def board(sides: Any = None, **fields: Any) -> Any:
-    """Return two columns of ten hexes in the open, but for what is stated."""
+    """Return two columns of ten open hexes, except as given."""
     return field({f"{c}{row}": fields.get(f"{c}{row}", {}) for c in "AB" for row in ROWS}, sides)
 
 
@@ -50,7 +50,7 @@ def russian(name: str = "e", at: str = "A1", **fields: Any) -> Any:
 
 
 BLAZE = (Counter(kind="other blaze", at="A2"),)
-"""Not modelled: whether anybody sees past it is unknown."""
+"""Not modelled: whether a unit sees past it is unknown."""
 
 
 # -- concealment ------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ BLAZE = (Counter(kind="other blaze", at="A2"),)
 
 @pytest.mark.clause("A12.2")
 def test_concealment_is_lost_in_sight() -> None:
-    """A hill hex hides the mover; a Blaze leaves it open; what is stated holds."""
+    """A hill hex hides the mover; a Blaze leaves it open; stated sight takes precedence."""
     unit = foot("u", at="A4", concealed=True)
 
     def ruled(where: Any = None, *units: Any, **more: Any) -> Any:
@@ -83,7 +83,7 @@ def test_concealment_is_lost_in_sight() -> None:
 
 @pytest.mark.clause("A12.2")
 def test_a_concealed_enemy_may_reveal_itself() -> None:
-    """It need not, so that a unit keeps its ? by assumption; where a hill hides it nothing is assumed."""
+    """It need not, so the unit keeps its ? by assumption; behind a hill nothing is assumed."""
     unit = foot("u", at="A4", concealed=True)
 
     def assumed(enemy: Any, *lines: str, **more: Any) -> list[str]:
@@ -107,7 +107,7 @@ def test_a_concealed_enemy_may_reveal_itself() -> None:
 
 @pytest.mark.clause("A12.2")
 def test_concealment_is_lost_where_the_move_comes_into_sight() -> None:
-    """It is asked of each Location entered, not of where the unit set out."""
+    """Sight is asked for each Location entered, not for the one left."""
     unit = foot("u", at="A6", concealed=True)
     log = [parse_action(f"enter u {at}", ASL) for at in ("A5", "A4", "B3")]
 
@@ -122,7 +122,7 @@ def test_concealment_is_lost_where_the_move_comes_into_sight() -> None:
 
 @pytest.mark.clause("A12.2")
 def test_assault_movement_in_cover_asks_nobody() -> None:
-    """Where nothing hangs on it, nobody is asked."""
+    """Where the answer does not matter, sight is not asked for."""
     unit = foot("u", at="A4", concealed=True, assault=True)
     position = scene(board(A3=WOODS), unit, russian(), counters=BLAZE)
     assert last(position, "enter u A3").status == "LEGAL"
@@ -130,7 +130,7 @@ def test_assault_movement_in_cover_asks_nobody() -> None:
 
 @pytest.mark.clause("A12.2", "E1.31")
 def test_concealment_at_night() -> None:
-    """In the dark Infantry keeps it; in light it loses it in sight of an enemy, unless by Assault Movement."""
+    """In the dark Infantry keeps it; in light it loses it in sight of an enemy, except by Assault Movement."""
 
     def entered(light: str = "", at: str = "B3", where: Any = None, **state: Any) -> Any:
         unit = foot("u", at="A4", concealed=True, **state)
@@ -165,14 +165,14 @@ def test_concealment_at_night() -> None:
 
 
 def reached(position: Any, **request: Any) -> dict[str, Any]:
-    """Return what reach finds for a unit."""
+    """Return a unit's reach."""
     found = answer({"verb": "reach", "scene": scene_data(position), "unit": "u", **request})
     assert found["status"] == "OPTIMAL", found
     return found
 
 
 def places(position: Any) -> set[str]:
-    """Return where a unit can get to, all of it being looked at."""
+    """Return where a unit can get to, in view all the way."""
     found = reached(position)
     assert found["exact"]
     return {one["at"] for one in found["locations"]}
@@ -180,7 +180,7 @@ def places(position: Any) -> set[str]:
 
 @pytest.mark.clause("A12.11b")
 def test_a_dummy_that_is_seen_is_removed() -> None:
-    """So a hill hex decides whether it stays, for the referee and in what reach finds."""
+    """A hill hex decides whether it stays, for the referee and in reach."""
     dummy = foot("u", at="A6", concealed=True, dummy=True)
     flat, hill = (scene(where, dummy, russian()) for where in (board(), board(A3=HILL)))
 
@@ -197,7 +197,7 @@ def test_a_dummy_that_is_seen_is_removed() -> None:
 
 @pytest.mark.clause("E11.251a")
 def test_a_vehicle_leaves_for_an_enemy_in_sight() -> None:
-    """Not for one behind a hill; a Blaze leaves it open."""
+    """A vehicle has no reason to leave for an enemy behind a hill; a Blaze leaves it open."""
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(4, 9)}
     trucks = [vehicle(f"t{n}", at=f"A{n + 4}", facing="NNE", convoy="c", rank=n) for n in (1, 2, 3)]
 
@@ -214,7 +214,7 @@ def test_a_vehicle_leaves_for_an_enemy_in_sight() -> None:
 
 @pytest.mark.clause("E11.5e")
 def test_a_vehicle_leaves_for_a_column_in_sight() -> None:
-    """Not for one behind a hill."""
+    """A vehicle has no reason to leave for a Column behind a hill."""
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(4, 9)}
     trucks = [vehicle(f"t{n}", at=f"A{n + 4}", facing="NNE", convoy="c", rank=n) for n in (1, 2, 3)]
     lined = [
@@ -229,7 +229,7 @@ def test_a_vehicle_leaves_for_a_column_in_sight() -> None:
 
 @pytest.mark.clause("E11.251b", "E11.251e")
 def test_a_vehicle_leaves_for_a_mate_that_it_sees_attacked() -> None:
-    """A mate behind a hill gives no reason."""
+    """An attack on a vehicle behind a hill gives no reason."""
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 9)}
     blows: list[tuple[dict[str, Any], str]] = [
         ({"attacked": True}, "E11.251b"), ({"fallen": True}, "E11.251e"),
@@ -250,7 +250,7 @@ def test_a_vehicle_leaves_for_a_mate_that_it_sees_attacked() -> None:
 
 @pytest.mark.clause("E11.251c")
 def test_a_radio_afv_leaves_for_what_another_sees() -> None:
-    """The other one's line of sight is computed, too."""
+    """The other AFV's line of sight is computed too."""
     first = vehicle("t1", "ft-12", at="B9", facing="NNE", convoy="c", rank=1)
     second = vehicle("t2", "ft-12", at="A9", facing="NNE", convoy="c", rank=2)
     other = vehicle("x", "ft-12", at="A4", facing="NNE")
@@ -272,7 +272,7 @@ def column(**fields: Any) -> list[Any]:
 
 @pytest.mark.clause("E11.53b", "E11.531a")
 def test_a_column_disbands_as_it_comes_into_sight() -> None:
-    """As MF are spent, by it or by the enemy; not behind a hill."""
+    """It disbands as MF are spent, by it or by the enemy; not behind a hill."""
     move = "impulse u1 enter:A5,enter:A6"
 
     def disbands(where: Any, *lines: str, **fields: Any) -> set[bool]:
@@ -298,7 +298,7 @@ def test_a_column_disbands_as_it_comes_into_sight() -> None:
 
 @pytest.mark.clause("E11.532a", "E11.532c")
 def test_a_column_disbands_in_other_phases() -> None:
-    """After an attack on anybody, and as units advance."""
+    """It disbands after an attack on any unit, and as units advance."""
     for where, lined in ((board(), False), (board(A3=HILL), True)):
         units = (*column(), russian(), foot("x", at="B10"))
         shot = last(scene(where, *units, phase="DFPh"), "befall x attacked")
@@ -310,7 +310,7 @@ def test_a_column_disbands_in_other_phases() -> None:
 
 @pytest.mark.clause("D14.21b")
 def test_a_platoon_mate_that_is_not_seen() -> None:
-    """It is stated not to be; adjacent AFV else see each other, whatever SMOKE there is."""
+    """Stated sight decides; otherwise adjacent AFV see each other, whatever the SMOKE."""
     tanks = [vehicle(f"t{n}", "ft-12", at=f"A{n + 4}", facing="NNE", platoon="p") for n in (1, 2)]
     move = "impulse t1 enter:A4,enter:A5"
     assert last(scene(board(), *tanks, smoke=["A4", "A5"]), move).status == "LEGAL"
@@ -323,12 +323,12 @@ def test_a_platoon_mate_that_is_not_seen() -> None:
 
 
 ROUND = {"terrain": "Woods", "clear": (0, 12, 0, 0, 0, 0)}
-"""Woods that a vehicle can go round on the NE hexside."""
+"""Woods that a vehicle can bypass on the NE hexside."""
 
 
 @pytest.mark.clause("D14.21b")
 def test_platoon_mates_in_bypass() -> None:
-    """From the vertices that adjacent AFV have reached (D2.32), a third hex may lie between them: its hill parts them."""
+    """Between the vertices adjacent AFV have reached (D2.32), the hill of a third hex may block sight."""
     tanks = [
         vehicle(f"t{n}", "ft-12", at=f"A{n + 3}", facing="SSE", bypass=1, platoon="p")
         for n in (1, 2)
@@ -350,7 +350,7 @@ def broken(at: str = "A5", **fields: Any) -> Any:
 
 
 def rout(where: Any, line: str, *units: Any, **fields: Any) -> Any:
-    """Return how a step of a rout is ruled."""
+    """Return the ruling on a step of a rout."""
     return last(
         scene(where, *(units or (broken(), russian())), **{"phase": "RtPh", **fields}), line
     )
@@ -358,7 +358,7 @@ def rout(where: Any, line: str, *units: Any, **fields: Any) -> Any:
 
 @pytest.mark.clause("A10.51a")
 def test_a_rout_nearer_to_an_enemy_in_sight() -> None:
-    """Nobody flees an enemy behind a hill; one who has been seen has been."""
+    """A unit need not avoid an enemy behind a hill, unless that enemy has seen it before."""
     cover = {"B4": WOODS}
     assert "A10.51a" in bars(rout(board(**cover), "rout u A4"))
     assert rout(board(A2=HILL, **cover), "rout u A4").status == "LEGAL"
@@ -387,7 +387,7 @@ def test_whoever_has_seen_it_is_fled_on() -> None:
 
 @pytest.mark.clause("A10.51c")
 def test_the_way_to_cover_that_is_open() -> None:
-    """Woods toward an enemy in sight are no goal; behind a hill they are the nearest."""
+    """Woods toward an enemy in sight are no destination; behind a hill they are the nearest."""
     where = {"B4": WOODS, "A7": WOODS}
     units = foot("u", "leader", at="A5", broken=True, dm=True, wounded=True), russian()
     assert rout(board(**where), "rout u A6", *units).status == "LEGAL"
@@ -396,7 +396,7 @@ def test_the_way_to_cover_that_is_open() -> None:
 
 @pytest.mark.clause("A10.53")
 def test_interdiction_by_those_who_see_it() -> None:
-    """Who sees it where it goes may Interdict it; nobody behind a hill does."""
+    """An enemy that sees its destination can Interdict it; one behind a hill cannot."""
     where = {"A10": WOODS}
     for foe in (russian(), russian(concealed=True)):
         flat, hill = (
@@ -411,7 +411,7 @@ def test_interdiction_by_those_who_see_it() -> None:
 
 @pytest.mark.clause("A10.53")
 def test_whoever_is_concealed_may_interdict_from_any_level() -> None:
-    """On which level of a building a concealed enemy stands is not known: one of them sees over the hill."""
+    """The level of a concealed enemy in a building is unknown: from one of them it sees over the hill."""
     house = {"A1": {"terrain": "Stone Building, 2 Level"}, "A10": WOODS}
     insides: tuple[dict[str, Any], ...] = ({}, {"inside": "upstairs", "floor": 2})
     for inside in insides:
@@ -440,7 +440,7 @@ def test_it_lingers_in_sight() -> None:
 
 @pytest.mark.clause("A15.43c")
 def test_a_charge_that_is_not_over() -> None:
-    """Nothing ends it while it can charge whom it sees; behind a hill it is not known whom it charges."""
+    """Its MPh cannot end while it can charge an enemy it sees; behind a hill the target is unknown."""
     mad = foot("u", at="A6", berserk=True)
     for line in ("end u", "phase APh"):
         flat, hill = (
@@ -452,7 +452,7 @@ def test_a_charge_that_is_not_over() -> None:
 
 @pytest.mark.clause("A15.43a", "A15.43c")
 def test_a_charge_of_who_sees_nobody() -> None:
-    """The answer says what is not modelled; only where sight is not known, it asks for that."""
+    """The answer names what is not modelled; it asks for sight only where sight is unknown."""
     mad = foot("u", at="A6", berserk=True)
 
     def why(*fields: Any, line: str = "enter u A5", **more: Any) -> set[str]:
@@ -469,7 +469,7 @@ def test_a_charge_of_who_sees_nobody() -> None:
 
 @pytest.mark.clause("A4.63c")
 def test_a_dash_from_open_ground() -> None:
-    """From Open Ground that an enemy sees nobody dashes, nor to such; a hill hex hides it."""
+    """A unit cannot Dash from or to Open Ground in an enemy's sight; a hill hex hides it."""
     cells: dict[str, Any] = {f"{c}{row}": {} for c in "ABCDE" for row in range(1, 8)}
     sides = {f"C{row}-C{row + 1}": {"road": "Dirt Road"} for row in range(1, 7)}
 
@@ -492,7 +492,7 @@ def test_a_dash_from_open_ground() -> None:
 
 @pytest.mark.clause("E1.53a", "E1.53b")
 def test_an_enemy_in_sight_guides_at_night() -> None:
-    """By night an enemy within the NVR that is seen guides a unit; none beyond it, or behind a hill."""
+    """At night an enemy seen within the NVR guides a unit; one beyond it, or behind a hill, does not."""
     unit = foot("u", at="A4")
 
     def ruled(where: Any, line: str = "enter u A5", nvr: int = 4, **more: Any) -> Any:
@@ -509,7 +509,7 @@ def test_an_enemy_in_sight_guides_at_night() -> None:
 
 @pytest.mark.clause("D2.401a")
 def test_motion_for_an_enemy_in_sight() -> None:
-    """An enemy who moves behind a hill gets no vehicle into Motion, nor one who has spent less."""
+    """An enemy moving behind a hill permits no Motion attempt, nor does one that has spent less."""
     truck = vehicle("e", at="A1", side="russian", moving=False, mph="done", facing="NNE")
 
     def ruled(where: Any, line: str = "motion e seen=1", **more: Any) -> Any:
@@ -547,7 +547,7 @@ def test_smoke_for_an_enemy_in_sight() -> None:
 
 @pytest.mark.clause("E11.4")
 def test_a_convoy_hinders_who_looks_past_it() -> None:
-    """Enough trucks of a Convoy that moves keep an enemy from seeing who is behind them; not if they stand."""
+    """Enough trucks of a moving Convoy hide units behind them; stopped trucks do not."""
     lane = board(sides={f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 10)})
 
     def kept(**fields: Any) -> bool:
@@ -563,7 +563,7 @@ def test_a_convoy_hinders_who_looks_past_it() -> None:
 
 @pytest.mark.clause("E11.4")
 def test_a_line_of_sight_passes_over_a_lower_convoy_vehicle() -> None:
-    """On a hill six trucks that move hide who is behind them; with one of their hexes below it, five do not (B.4)."""
+    """On a hill six moving trucks hide units behind them; with one hex below it, five do not (B.4)."""
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 10)}
     hill = {f"A{row}": HILL for row in ROWS}
     trucks = [
@@ -581,10 +581,10 @@ def test_a_line_of_sight_passes_over_a_lower_convoy_vehicle() -> None:
 
 @pytest.mark.clause("D6.65e")
 def test_a_leader_sees_what_his_vehicle_sees() -> None:
-    """
-    From its CAFP, past which the woods in his own hex may stand; a hill hides the target.
+    """A leader sees from the vehicle's CAFP, past woods in the leader's hex; a hill hides the target.
 
-    No verdict hangs on it: the clause limits what he directs fire at, and fire is no action of a log.
+    No verdict depends on it: the clause limits the fire a leader directs, and fire is no action of
+    a log.
     """
 
     def seen(**more: Any) -> list[str]:
@@ -606,7 +606,8 @@ def test_a_leader_sees_what_his_vehicle_sees() -> None:
     assert seen(C6=HILL) == ["blocked", "blocked"]
 
 
-# -- what is stated ----------------------------------------------------------------------------------
+# -- stated sight
+# ------------------------------------------------------------------------------------
 
 
 def test_what_is_stated_must_agree() -> None:
@@ -623,7 +624,7 @@ def test_what_is_stated_must_agree() -> None:
 
 
 def test_a_log_states_and_withdraws() -> None:
-    """What a log states last holds, whoever stated otherwise before."""
+    """The last statement in a log applies, whoever stated otherwise before."""
     position = scene(board(), foot("u", at="A4", concealed=True), russian(sees=("u",)))
     blind = last(position, "sight u not_of=e", "enter u A3")
     assert blind.after.unit("u").concealment.concealed
@@ -632,7 +633,7 @@ def test_a_log_states_and_withdraws() -> None:
 
 
 def test_answers_say_how_sight_is_computed() -> None:
-    """It is stated among what is assumed; nothing else about sight is."""
+    """The method is listed among the assumptions; nothing else about sight is."""
     position = scene(board(), foot("u", at="A4", concealed=True), russian())
     found = check_answer(position, [parse_action("enter u A3", ASL)])
     assert [line for line in found["assumed"] if "whole hexes" in line]
@@ -656,7 +657,7 @@ HOLE = (Counter(kind="foxhole", at="A2"),)
 def test_what_is_concealed_changes_no_verdict(
     line: str, fields: dict[str, Any], sight: str
 ) -> None:
-    """Whatever stands under the other side's '?', or is stated of it, all answers are the same."""
+    """No answer depends on what is under the other side's '?', or is stated about it."""
     found, views = [], []
     for hidden in (
         russian("h", "A2", concealed=True),
@@ -683,14 +684,14 @@ def test_what_is_concealed_changes_no_verdict(
 
 
 def _without_position(found: dict[str, Any]) -> str:
-    """Return an answer as text, without what stands for the whole position."""
+    """Return an answer as text, without the fingerprint of the whole position."""
     hashed = ("position", "key", "after", "scene")
     return json.dumps({name: value for name, value in found.items() if name not in hashed})
 
 
 @pytest.mark.clause("A12.2", "A10.53")
 def test_what_the_owner_of_a_concealed_unit_states() -> None:
-    """It counts where that unit is judged; to the other side it is as if nobody had stated it."""
+    """It counts when that unit is judged; to the other side it is as if not stated."""
 
     def kept(where: Any, **stated: Any) -> bool:
         mover = russian("h", "A4", concealed=True, **stated)

@@ -1,4 +1,4 @@
-"""A Convoy that may make no Impulse at all: the clause that keeps it where it is is stated."""
+"""If a Convoy can make no Impulse at all, the clause that holds it is reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GOAL = Goal(aims=(Aim(units=("t1",), at=("A5",), must="all"),))
 
 
 def stated(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
-    """Return the clauses reported of a Convoy whose first is in such a state, whom, and if proved."""
+    """Return the clauses for a Convoy whose first vehicle is in this state, the vehicle, and if proved."""
     position = by_road(2, 8)
     position = position.with_units([replace(position.unit("t1"), **states)])
     found = why(position, GOAL, space="convoy")
@@ -31,16 +31,16 @@ def stated(**states: Any) -> list[tuple[str, tuple[str, ...], bool]]:
     ),
 )
 def test_what_holds_one_vehicle_holds_all(state: str, clause: str) -> None:
-    """The clause by which a vehicle may not move is why its Convoy does not, and that is proved."""
+    """The clause that holds one vehicle is reported as holding its Convoy, and that is proved."""
     assert stated(**{state: True}) == [(clause, ("t1",), True)]
 
 
 def test_of_several_one_is_told() -> None:
-    """Of two clauses either of which would do one is stated: without it, and the other, there is a plan."""
+    """Of two clauses that both hold it, one is reported: without it, and the other, there is a plan."""
     assert stated(stunned=True, bogged=True) == [("D5.34", ("t1",), True)]
 
 
 @pytest.mark.slow
 def test_out_of_reach_anyhow() -> None:
-    """Where the goal could not be met without the clause either, what forbids it then is stated."""
+    """If the goal fails without the clause too, the clause that then forbids it is reported."""
     assert stated(bogged=True, mph="moving", spent=54, used=54) == [("E11.2h", ("t1",), True)]

@@ -1,4 +1,4 @@
-"""What Convoys may not do, what they carry, and what they are to others (E11.1 to E11.4, E11.8)."""
+"""Convoys: prohibitions, capacity, and their effect on other units (E11.1 to E11.4, E11.8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.asl.test_gaps import after, convoys
 
 @pytest.mark.clause("E11.1b")
 def test_no_convoy_by_chance() -> None:
-    """Vehicles in a line are no Convoy unless they are stated to be one; a lone one is not asked."""
+    """Vehicles in a line are a Convoy only if so stated; a lone one is not asked."""
     two = place(field({"A1": {}, "A2": {}, "A3": {}}), vehicle("a", at="A1"), vehicle("b", at="A2"))
     assert "E11.1b" in bars(last(two, "impulse a -"))
     assert last(two, "turn a NNE").is_legal
@@ -28,7 +28,7 @@ def test_no_convoy_by_chance() -> None:
 
 @pytest.mark.clause("E11.2e")
 def test_no_overrun() -> None:
-    """No vehicle of a Convoy makes an OVR; the same entry without it is no such matter."""
+    """A Convoy vehicle cannot make an OVR; the same entry without it is no such matter."""
     enemy = foot("e", at="A3", side="russian")
     position = convoy(4, 5, others=(enemy,))
     assert "E11.2e" in bars(impulse(position, "overrun:A3,enter:A4"))
@@ -37,7 +37,7 @@ def test_no_overrun() -> None:
 
 @pytest.mark.clause("E11.2i")
 def test_minefield_left_within_an_impulse() -> None:
-    """Who leaves a minefield is attacked within the Impulse, which cannot be stated."""
+    """A unit leaving a minefield is attacked within the Impulse, which is UNSUPPORTED."""
     position = convoy(4, 5)
     mined = msgspec.structs.replace(position, counters=(Counter(kind="minefield", at="A4"),))
     assert "E11.2i" in cites(impulse(mined, "enter:A3,enter:A4"))
@@ -65,7 +65,7 @@ def towing(*, in_convoy: bool = True) -> Any:
 
 @pytest.mark.clause("E11.2k")
 def test_a_gun_in_tow_costs_nothing_more() -> None:
-    """In a Convoy the Gun's MP and the Convoy's are one; out of it the Gun costs its MP."""
+    """In a Convoy the Gun's MP and the Convoy's are one; outside it the Gun costs its MP."""
     ruling = impulse(towing(), "enter:A3,enter:A4")
     assert total(ruling, "t1") == total(ruling, "t2") == 2
     assert paid(ruling, "E11.2k", "t1") == -1
@@ -74,7 +74,7 @@ def test_a_gun_in_tow_costs_nothing_more() -> None:
 
 @pytest.mark.clause("E11.22a")
 def test_no_reverse() -> None:
-    """A Convoy vehicle neither starts in Reverse nor goes on in it."""
+    """A Convoy vehicle can neither start nor go on in Reverse."""
     still = convoy(4, 5)
     still = still.with_units([replace(u, moving=False) for u in still.units])
     assert bars(impulse(still, "reverse,start")) == {"E11.22a"}
@@ -88,7 +88,7 @@ def test_no_reverse() -> None:
 
 @pytest.mark.clause("E11.2m", "E11.21a")
 def test_excessive_speed_in_a_convoy() -> None:
-    """It takes no MP and so is no Impulse; whose engine fails parts the Convoy."""
+    """It spends no MP, so it is no Impulse; a vehicle whose engine fails separates the Convoy."""
     position = convoy(4, 5, 6)
     position = position.with_units(
         [msgspec.structs.replace(unit, type="spw-251") for unit in position.units]
@@ -112,7 +112,7 @@ def test_excessive_speed_in_a_convoy() -> None:
 
 @pytest.mark.clause("E11.24b")
 def test_no_motion_attempt() -> None:
-    """A DEFENDER's Convoy makes no Motion attempt, a vehicle of none may."""
+    """A DEFENDER's Convoy cannot make a Motion attempt; a vehicle in no Convoy can."""
     for name, legal in (("c", False), ("", True)):
         tank = vehicle("x", at="B1", side="russian", moving=False, convoy=name)
         mate = vehicle("y", at="B2", side="russian", moving=False, convoy=name, rank=1)
@@ -122,14 +122,14 @@ def test_no_motion_attempt() -> None:
 
 @pytest.mark.clause("E11.8")
 def test_start_and_stop_cost_no_more() -> None:
-    """In a Convoy what is not listed costs what it always does: Start and Stop 1 MP."""
+    """In a Convoy unlisted costs are the usual ones: Start and Stop 1 MP."""
     position = convoy(4, 5)
     assert total(impulse(position, "stop,stop"), "t1") == 1
 
 
 @pytest.mark.clause("E11.3a", "E11.3b")
 def test_capacity_in_a_convoy() -> None:
-    """A Convoy truck takes nobody but the crew of the Gun that it was set up with."""
+    """A Convoy truck takes only the crew of the Gun it was set up with."""
     position = towing()
 
     def full(name: str, *aboard: Any) -> bool:
@@ -151,7 +151,7 @@ def test_capacity_in_a_convoy() -> None:
 
 @pytest.mark.clause("E11.3a")
 def test_capacity_after_a_convoy() -> None:
-    """Who has been in a Convoy still takes no Passengers, and one with its Gun only the crew."""
+    """A vehicle that has been in a Convoy still takes no Passengers; with its Gun, only the crew."""
     left = after(towing(), "befall t1 attacked", "befall t2 attacked", "leave t1")
     assert left.unit("t1").line.convoyed == "gun"
     assert left.unit("t2").line.convoyed == "empty"
@@ -168,7 +168,7 @@ def hindrance(position: Any, name: str = "t1") -> list[str]:
 @pytest.mark.clause("E11.4")
 @pytest.mark.parametrize(("reading", "stated"), [("entered", ["E11.4"]), ("non-stopped", [])])
 def test_hindrance(*, reading: str, stated: list[str]) -> None:
-    """A Convoy vehicle is a Hindrance while it moves, and as it is read after it has entered a hex."""
+    """A Convoy vehicle is a Hindrance while it moves and, by one reading, after it has entered a hex."""
     position = convoy(4, 5, readings=(("E11.4", reading),))
     assert hindrance(position) == ["E11.4"]
     stopped = after(position, "impulse t1 stop,stop")
@@ -183,7 +183,7 @@ def test_hindrance(*, reading: str, stated: list[str]) -> None:
 
 @pytest.mark.clause("E11.25b")
 def test_leavers_end_their_mph_first() -> None:
-    """The Convoy's Impulse, and the next who leaves, wait for the MPh of who has left."""
+    """The Convoy's Impulse, and the next vehicle that leaves, wait for the MPh of the one that left."""
     position = after(convoy(3, 4, 5, 6), "befall t1 attacked", "befall t2 attacked", "leave t1")
     assert "E11.25b" in bars(last(position, "leave t2"))
     assert bars(last(position, "impulse t2 turn:E")) == {"E11.25b"}
@@ -194,7 +194,7 @@ def test_leavers_end_their_mph_first() -> None:
 
 @pytest.mark.clause("E11.25c")
 def test_a_leaver_moves_as_any_other() -> None:
-    """Who has left spends MP by itself, at no Convoy's price."""
+    """A vehicle that has left spends MP by itself, at normal cost."""
     position = after(convoy(4, 5, 6), "befall t1 attacked", "leave t1")
     ruling = last(position, "enter t1 A3")
     assert ruling.is_legal
@@ -204,7 +204,7 @@ def test_a_leaver_moves_as_any_other() -> None:
 @pytest.mark.clause("E11.254a", "E11.254b", "E11.254c")
 @pytest.mark.parametrize("stays", ["enter:B6", "stop"])
 def test_leaving_by_a_gap(stays: str) -> None:
-    """With a reason a vehicle leaves by a move, or by a stop, and the Convoy ahead goes first."""
+    """With a reason a vehicle leaves by a move or a Stop, and the Convoy ahead goes first."""
     position = after(convoy(4, 5, 6, 7), "befall t3 attacked")
     turned = position.with_units([msgspec.structs.replace(position.unit("t3"), facing="E")])
     parted = after(turned, f"impulse t1 enter:A3,enter:A4,{stays}")
@@ -214,7 +214,7 @@ def test_leaving_by_a_gap(stays: str) -> None:
 
 @pytest.mark.clause("E11.255a")
 def test_what_is_spent_to_leave() -> None:
-    """A dear move by which a vehicle leaves is paid by it and those behind, not by those ahead."""
+    """An expensive move to leave is charged to that vehicle and those behind, not to those ahead."""
     position = after(convoy(4, 5, 6, 7), "befall t3 attacked")
     turned = position.with_units([msgspec.structs.replace(position.unit("t3"), facing="E")])
     ruling = last(turned, "impulse t1 enter:A3,enter:A4,enter:B6")
@@ -236,7 +236,7 @@ def test_a_column_seen_is_a_reason() -> None:
 
 @pytest.mark.clause("E11.3a")
 def test_passengers_are_refused_by_their_clause() -> None:
-    """It is the Convoy that keeps Passengers out, not what is printed on the vehicle."""
+    """The Convoy keeps Passengers out, not what is printed on the vehicle."""
     position = towing()
     squad = foot("sq", at="A5", aboard="t2")
     scene = msgspec.structs.replace(position, units=(*position.units, squad))

@@ -1,4 +1,4 @@
-"""A Convoy of sixteen trucks and halftracks on three joined boards: planned turn by turn, proved."""
+"""A Convoy of sixteen trucks and halftracks on three joined boards, planned turn by turn and proved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [
 
 
 def test_it_comes_on_and_drives_north() -> None:
-    """Eight come on at first, each turn is proved the best, and the line stays whole and in order."""
+    """Eight enter first, each turn is proved optimal, and the line stays whole and in order."""
     position, here = waiting(), []
     for _ in range(3):
         found = plan(position, far(position), space="convoy", limit=300)
@@ -36,7 +36,7 @@ def test_it_comes_on_and_drives_north() -> None:
 
 
 def test_what_is_too_far_is_told_within_the_limit() -> None:
-    """No lead enters twelve hexes of road in one MPh: no plan, be it proved or left open by clauses."""
+    """No lead enters twelve road hexes in one MPh: no plan, whether proved or open because of clauses."""
     position = waiting()
     there = by_road(position.board)[12]
     goal = Goal(aims=(Aim(units=("v1",), at=(there,), must="all"),))

@@ -1,4 +1,4 @@
-"""A Convoy of eight mixed vehicles that crosses a real board by road."""
+"""A Convoy of eight mixed vehicles crosses a real board by road."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def by_road(board: Any) -> list[str]:
 
 
 def spine_to(board: Any, a: str, b: str) -> str:
-    """Return a VCA in which the next hex of the way lies."""
+    """Return a VCA that contains the next hex of the way."""
     return SPINES[lie(board, a, b).direction]
 
 
 def impulse_of(position: Any, path: list[str]) -> str:
-    """Return the next Impulse: all turn who must, else all go on."""
+    """Return the next Impulse: every vehicle that must turn does, otherwise all go on."""
     turns, enters = [], []
     for unit in position.units:
         ahead = path[path.index(str(unit.at)) + 1]
@@ -51,7 +51,7 @@ def impulse_of(position: Any, path: list[str]) -> str:
 
 @pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
 def test_eight_vehicles_cross_by_road() -> None:
-    """Eight mixed vehicles keep line and pay alike, two MP for a road hex, Impulse after Impulse."""
+    """Eight mixed vehicles keep line and pay alike, two MP a road hex, Impulse after Impulse."""
     from marchtable.vasl.importer import import_board
 
     board = import_board(BOARDS / "bd01")

@@ -1,4 +1,4 @@
-"""What options say of a Convoy: how far it can go, who is poorest, who may leave and why."""
+"""Convoys in `options`: their range, their poorest vehicle, and which can leave and why."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.asl.test_snow_and_late import snowed
 
 
 def stated(position: Any, unit: str) -> dict[str, Any]:
-    """Return what is reported of the Impulse that a unit may open."""
+    """Return the report on the Impulse a unit can open."""
     (found,) = options(position, unit)["units"]
     (impulse,) = [a for a in found["actions"] if a["verb"] == "impulse"]
     return {detail["what"]: detail["value"] for detail in impulse.get("details", ())}
 
 
 def leaving(position: Any, unit: str) -> tuple[bool, list[str]] | None:
-    """Return whether a unit may leave its Convoy, and by which clauses."""
+    """Return whether a unit can leave its Convoy, and by which clauses."""
     (found,) = options(position, unit)["units"]
     entries = [e for e in found["entitlements"] if e["what"] == "leave its Convoy"]
     return (entries[0]["allowed"], entries[0]["clauses"]) if entries else None
@@ -39,7 +39,7 @@ def test_the_poorest_vehicle_decides() -> None:
 
 
 def test_what_the_road_ahead_costs() -> None:
-    """The MP of such an Impulse are those that the clauses ask; with no road ahead none is stated."""
+    """The MP of such an Impulse are those of the clauses; with no road ahead none are listed."""
     for kinds, cost in ((("ft-40", "ht-40"), 2), (("ft-40", "tr-40"), 3)):
         found = stated(snowed(*kinds), "t1")
         assert found[f"further Impulses by road, at {cost} MP"] == 40 // cost
@@ -49,7 +49,7 @@ def test_what_the_road_ahead_costs() -> None:
 
 
 def test_what_an_impulse_by_road_waits_for() -> None:
-    """A stopped Convoy pays for its Start first, a blind AFV goes nowhere, nor does who stopped this MPh."""
+    """A stopped Convoy pays its Start first; a blind AFV, or one that stopped this MPh, cannot move."""
     what = "further Impulses by road, at {} MP"
 
     def further(cost: int, convoy_: Any = None, **fields: Any) -> int:
@@ -70,13 +70,13 @@ def test_what_an_impulse_by_road_waits_for() -> None:
 
 
 def test_nothing_of_the_sort_for_a_column() -> None:
-    """A Column's Impulse is stated no such thing, nor a Column unit that it may leave."""
+    """Neither a Column's Impulse nor the leaving of a Column unit has such an entry."""
     assert stated(column(4, 5), "u1") == {}
     assert leaving(column(4, 5), "u1") is None
 
 
 def test_who_may_leave_and_why() -> None:
-    """Each vehicle learns whether it may leave: its reason, or the clause that asks for one."""
+    """Each vehicle lists whether it can leave: its reason, or the clause that requires one."""
     position = convoy(4, 5, 6)
     assert leaving(position, "t1") == (False, ["E11.251a"])
     attacked = after(position, "befall t1 attacked", "sight t3 of=t1")

@@ -1,4 +1,4 @@
-"""Convoys as they are set up, and how the parts of one that Gaps have made follow each other."""
+"""Convoys at set-up, and the order of the parts that Gaps have made."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def changed(position: Any, name: str, **fields: Any) -> Any:
 
 
 def refused(position: Any, match: str) -> None:
-    """Assert that a scene is refused, for this reason."""
+    """Assert that a scene is refused for this reason."""
     with pytest.raises(BadInputError, match=match):
         RULEBOOK.check_position(position)
 
 
 @pytest.mark.clause("E11.1a")
 def test_what_a_convoy_is_made_of() -> None:
-    """Motorized vehicles, each with its own place in line, none stuck, none in a Column."""
+    """A Convoy has motorized vehicles, each with its own place in line, none stuck or in a Column."""
     RULEBOOK.check_position(convoy(4, 5))
     refused(changed(convoy(4, 5), "t2", type="wagon"), "motorized")
     refused(changed(convoy(4, 5), "t2", rank=1), "same place")
@@ -56,7 +56,7 @@ def test_what_a_convoy_is_made_of() -> None:
 
 @pytest.mark.clause("E11.5a")
 def test_a_column_takes_up_two_hexes() -> None:
-    """One hex is no Column, however many are in it; those still off the map count."""
+    """One hex is no Column, however many units are in it; units still off the map count."""
     RULEBOOK.check_position(column(4, 5))
     refused(column(4), "two hexes")
     refused(column(4, 4), "two hexes")
@@ -69,7 +69,7 @@ def test_a_column_takes_up_two_hexes() -> None:
     ("what", "legal"), [("attacked", False), ("stunned", False), ("immobilized", True)]
 )
 def test_mines_that_did_little_are_no_reason(*, what: str, legal: bool) -> None:
-    """Of mines, only what they eliminate or immobilize was attacked."""
+    """Of mines, only those that eliminate or immobilize count as an attack."""
     position = after(convoy(4, 5, 6), f"befall t3 {what} by=mines", "sight t1 of=t3")
     calm = changed(position, "t3", fallen=False)  # that is E11.251e
     assert last(calm, "leave t1").is_legal is legal
@@ -84,7 +84,7 @@ def test_sight_of_nobody() -> None:
 
 @pytest.mark.clause("E11.251a")
 def test_a_wreck_is_no_enemy() -> None:
-    """An enemy vehicle in sight is a reason to leave; what is left of one is not."""
+    """An enemy vehicle in sight is a reason to leave; its wreck is not."""
     base = convoy(4, 5, others=(vehicle("e", at="B1", side="russian"),))
     assert last(base, "sight t1 of=e", "leave t1").is_legal
     wreck = changed(base, "e", type="wreck", facing=None, moving=False)
@@ -93,7 +93,7 @@ def test_a_wreck_is_no_enemy() -> None:
 
 @pytest.mark.clause("E11.251a")
 def test_what_those_aboard_see() -> None:
-    """An enemy whom a Rider sees is a reason, too; one whom somebody beside the vehicle sees is none."""
+    """An enemy seen by a Rider is a reason too; one seen by a unit beside the vehicle is not."""
     enemy = vehicle("e", at="B1", side="russian")
     aboard, beside = (
         foot("r", at="A4", aboard="t1", riding=True, sees=("e",)), foot("r", at="A4", sees=("e",)),
@@ -106,7 +106,7 @@ def test_what_those_aboard_see() -> None:
 @pytest.mark.clause("E11.251c")
 @pytest.mark.parametrize("state", ["stunned", "shocked", "abandoned"])
 def test_no_word_from_a_crew_that_is_not_there(state: str) -> None:
-    """The second AFV with a radio is neither stunned nor shocked, and has its crew."""
+    """The second AFV with a radio must be neither stunned nor shocked, and must have its crew."""
     kind = convoy_types([vehicle("t", "ft-12")])[0]
     base = convoy(4, 5, 6, others=(ENEMY,))
     found = msgspec.structs.replace(base.conditions, types=(*base.conditions.types, kind))
@@ -132,7 +132,7 @@ def test_a_lone_vehicle_keeps_its_place() -> None:
 
 @pytest.mark.clause("E11.21b", "E11.255b")
 def test_parts_of_parts() -> None:
-    """A part that falls apart in turn keeps its place before those behind it."""
+    """A part that separates in turn keeps its place before the parts behind it."""
     first = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t3 eliminated", "befall t2 eliminated")
     assert convoys(first) == {"t4": "c.2", "t5": "c.2"}
     assert bars(last(first, "impulse t4 turn:E")) == {"E11.21b"}
@@ -141,7 +141,7 @@ def test_parts_of_parts() -> None:
 
 @pytest.mark.clause("E11.21b")
 def test_what_is_left_of_a_part_keeps_its_place() -> None:
-    """A part of two that loses one still waits for the part ahead, whichever it loses."""
+    """A part of two that loses either vehicle still waits for the part ahead."""
     for lost, left in (("t3", "t4"), ("t4", "t3")):
         log = (FOLLOW_4, "befall t2 eliminated", f"befall {lost} eliminated")
         position = after(convoy(4, 5, 6, 7), *log)
@@ -151,7 +151,7 @@ def test_what_is_left_of_a_part_keeps_its_place() -> None:
 
 @pytest.mark.clause("E11.25b")
 def test_nobody_moves_before_who_has_left() -> None:
-    """Who leaves moves at once: neither what is left of the Convoy nor others do before it is done."""
+    """A vehicle that leaves moves at once: no other unit moves before it is done."""
     squad, rider = foot("s", at="B8"), foot("r", at="A4", aboard="t1")
     position = after(convoy(4, 5, others=(squad, rider)), "befall t1 attacked", "leave t1")
     for line in ("enter s B7", "turn t2 E"):
@@ -162,7 +162,7 @@ def test_nobody_moves_before_who_has_left() -> None:
 
 @pytest.mark.clause("E11.21e")
 def test_parts_without_order_do_not_take_turns() -> None:
-    """Where no order holds, the MPh of a part is over once the other begins its own (A4.2)."""
+    """Without an order, a part's MPh is over once the other begins its own (A4.2)."""
     position = after(convoy(4, 5, 6, 7, 8), "befall t3 eliminated")
     moved = after(position, "impulse t1 stop,stop", "impulse t4 turn:E")
     assert bars(last(moved, "impulse t1 start,start"))
@@ -170,7 +170,7 @@ def test_parts_without_order_do_not_take_turns() -> None:
 
 @pytest.mark.clause("E11.21a")
 def test_a_vehicle_destroyed_leaves_a_gap() -> None:
-    """However it is stated, a vehicle that is lost is in its Convoy no more."""
+    """However it is stated, a lost vehicle is no longer in its Convoy."""
     position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "destroy t3 fire")
     assert convoys(position) == {"t1": "c", "t2": "c", "t4": "c.2", "t5": "c.2"}
     assert last(position, "impulse t1 enter:A2,enter:A3").is_legal
@@ -178,7 +178,7 @@ def test_a_vehicle_destroyed_leaves_a_gap() -> None:
 
 @pytest.mark.clause("E11.2f", "E11.23c")
 def test_into_a_hex_that_a_fellow_leaves() -> None:
-    """Members act from the front on, and who enters before the fellow leaves pays for it; or first it leaves."""
+    """Members act from the front; one that enters first pays for the vehicle there, unless it left first."""
     position = convoy(4, 5, paved=False)
     for name in ("t1", "t2"):
         position = changed(position, name, facing="SSW")
@@ -192,14 +192,14 @@ def test_into_a_hex_that_a_fellow_leaves() -> None:
 
 @pytest.mark.parametrize("first", ["x", "t1,t1"])
 def test_who_acts_first_is_of_the_line(first: str) -> None:
-    """Only members of the line, each once, are asked to act first."""
+    """Only members of the line, each once, can be named to act first."""
     with pytest.raises(BadInputError, match="different units of the line"):
         last(convoy(4, 5), f"impulse t1 enter:A3,enter:A4 first={first}")
 
 
 @pytest.mark.clause("E11.5g")
 def test_none_in_a_column_is_before_the_one_ahead() -> None:
-    """The hex that a Column unit enters has just been left: it does not act before the one ahead."""
+    """A Column unit enters the hex just left, so it cannot act before the unit ahead."""
     follow = "impulse u1 enter:A3,enter:A4,enter:A5 first="
     assert last(column(4, 5, 6), f"{follow}u1").is_legal
     assert bars(last(column(4, 5, 6), f"{follow}u2")) == {"E11.5g"}
@@ -208,7 +208,7 @@ def test_none_in_a_column_is_before_the_one_ahead() -> None:
 @pytest.mark.clause("E11.1a")
 @pytest.mark.parametrize(("reading", "legal"), [("set-up", True), ("always", False)])
 def test_one_per_hex(*, reading: str, legal: bool) -> None:
-    """By the register no vehicle ends an Impulse in the hex of another of its Convoy; passing on is no matter."""
+    """By register no vehicle ends an Impulse in the hex of another of its Convoy; passing through is fine."""
     position = msgspec.structs.replace(
         changed(convoy(4, 5), "t1", facing="SSW"), readings=(("E11.1a", reading),)
     )
@@ -223,7 +223,7 @@ def test_one_per_hex(*, reading: str, legal: bool) -> None:
 
 @pytest.mark.clause("E11.1a")
 def test_who_comes_on_first() -> None:
-    """Off the map, too, the vehicles stand in line: each comes on after the one ahead has gone on."""
+    """Off the map too the vehicles are in line: each enters after the one ahead has gone on."""
     position = convoy(4, 5, 6)
     for name in ("t1", "t2", "t3"):
         position = changed(position, name, at=None, entering=("A8",))
@@ -237,7 +237,7 @@ def test_who_comes_on_first() -> None:
 
 @pytest.mark.clause("E11.5g")
 def test_a_stack_of_a_column_does_not_part() -> None:
-    """Whoever stands in one hex of a Column, at its head too, goes on together or stays."""
+    """All units in one hex of a Column, at its head too, go on together or stay."""
     position = changed(column(4, 5, 6), "u2", at="A4", rank=4)
     assert last(position, "impulse u1 enter:A3,enter:A3,enter:A4").is_legal is False  # a Gap
     position = changed(changed(column(4, 5, 6), "u2", at="A4", rank=4), "u3", at="A5", rank=5)
@@ -248,7 +248,7 @@ def test_a_stack_of_a_column_does_not_part() -> None:
 
 @pytest.mark.clause("A2.6e")
 def test_other_lines_that_leave_the_map() -> None:
-    """How a Column or platoon leaves the map by Impulses is not stated."""
+    """How a Column or platoon leaves the map by Impulses is UNSUPPORTED."""
     tanks = [
         vehicle(f"t{n}", "ft-40", at=f"A{n}", facing="NNE", platoon="p", rank=n) for n in (1, 2)
     ]
@@ -262,7 +262,7 @@ def test_other_lines_that_leave_the_map() -> None:
 
 @pytest.mark.clause("A2.6f", "E11.2m")
 def test_a_convoy_leaves_the_map() -> None:
-    """Vehicle by vehicle, each from the edge, those behind closing up; none by itself or before its turn."""
+    """Vehicle by vehicle from the edge, those behind closing up; none alone or out of turn."""
     position = convoy(1, 2, 3)
     leaves = "impulse t1 exit,enter:A1,enter:A2"
     ruling = last(position, leaves)
@@ -284,7 +284,7 @@ def test_a_convoy_leaves_the_map() -> None:
 
 @pytest.mark.clause("A2.6f", "E11.255b")
 def test_the_rest_of_a_convoy_that_leaves_the_map() -> None:
-    """The rest goes on in later turns; the last of all, being alone, is no Convoy."""
+    """The rest exits in later turns; the last one, being alone, is no Convoy."""
     position = after(convoy(1, 2, 3), "impulse t1 exit,enter:A1,enter:A2", "impulse t2 stop,stop",
                      "end t2", "phase DFPh side=russian", "phase MPh side=german")  # fmt: skip
     assert convoys(position) == {"t2": "c", "t3": "c"}
@@ -303,7 +303,7 @@ def test_the_rest_of_a_convoy_that_leaves_the_map() -> None:
 @pytest.mark.clause("E11.53c")
 @pytest.mark.parametrize("then", ["end u1", "phase AFPh", "enter x B7", "phase APh"])
 def test_a_column_that_has_declared_it_disbands(then: str) -> None:
-    """At the latest it disbands as its MPh ends, as another unit moves, or as the phase is over."""
+    """It disbands at the latest when its MPh ends, another unit moves, or the phase is over."""
     position = column(4, 5, others=(foot("x", at="B8"),))
     done = after(position, "disband u1", then)
     assert [(u.line.column, u.line.disbanding) for u in done.units[:2]] == [("", False)] * 2
@@ -315,7 +315,7 @@ def test_a_column_that_has_declared_it_disbands(then: str) -> None:
 @pytest.mark.parametrize(("reading", "legal"), [("move-or-stop", False), ("any", True)])
 @pytest.mark.parametrize("idles", ["stay", "turn:E"])
 def test_waiting_makes_no_gap(*, idles: str, reading: str, legal: bool) -> None:
-    """To leave within an Impulse a vehicle enters a hex or stops, unless waiting is read to do."""
+    """To leave within an Impulse a vehicle enters a hex or stops; by one reading waiting suffices."""
     position = convoy(4, 5, 6, 7, readings=(("E11.254d", reading),))
     position = after(position, "befall t3 attacked")
     ruling = last(position, f"impulse t1 enter:A3,enter:A4,{idles}")
@@ -327,7 +327,7 @@ def test_waiting_makes_no_gap(*, idles: str, reading: str, legal: bool) -> None:
 @pytest.mark.clause("E11.254d")
 @pytest.mark.parametrize(("reading", "legal"), [("move-or-stop", False), ("any", True)])
 def test_starting_makes_no_gap(*, reading: str, legal: bool) -> None:
-    """Nor does a Start MP alone: neither a move nor a Stop."""
+    """A Start MP alone does not leave either: it is neither a move nor a Stop."""
     position = convoy(4, 5, 6, 7, readings=(("E11.254d", reading),))
     position = after(position, "befall t3 attacked")
     position = changed(position, "t3", moving=False)
@@ -339,7 +339,7 @@ def test_starting_makes_no_gap(*, reading: str, legal: bool) -> None:
 
 @pytest.mark.clause("E11.21b", "E11.25b")
 def test_several_leave_before_one_impulse() -> None:
-    """They do so in any order, each ending its MPh; not once the Convoy ahead has moved on."""
+    """They leave in any order, each ending its MPh; not once the Convoy ahead has moved on."""
     position = after(
         convoy(3, 4, 5, 6, 7, 8), "impulse t1 enter:A2,enter:A3,enter:A4,enter:A5,enter:A6,enter:A7"
     )

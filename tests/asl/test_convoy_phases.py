@@ -1,4 +1,4 @@
-"""Random phases of Convoys in which random Gaps appear: what always holds, and what never matters."""
+"""Random phases of Convoys in which random Gaps appear: the invariants, and what never matters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS = ("tr-20", "ht-20", "ft-20", "tr-14")
 
 
 def start(seed: int) -> Any:
-    """Return a Convoy of mixed vehicles going north by a road, beside rough ground, and a bystander."""
+    """Return a Convoy of mixed vehicles going north on a road beside rough ground, and a bystander."""
     random = Random(seed)
     terrain = ("Open Ground", "Open Ground", "Grain", "Brush")
     hexes: Any = {
@@ -51,7 +51,7 @@ def convoys(position: Any) -> dict[str, list[Any]]:
 
 
 def chosen(position: Any, random: Random) -> Any:
-    """Return what one of the vehicles does next, an Impulse chosen member by member; None for nothing."""
+    """Return a vehicle's next action, an Impulse chosen member by member; None for nothing."""
     first = [line[0].id for line in convoys(position).values()]
     lone = [
         u.id for u in position.units if u.line.origin and not u.line.convoy and u.move.mph != "done"
@@ -94,7 +94,7 @@ def phase(seed: int) -> list[tuple[Any, Any, Any]]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_always_holds(seed: int) -> None:
-    """Lines keep their order, have no Gap, spend alike, and nobody else moves between their parts."""
+    """Lines keep their order, have no Gap, spend alike, and no other unit moves between their parts."""
     for before, action, ruling in phase(seed):
         found, now = format_action(action), ruling.after
         for name, line in convoys(now).items():
@@ -121,7 +121,7 @@ def test_what_always_holds(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS[:5])
 def test_a_gap_makes_two_lines(seed: int) -> None:
-    """What is lost to a Convoy parts it just there: those before it, and those behind."""
+    """A lost vehicle separates its Convoy there: those before it, and those behind."""
     for before, action, ruling in phase(seed):
         if not isinstance(action, Befall) or action.what not in BLOWS[1:4]:
             continue
@@ -139,7 +139,7 @@ def test_a_gap_makes_two_lines(seed: int) -> None:
 @pytest.mark.parametrize("name", sorted(TRANSFORMS))
 @pytest.mark.parametrize("seed", SEEDS[:4])
 def test_the_map_may_be_moved(name: str, seed: int) -> None:
-    """On the map turned, mirrored or shifted the same phase gets the same rulings, and as many Impulses."""
+    """On the map turned, mirrored or shifted, the same phase gets the same rulings and as many Impulses."""
     to, swung = TRANSFORMS[name]
 
     def facing(spine: Any) -> Any:
@@ -171,7 +171,7 @@ def test_the_map_may_be_moved(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS[:5])
 def test_names_do_not_matter(seed: int) -> None:
-    """Units called otherwise, and listed from the rear, get the same rulings."""
+    """Units renamed, and listed from the rear, get the same rulings."""
 
     def new(name: Any) -> Any:
         return name and f"z{9 - int(name[1:])}" if str(name).startswith("v") else name

@@ -1,4 +1,4 @@
-"""On a real board: a Convoy of eight that comes on over two turns and crosses, a Column at night."""
+"""On a real board: a Convoy of eight enters over two turns and crosses; a Column at night."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VEHICLES = (
     "SdKfz 11", "Opel 6700 (Blitz)",
 )  # fmt: skip
 ROUTE = ("Y10", "Y1")
-"""The road hexes at the edge by which the Convoy comes on, and to which it goes."""
+"""The edge road hexes where the Convoy enters and that it goes to."""
 
 
 @cache
@@ -53,7 +53,7 @@ def route(start: str, end: str) -> list[str]:
 
 
 def types() -> tuple[UnitType, ...]:
-    """Return the Convoy's vehicles as the list of transports has them."""
+    """Return the Convoy's vehicles as the transport list gives them."""
     rows: dict[str, dict[str, str]] = {}
     with (SHARED / "facts" / "transports.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -79,7 +79,7 @@ def waiting() -> Any:
 
 
 def wanted(position: Any, path: list[str]) -> list[str]:
-    """Return each member's next move: all turn who must, else all go on and one more comes on."""
+    """Return each member's next move: turns first if any must turn, else all go on and one more enters."""
     turns, enters, free = [], [], True
     for unit in position.units:
         if unit.at is None:
@@ -103,7 +103,7 @@ def wanted(position: Any, path: list[str]) -> list[str]:
 
 
 def offered(position: Any, moves: list[str]) -> Any:
-    """Return the Impulse of these moves as legal_actions leads to it, None where it does not."""
+    """Return the Impulse of these moves as legal_actions builds it, or None."""
     first = position.units[0].id
     found = [c for c in legal_actions(position, first) if isinstance(c.action, Impulse)]
     if not found:
@@ -120,7 +120,7 @@ def offered(position: Any, moves: list[str]) -> Any:
 
 
 def played() -> tuple[list[str], Any, list[int]]:
-    """Return the log of the Convoy's march, where it ends, and who is on the board turn by turn."""
+    """Return the log of the Convoy's march, its end, and the vehicles on the board turn by turn."""
     position, path = waiting(), route(*ROUTE)
     log: list[str] = []
     on_board: list[Any] = []
@@ -145,7 +145,7 @@ def played() -> tuple[list[str], Any, list[int]]:
 
 @pytest.mark.slow
 def test_a_convoy_crosses_the_board(tmp_path: Path) -> None:
-    """Eight trucks and halftracks come on by one road hex in two turns and cross; the log is legal."""
+    """Eight trucks and halftracks enter by one road hex in two turns and cross; the log is legal."""
     log, end, on_board = played()
     path = route(*ROUTE)
     assert on_board[0] < len(VEHICLES) == on_board[1]
@@ -180,7 +180,7 @@ def written(text: str) -> list[Any]:
 
 
 def test_its_first_turn_as_written() -> None:
-    """A log written by hand gets the first six on: the halftrack with 16 MP has 2 left, and ends it."""
+    """A hand-written log brings the first six on: the halftrack with 16 MP has 2 left, and ends it."""
     verdict = check(waiting(), written(FIRST_TURN))
     assert verdict.status == "LEGAL"
     end = verdict.position
@@ -193,7 +193,7 @@ def test_its_first_turn_as_written() -> None:
 
 
 def at_night() -> Any:
-    """Return a Column by night: a leader and a squad in front, a wagon, a squad, another wagon."""
+    """Return a Column at night: a leader and a squad in front, a wagon, a squad, another wagon."""
     path, line = route(*ROUTE), {"column": "k"}
     units = [
         foot("ldr", "leader", at=path[4], rank=1, **line),
@@ -207,7 +207,7 @@ def at_night() -> Any:
 
 @pytest.mark.slow
 def test_a_column_with_wagons_at_night(tmp_path: Path) -> None:
-    """It marches by road at the rate of its slowest unit, and once attacked its wagons are in Motion."""
+    """It marches by road at its slowest unit's rate; after an attack its wagons are in Motion."""
     position, path, log = at_night(), route(*ROUTE), []
     while (choice := offered(position, wanted(position, path))) is not None:
         log.append(format_action(choice.action))

@@ -1,4 +1,4 @@
-"""The steps of a Convoy's vehicles are kept with the map: each question gets those of its own."""
+"""The steps of a Convoy's vehicles are cached with the map: each question gets its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OFF: tuple[tuple[str, ...], ...] = ((), ("D8.21a",))
 
 
 def wood(number: int) -> Any:
-    """Return a Convoy before a wood, on a map of its own."""
+    """Return a Convoy in front of a wood, on a map of its own."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}
     hexes["A2"] = {"terrain": "Woods"}
     board = field({**hexes, **{f"Z{20 + n}": {} for n in range(number + 1)}})
@@ -26,7 +26,7 @@ def wood(number: int) -> Any:
 
 
 def test_steps_are_of_the_question() -> None:
-    """Where no roll may be called for, a wood is entered while Bog Checks are off, and only then."""
+    """If no roll is allowed, a wood is entered only while Bog Checks are off."""
     for number, order in enumerate(permutations(range(len(OFF)))):
         position = wood(number)
         for n in order:

@@ -47,7 +47,7 @@ def impulse(position: Position[Any, Any], moves: str) -> Ruling:
 
 @pytest.mark.clause("E11.2b", "E11.2c")
 def test_road_hex_costs_two() -> None:
-    """By road a Convoy truck pays half a MP, another half for the least rate, and one more."""
+    """By road a Convoy truck pays half a MP, half a MP for the least rate, and one more."""
     ruling = impulse(convoy(4, 5), "enter:A3,enter:A4")
     assert ruling.is_legal
     assert (paid(ruling, "E11.2b", "t1"), paid(ruling, "E11.2c", "t1")) == (1, 0.5)
@@ -79,7 +79,7 @@ def test_convoy_vehicle_ahead() -> None:
 
 @pytest.mark.clause("E11.23c")
 def test_other_vehicles_pay_twice_for_a_convoys() -> None:
-    """A vehicle of no Convoy pays twice for a Convoy vehicle, once for any other."""
+    """A vehicle in no Convoy pays double for a Convoy vehicle, once for any other."""
     for name, cost in (("c", 6), ("", 5)):
         other = vehicle("x", at="C1", convoy=name)
         board = field({"B1": {}, "C1": {}})
@@ -88,7 +88,7 @@ def test_other_vehicles_pay_twice_for_a_convoys() -> None:
 
 @pytest.mark.clause("E11.2g")
 def test_all_pay_the_largest() -> None:
-    """Who stays, or does something cheaper, is charged the largest expenditure too."""
+    """A vehicle that stays, or pays less, is charged the largest expenditure too."""
     ruling = impulse(convoy(4, 5, 6), "turn:E,enter:A4,stay")
     assert [total(ruling, f"t{n}") for n in (1, 2, 3)] == [10, 10, 10]  # 2, and 2 x 4 for t1 there
     assert [paid(ruling, "E11.2g", f"t{n}") for n in (1, 2, 3)] == [9, 0, 10]
@@ -97,7 +97,7 @@ def test_all_pay_the_largest() -> None:
 @pytest.mark.clause("E11.2h")
 @pytest.mark.parametrize(("spent", "legal"), [(76, True), (77, False)])
 def test_poorest_ends_it(*, spent: int, legal: bool) -> None:
-    """Nobody spends what any other member cannot pay, idle or not."""
+    """No vehicle can spend more than any other member can pay, idle or not."""
     position = convoy(4, 5)
     poor = position.unit("t2")
     position = position.with_units([replace(poor, spent=spent, used=spent)])
@@ -108,7 +108,7 @@ def test_poorest_ends_it(*, spent: int, legal: bool) -> None:
 
 @pytest.mark.clause("E11.2f")
 def test_somebody_acts() -> None:
-    """An Impulse in which nobody spends anything is none."""
+    """An Impulse in which no vehicle spends anything is none."""
     assert bars(impulse(convoy(4, 5), "stay,stay")) == {"E11.2f"}
 
 
@@ -122,7 +122,7 @@ def test_named_by_its_first_unit() -> None:
 
 @pytest.mark.clause("E11.2m")
 def test_no_move_of_its_own() -> None:
-    """A Convoy vehicle does not move but by Impulses."""
+    """A Convoy vehicle moves only by Impulses."""
     assert bars(last(convoy(4, 5), "enter t1 A3")) == {"E11.2m"}
 
 
@@ -131,7 +131,7 @@ def test_no_move_of_its_own() -> None:
     ("line", "bar"), [({"convoy": "c"}, "E11.2m"), ({"platoon": "p"}, "D14.31")]
 )
 def test_hatches_are_no_move(line: dict[str, str], bar: str) -> None:
-    """A crew in line buttons up or becomes CE when it likes; its AFV does not turn by itself."""
+    """A crew in line can button up or become CE; its AFV cannot turn by itself."""
     tanks = [
         vehicle(f"t{n}", "ft-40", at=f"A{3 + n}", facing="NNE", rank=n, **line) for n in (1, 2)
     ]
@@ -142,7 +142,7 @@ def test_hatches_are_no_move(line: dict[str, str], bar: str) -> None:
 
 @pytest.mark.clause("E11.2d")
 def test_start_and_stop_in_one_impulse() -> None:
-    """Who acts later does not start once one of the Convoy has stopped; before that it may."""
+    """A later vehicle cannot start once one of the Convoy has stopped; before that it can."""
     position = convoy(4, 5)
     position = position.with_units([replace(position.unit("t2"), moving=False)])
     assert bars(impulse(position, "stop,start")) == {"E11.2d"}
@@ -154,14 +154,14 @@ def test_start_and_stop_in_one_impulse() -> None:
 
 @pytest.mark.clause("E11.251a")
 def test_no_gap() -> None:
-    """A move that would leave a Gap behind is not made without a reason to leave."""
+    """A move that would leave a Gap behind needs a reason to leave."""
     assert bars(impulse(convoy(4, 5), "enter:A3")) == {"E11.251a"}
     assert impulse(convoy(4, 5), "stay,enter:A4").is_legal
 
 
 @pytest.mark.clause("E11.22b")
 def test_a_bridge_is_left_with_its_hex() -> None:
-    """From a bridge it does not turn about into the gully under it either, which is the same hex."""
+    """From a bridge it cannot turn about into the gully under it either: that is the same hex."""
     like: dict[str, Any] = {"moving": True, "convoy": "c", "mph": "moving", "spent": 10, "used": 10}
     first = vehicle("a", "opel-blitz", "L5", facing="NNW", rank=1, previous="K5:bridge", **like)
     other = vehicle("b", "opel-blitz", "K5:bridge", facing="E", rank=2, previous="J4", **like)
@@ -171,7 +171,7 @@ def test_a_bridge_is_left_with_its_hex() -> None:
 
 @pytest.mark.clause("E11.22b")
 def test_not_straight_back() -> None:
-    """A vehicle does not return to the hex it left last, but may after a third one."""
+    """A vehicle cannot return to the hex it just left, but can after a third one."""
     position = convoy(4, 5)
     there = impulse(position, "enter:A3,enter:A4").after
     assert there.unit("t2").move.previous == "A5"
@@ -183,7 +183,7 @@ def test_not_straight_back() -> None:
 
 @pytest.mark.clause("E11.22b")
 def test_straight_back_in_the_next_mph() -> None:
-    """What it left in one MPh it may enter again in the next."""
+    """A hex left in one MPh can be entered again in the next."""
     ended = ("impulse t1 enter:A3,enter:A4", "impulse t1 stop,stop", "end t1", "phase DFPh",
              "phase RPh side=russian", "phase MPh side=german")  # fmt: skip
     there = last(convoy(4, 5), *ended).after
@@ -193,7 +193,7 @@ def test_straight_back_in_the_next_mph() -> None:
 
 @pytest.mark.clause("E11.2f")
 def test_moves_are_offered_one_by_one() -> None:
-    """The generator opens an Impulse with the lead's moves and offers what can still be closed."""
+    """The generator opens an Impulse with the lead's moves and offers those that can still be completed."""
     position = convoy(4, 5)
     opened = next(
         c for c in legal_actions(position, "t1") if format_action(c.action) == "impulse t1 -"

@@ -1,4 +1,4 @@
-"""Crest status: who claims it in a Depression, along which side, and for what."""
+"""Crest status: which units claim it in a Depression, along which side, and its effects."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ BANKS = field(
     {"B2": GULLY, "C2": {}, "C3": {}, "B1": GULLY, "A2": {}, "A3": {}, "B3": {}},
     {"B2-C3": {"terrain": "Cliff"}},
 )
-"""A gully from B1 to B2, banks on all other sides of B2, a cliff to the SE."""
+"""A gully from B1 to B2, banks on all other sides of B2, and a cliff to the SE."""
 STREAM = field({"B2": GULLY, "B1": {}, "C2": {}})
 
 
 def crest(side: str = "NE", *units: Any, board: Any = BANKS, **fields: Any) -> Any:
-    """Return how it is ruled that a unit in B2 claims Crest status along a side."""
+    """Return the ruling on a Crest claim by a unit in B2 along a side."""
     scene = place(board, *(units or (foot(at="B2"),)), **fields)
     return last(scene, f"crest u {side}")
 
 
 @pytest.mark.clause("B20.91")
 def test_who_claims_crest_status() -> None:
-    """Infantry in Good Order IN a Depression, on its ground; nobody where a ford or bridge is."""
+    """Good Order Infantry IN a Depression, on its ground, can; not at a ford or bridge."""
     assert crest().status == "LEGAL"
     for unit in (
         foot(at="B2", inside="beneath"), foot(at="B2", disrupted=True), foot(at="C2"),
@@ -43,7 +43,7 @@ def test_who_claims_crest_status() -> None:
 
 @pytest.mark.clause("B20.91b")
 def test_along_which_side() -> None:
-    """Not where the Depression goes on, nor along a cliff; along any other."""
+    """Not where the Depression continues, nor along a cliff; along any other side."""
     found = {side: bars(crest(side)) for side in ("N", "NE", "SE", "S", "SW", "NW")}
     barred = {side for side, said in found.items() if said}
     assert barred == {"N", "SE"}
@@ -52,7 +52,7 @@ def test_along_which_side() -> None:
 
 @pytest.mark.clause("B20.91c")
 def test_at_the_edge_of_the_map() -> None:
-    """Nobody says whether the Depression goes on there: UNSUPPORTED."""
+    """Whether the Depression continues there is unknown: UNSUPPORTED."""
     ruling = crest("S", board=STREAM)
     assert ruling.status == "UNSUPPORTED"
     assert "B20.91c" in cites(ruling)
@@ -61,7 +61,7 @@ def test_at_the_edge_of_the_map() -> None:
 
 @pytest.mark.clause("B20.91d")
 def test_what_it_costs() -> None:
-    """2 MF, no less will do; in the APh it is the Advance, for none."""
+    """It costs 2 MF, no less; in the APh it is the Advance, for none."""
     assert total(crest()) == 2
     assert bars(crest("NE", foot(at="B2", spent=5, used=5, mph="moving"))) == {"A4.11b"}
     assert not bars(crest("NE", foot(at="B2", spent=4, used=4, mph="moving")))
@@ -76,7 +76,7 @@ def test_what_it_costs() -> None:
 @pytest.mark.clause("B24.2")
 @pytest.mark.parametrize("kind", ["stone-rubble", "wooden-rubble", "debris"])
 def test_what_it_costs_among_rubble(kind: str) -> None:
-    """4 MF, all that a squad has; debris is no rubble; in the APh it is the Advance, for none."""
+    """It costs 4 MF, all a squad has; debris is no rubble; in the APh it is the Advance, for none."""
     given: dict[str, Any] = {"counters": (Counter(kind=kind, at="B2"),)}
     cost = 2 if kind == "debris" else 4
     ruling = crest(**given)
@@ -89,12 +89,12 @@ def test_what_it_costs_among_rubble(kind: str) -> None:
     assert total(crest(board=stream, **given)) == cost
     elsewhere: dict[str, Any] = {"counters": (Counter(kind=kind, at="C2"),)}
     assert total(crest(**elsewhere)) == 2
-    assert total(crest(board=field({"B2": {}, "C2": {}}), **given)) == 2  # in no Depression: barred
+    assert total(crest(board=field({"B2": {}, "C2": {}}), **given)) == 2  # not in a Depression
 
 
 @pytest.mark.clause("B20.91e")
 def test_it_is_at_the_crest() -> None:
-    """Along that side; doing more than to move out of it is not modelled."""
+    """The unit is at that side; anything except moving out of it is UNSUPPORTED."""
     after = crest().after
     assert after is not None
     unit = after.unit("u")
@@ -117,7 +117,7 @@ BENT = field(
 
 
 def out(line: str, *log: str, side: int | None = 1, **fields: Any) -> Any:
-    """Return how leaving a Crest of that side of B2 is ruled."""
+    """Return the ruling on leaving a Crest of that side of B2."""
     scene = {name: fields.pop(name) for name in ("phase",) if name in fields}
     at_it = foot(at="B2", inside="crest", crest=side, **fields)
     return last(place(BENT, at_it, **scene), *log, line)
@@ -125,7 +125,7 @@ def out(line: str, *log: str, side: int | None = 1, **fields: Any) -> Any:
 
 @pytest.mark.clause("B20.93a", "B20.9")
 def test_whither_from_the_crest() -> None:
-    """To both hexes on its side; to those beyond or in the Depression it goes down first."""
+    """To both hexes on its side; to hexes beyond or in the Depression it goes down first."""
     assert not bars(out("enter u C2"))
     assert not bars(out("enter u C3"))
     for there in ("A2", "B1", "B3"):
@@ -141,12 +141,12 @@ def test_whither_from_the_crest() -> None:
 
 @pytest.mark.clause("B20.93b", "B20.93c")
 def test_what_leaving_a_crest_costs() -> None:
-    """1 MF beside the terrain's cost, at the level above: 3 into woods, twice 1 and 1 up a hill."""
+    """1 MF plus the terrain's cost, at the level above: 3 into woods, twice 1 plus 1 up a hill."""
     assert (total(out("enter u C2")), total(out("enter u C3"))) == (3, 3)
     assert total(out("enter u A2", side=5)) == 2
     after = out("enter u C2").after.unit("u")
     assert (after.place.inside, after.place.crest) == ("", None)
-    assert total(out("descend u")) == 2  # as if it came from beside it
+    assert total(out("descend u")) == 2  # as if it came from beside the hex
     down = out("descend u").after.unit("u")
     assert (down.at, down.place.inside, down.place.crest) == ("B2", "", None)
     assert total(out("enter u A2", "descend u")) == 2  # up from the bottom, doubled
@@ -155,7 +155,7 @@ def test_what_leaving_a_crest_costs() -> None:
 
 @pytest.mark.clause("B20.93b")
 def test_leaving_a_crest_in_the_aph() -> None:
-    """It advances from there to its side, or down; not both."""
+    """It can advance from there to its side, or down; not both."""
     for line in ("advance u C2", "descend u"):
         found = out(line, phase="APh")
         assert (found.status, total(found)) == ("LEGAL", 0)
@@ -163,14 +163,14 @@ def test_leaving_a_crest_in_the_aph() -> None:
 
 
 def into(line: str = "enter u B2 crest=true", at: str = "C2", **fields: Any) -> Any:
-    """Return how entering a Crest is ruled."""
+    """Return the ruling on entering a Crest."""
     board = fields.pop("board", BENT)
     return last(place(board, fields.pop("unit", None) or foot(at=at), **fields), line)
 
 
 @pytest.mark.clause("B20.91f")
 def test_who_enters_at_the_crest() -> None:
-    """Infantry from beside the Depression; not along it, past a cliff, on wheels, nor where a ford is."""
+    """Infantry from beside the Depression can; not along it, past a cliff, on wheels, or at a ford."""
     assert into().status == "LEGAL"
     assert bars(into(at="B1")) == {"B20.91f"}
     assert bars(into(at="A3")) == {"B11", "B20.91f"}
@@ -185,7 +185,7 @@ def test_who_enters_at_the_crest() -> None:
 
 @pytest.mark.clause("B20.91g", "B20.91h")
 def test_entering_at_the_crest() -> None:
-    """A MF less than to the bottom, along the side it came by; by an Advance too."""
+    """One MF less than to the bottom, along the side it came by; by an Advance too."""
     assert (total(into()), total(into("enter u B2"))) == (1, 2)
     unit = into().after.unit("u").place
     assert (unit.inside, unit.crest) == ("crest", 1)
@@ -201,7 +201,7 @@ def test_entering_at_the_crest() -> None:
     [("Woods", 3, 5), ("Brush", 3, 5), ("Orchard", 2, 4), ("Open Ground", 2, 3)],
 )
 def test_entering_at_the_crest_above_a_stream(grown: str, cost: int, bottom: int) -> None:
-    """3 MF in woods or brush, 2 in an orchard, whatever the depth; a bare stream's is a MF less than its own."""
+    """3 MF in woods or brush, 2 in an orchard, at any depth; a bare stream costs a MF less than usual."""
     for depth, more in (("Shallow Stream", 0), ("Deep Stream", 1)):
         stream = {"terrain": grown, "level": -1, "depression": depth}
         board = field({"B2": stream, "C2": {}})
@@ -213,7 +213,7 @@ def test_entering_at_the_crest_above_a_stream(grown: str, cost: int, bottom: int
 
 @pytest.mark.clause("B20.93a")
 def test_reach_looks_past_a_crest() -> None:
-    """It says so, and goes nowhere from there."""
+    """Reach says so, and finds no way from a Crest."""
     scene = place(BENT, foot(at="B2", inside="crest", crest=1))
     assert list(ASL.left_out(scene, scene.unit("u"))) == ["B20.93a"]
     assert ASL.travel_in(scene, scene.unit("u")) == ()

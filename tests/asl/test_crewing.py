@@ -14,7 +14,7 @@ ROAD = {"road": "Dirt Road"}
 
 @pytest.mark.clause("D5.33a")
 def test_buttoning_up_and_opening() -> None:
-    """A crew changes for nothing, at any moment of its MPh, and the road rate with it; not to what it is."""
+    """A crew changes for free at any moment of its MPh, and its road rate too; not to its present state."""
     closed = step("ft", "hatch u bu")
     assert (closed.status, closed.after.unit("u").crew.bu, total(closed)) == ("LEGAL", True, 0)
     opened = place(crossing(hexside=ROAD), vehicle(kind="ft-9", bu=True))
@@ -31,7 +31,7 @@ def test_buttoning_up_and_opening() -> None:
 
 @pytest.mark.clause("D5.33c")
 def test_hatches_stay_once_somebody_has_fired() -> None:
-    """In the MPh, after Prep or Bounding First Fire by it, or by Passengers; in the APh they move again."""
+    """They stay in the MPh after Prep or Bounding First Fire by it or its PRC; in the APh they change."""
     track = vehicle("t", "spw-251", moving=False)
     states: tuple[dict[str, Any], ...] = ({"prep_fired": True}, {"fired": True})
     for fields in states:
@@ -46,7 +46,7 @@ def test_hatches_stay_once_somebody_has_fired() -> None:
 
 @pytest.mark.clause("D5.33a", "D5.41")
 def test_passengers_change_though_the_crew_is_gone() -> None:
-    """In an Abandoned halftrack they become CE or BU; where nobody is aboard nothing changes."""
+    """In an Abandoned halftrack they can go CE or BU; with no unit aboard nothing changes."""
     track = vehicle("t", "spw-251", moving=False, abandoned=True, bu=True)
     for phase in ("MPh", "APh"):
         assert last(place(crossing(), track, foot(aboard="t"), phase=phase), "hatch t ce").is_legal
@@ -55,7 +55,7 @@ def test_passengers_change_though_the_crew_is_gone() -> None:
 
 @pytest.mark.clause("D5.33a", "D5.33b")
 def test_not_both_ways_in_a_phase() -> None:
-    """Changed once, it stays so till the next phase; in the APh it may change, in others not."""
+    """Once changed, it stays so until the next phase; in the APh it can change, in others not."""
     position = place(crossing(), vehicle(kind="ft-9", mph="done"))
     assert bars(last(position, "hatch u bu")) == {"A4.2a"}
     moving = place(crossing(), vehicle(kind="ft-9", moving=False))
@@ -70,7 +70,7 @@ def test_not_both_ways_in_a_phase() -> None:
 
 @pytest.mark.clause("D5.34")
 def test_a_stunned_vehicle_does_nothing() -> None:
-    """It neither moves nor opens; another does."""
+    """A stunned vehicle can neither move nor open; another can."""
     for line in ("enter u C1", "stop u", "turn u SSE", "hatch u bu", "esb u mp=1"):
         assert bars(step("ft", line, stunned=True)) == {"D5.34"}
         assert step("ft", line).status == "LEGAL"
@@ -79,7 +79,7 @@ def test_a_stunned_vehicle_does_nothing() -> None:
 
 @pytest.mark.clause("D5.34b", "D5.34c")
 def test_what_a_stun_does_and_how_long_it_lasts() -> None:
-    """It stops for nothing and is BU (a Carrier stays CE); at the Player Turn's end it moves again."""
+    """It stops for free and is BU (a Carrier stays CE); after the Player Turn it can move again."""
     driving = place(crossing(), vehicle(kind="ft-20", mph="moving", spent=6, used=4))
     stunned = last(driving, "befall u stunned").after
     unit = stunned.unit("u")
@@ -106,7 +106,7 @@ def test_what_a_stun_does_and_how_long_it_lasts() -> None:
 
 @pytest.mark.clause("D5.342", "D5.341b")
 def test_a_second_stun_is_a_recall() -> None:
-    """A crew that was Stunned before is Recalled; who is Recalled is Stunned too, his leader lost."""
+    """A crew Stunned before is Recalled; a Recalled one is Stunned too, and its leader is lost."""
     tank = vehicle(kind="ft-20", dazed=True, armor_leader=True)
     for before, found in (
         (tank, "stunned"),
@@ -128,14 +128,14 @@ def test_a_second_stun_is_a_recall() -> None:
 
 @pytest.mark.clause("D5.341c")
 def test_a_recalled_vehicle_makes_no_haste() -> None:
-    """No Excessive Speed for it; another asks for it."""
+    """It cannot use Excessive Speed; another vehicle can."""
     assert bars(step("ft", "esb u mp=1", recalled=True)) == {"D5.341c"}
     assert step("ft", "esb u mp=1").is_legal
 
 
 @pytest.mark.clause("D5.41")
 def test_an_abandoned_vehicle_does_nothing() -> None:
-    """Nobody is there to drive it; its MPh may be ended."""
+    """It has no driver; its MPh can be ended."""
     for line in ("start u", "delay u mp=1"):
         assert bars(step("ft", line, moving=False, abandoned=True)) == {"D5.41"}
         assert step("ft", line, moving=False).status == "LEGAL"
@@ -144,7 +144,7 @@ def test_an_abandoned_vehicle_does_nothing() -> None:
 
 @pytest.mark.clause("D5.41")
 def test_an_abandoned_vehicle_is_left_but_not_boarded() -> None:
-    """Its Passengers unload as ever; nobody gets on."""
+    """Its Passengers unload as usual; no unit can board."""
     by = vehicle("t", "spw-251", moving=False, abandoned=True)
     assert last(place(crossing(), by, foot(aboard="t")), "unload u").is_legal
     assert bars(last(place(crossing(), by, foot()), "load u t")) == {"D5.41"}
@@ -152,7 +152,7 @@ def test_an_abandoned_vehicle_is_left_but_not_boarded() -> None:
 
 @pytest.mark.clause("D5.341")
 def test_where_a_recalled_vehicle_goes_is_not_judged() -> None:
-    """Its moves answer UNSUPPORTED; leaving the map, a Stop and its hatches do not."""
+    """Its moves are UNSUPPORTED; leaving the map, a Stop and its hatches are not."""
     assert cites(step("ft", "start u", moving=False, recalled=True)) == {"D5.341"}
     for line in ("enter u C1", "minimum u C1", "turn u SSE"):
         assert "D5.341" in cites(step("ft", line, recalled=True))
@@ -174,7 +174,7 @@ def bogged(kind: str = "ft-20", **fields: Any) -> Any:
 
 @pytest.mark.clause("D8.3a")
 def test_the_odds_of_freeing_a_bogged_vehicle() -> None:
-    """Colored times white dr, 2 in 3 free; twice as dear if it is not tracked."""
+    """Colored times white dr, 2 in 3 free; twice the MP if it is not tracked."""
     tracked, truck = chances(last(bogged(), "unbog u")), chances(last(bogged("tr-20"), "unbog u"))
     assert sum(n for name, n in tracked.items() if name.startswith("freed")) == 24
     assert sum(tracked.values()) == sum(truck.values()) == 36
@@ -187,7 +187,7 @@ def test_the_odds_of_freeing_a_bogged_vehicle() -> None:
 
 @pytest.mark.clause("D8.3a", "D8.1")
 def test_who_tries_to_get_free() -> None:
-    """A bogged vehicle, not one immobilized too, and no other; a try begins its MPh."""
+    """Only a bogged vehicle that is not immobilized can; an attempt begins its MPh."""
     assert bars(step("ft", "unbog u", moving=False)) == {"D8.3a"}
     assert bars(last(bogged(immobile=True), "unbog u")) == {"D8.1"}
     assert bars(last(bogged(), "start u")) == {"D8.1"}
@@ -197,7 +197,7 @@ def test_who_tries_to_get_free() -> None:
 
 @pytest.mark.clause("D8.3b")
 def test_what_comes_of_a_try() -> None:
-    """Free it is under way, with the MP spent; all of them spent it is in Motion; else it stays bogged."""
+    """A freed one is under way, with the MP spent, or in Motion if all are; otherwise it stays bogged."""
     freed = last(bogged(), "unbog u", "settle unbog:u freed-8")
     tank = freed.after.unit("u")
     assert (tank.motion.bogged, tank.motion.moving, tank.motion.reverse, tank.points.spent) == (
@@ -223,7 +223,7 @@ def test_what_comes_of_a_try() -> None:
 
 @pytest.mark.clause("D2.7")
 def test_nothing_is_left_to_enter_woods_with() -> None:
-    """Freed for all its MP a tank enters no woods; freed for 4 of them it does, for all the others."""
+    """Freed for all its MP a tank cannot enter woods; freed for 4 it can, for all the others."""
     found: dict[str, Any] = {"kind": "ft-20", "moving": False, "bogged": True}
     position = place(crossing(there={"terrain": "Woods"}), vehicle(**found))
     assert "D2.7" in bars(last(position, "unbog u", "settle unbog:u freed-20", "enter u C1"))
@@ -232,7 +232,7 @@ def test_nothing_is_left_to_enter_woods_with() -> None:
 
 @pytest.mark.clause("D8.3a", "D8.31")
 def test_mired() -> None:
-    """A 5 mires: 1 more on the colored dr from then on; a 6 immobilizes; an Armor Leader is not modelled."""
+    """A 5 mires: +1 on the colored dr from then on; a 6 immobilizes; an Armor Leader is UNSUPPORTED."""
     stuck = last(bogged(), "unbog u", "settle unbog:u mired-5").after
     assert (
         stuck.unit("u").motion.bogged,
@@ -259,7 +259,7 @@ def test_mired() -> None:
 
 @pytest.mark.clause("D8.3a")
 def test_how_often_it_tries() -> None:
-    """Once a MPh, or, read so, again; a Delay before is no try."""
+    """It can try once a MPh or, by another reading, again; a Delay before is no attempt."""
     stuck = last(bogged(), "unbog u", "settle unbog:u mired-5").after
     assert bars(last(stuck, "unbog u")) == {"D8.3a"}
     again = bogged(scene={"readings": (("D8.3a", "again"),)})
@@ -284,7 +284,7 @@ def test_nobody_knows_whether_a_recalled_vehicle_is_loaded(verb: str) -> None:
 
 @pytest.mark.clause("D8.3c")
 def test_who_assists_a_bogged_vehicle_of_unknown_weight() -> None:
-    """With a helper the attempt is UNSUPPORTED then, without one it is rolled for."""
+    """With a possible helper the attempt is UNSUPPORTED; without one it is rolled for."""
     helper = vehicle("h", "ft-20", "B1", moving=False)
     found: Any = {"moving": False, "bogged": True, "others": (helper,)}
     assert cites(step("ft", "unbog u helper=h", **found)) == {"D8.3c"}
@@ -295,7 +295,7 @@ def test_who_assists_a_bogged_vehicle_of_unknown_weight() -> None:
 
 @pytest.mark.clause("D5.5", "D5.5b")
 def test_a_crew_whose_vehicle_is_immobilized() -> None:
-    """It takes a task check, +1 once Stunned; who fails it is beneath the Abandoned vehicle at once."""
+    """It takes a task check, +1 once Stunned; on a failure it is at once beneath the Abandoned vehicle."""
     crew = foot("c", "crew", aboard="u", inherent=True)
 
     def struck(*others: Any, kind: str = "t-26-m33", **fields: Any) -> Any:

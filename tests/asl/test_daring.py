@@ -24,12 +24,12 @@ HERO, TANK, SQUAD = (
 
 
 def scene(*units: Any, **fields: Any) -> Any:
-    """Return a position of units in B1, enemies in C1, whose morale is stated."""
+    """Return a position of units in B1 and enemies in C1, with stated morale."""
     return place(crossing(), *units, types=(MEN, RAW, CHIEF, ODD), **fields)
 
 
 def men(name: str = "u", kind: str = "men", **fields: Any) -> Any:
-    """Return a unit whose morale is stated."""
+    """Return a unit with stated morale."""
     return foot(name, kind, **fields)
 
 
@@ -38,7 +38,7 @@ PASSED = ("dare u C1", "settle dare:u passed")
 
 @pytest.mark.clause("A4.15c")
 def test_who_takes_it() -> None:
-    """A MMC against one Known SMC, with a leader or alone; in the APh against an AFV, each by itself."""
+    """A MMC against one Known SMC, with a leader or alone; in the APh each unit by itself against an AFV."""
     assert last(scene(men(), HERO), "dare u C1").status == "LEGAL"
     assert not bars(last(scene(men(), men("l", "chief"), HERO), "dare u,l C1"))
     assert bars(last(scene(men(), men("v"), HERO), "dare u,v C1")) == {"A4.15c"}
@@ -55,7 +55,7 @@ def test_who_takes_it() -> None:
 
 @pytest.mark.clause("A4.14", "A4.15c")
 def test_who_else_may_be_in_an_overrun_hex() -> None:
-    """No other Known enemy, however weak; concealed ones, wrecks, and what carries the SMC may be."""
+    """No other Known enemy, however weak; concealed units, wrecks, and the SMC's transport can be."""
     dared = men(dared="C1")
     for other in (
         foot("f", disrupted=True, **THEIRS), foot("f", unarmed=True, **THEIRS), foot("f", "hero", broken=True, **THEIRS),
@@ -81,7 +81,7 @@ def test_who_else_may_be_in_an_overrun_hex() -> None:
 
 @pytest.mark.clause("A4.15d")
 def test_morale_untold() -> None:
-    """Nothing is known of a check against a morale that no type says; a leader's will do."""
+    """A check against a morale no type states is unknown; a leader's morale suffices."""
     ruling = last(scene(men(kind="odd"), HERO), "dare u C1")
     assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A4.15d"})
     led = scene(men(kind="odd"), men("l", "chief"), HERO)
@@ -89,14 +89,14 @@ def test_morale_untold() -> None:
 
 
 def passes(*units: Any, line: str = "dare u C1", **fields: Any) -> int:
-    """Return in how many of 36 cases it passes."""
+    """Return in how many of 36 cases the check passes."""
     (roll,) = last(scene(*units, **fields), line).obligations
     return sum(odds.chance for odds in roll.outcomes if odds.outcome == "passed")
 
 
 @pytest.mark.clause("A4.15e")
 def test_the_odds() -> None:
-    """7 or less; the leader's 9; what is stated besides; the Inexperienced one less against an AFV."""
+    """7 or less; the leader's 9; stated modifiers; one less if Inexperienced against an AFV."""
     assert passes(men(), HERO) == passes(men(kind="raw"), HERO) == 21
     assert passes(men(), men("l", "chief"), HERO, line="dare u,l C1") == 30
     assert passes(men(), HERO, line="dare u C1 drm=2") == 10
@@ -106,7 +106,7 @@ def test_the_odds() -> None:
 
 @pytest.mark.clause("A4.15", "A4.15b", "A4.14")
 def test_an_infantry_overrun() -> None:
-    """Who has passed enters for twice the MF; who has not is not known to; a squad there keeps it out."""
+    """After a pass a unit enters for double MF; without a known result it cannot; a squad keeps it out."""
     ours = scene(men(), men("l", "chief"), HERO)
     found = last(ours, *PASSED, "enter u C1")
     assert (found.status, total(found)) == ("LEGAL", 2)
@@ -120,7 +120,7 @@ def test_an_infantry_overrun() -> None:
 
 @pytest.mark.clause("A4.152")
 def test_the_smc_is_still_there() -> None:
-    """It goes on only once the SMC is gone; one that is concealed holds it no more than one gone."""
+    """It can go on only once the SMC is gone; a concealed SMC holds it no more than an absent one."""
     after = last(scene(men(), HERO), *PASSED, "enter u C1").after
     assert bars(last(after, "enter u C2")) == {"A4.152"}
     assert last(after, "end u").status == "LEGAL"
@@ -129,7 +129,7 @@ def test_the_smc_is_still_there() -> None:
 
 @pytest.mark.clause("A4.15f")
 def test_who_fails() -> None:
-    """He and all with him end their MPh; in the APh he is pinned; who has passed is neither."""
+    """The unit and all with it end their MPh; in the APh it is pinned; neither applies after a pass."""
     ours = scene(men(), men("l", "chief"), men("v"), HERO)
     after = last(ours, "dare u,l C1", "settle dare:l failed").after
     assert [after.unit(name).move.mph for name in "ulv"] == ["done", "done", "unmoved"]
@@ -142,7 +142,7 @@ def test_who_fails() -> None:
 
 @pytest.mark.clause("A4.71", "A11.6b")
 def test_an_advance_upon_an_afv() -> None:
-    """Who has passed advances there and nowhere else; who has not is not known to."""
+    """A unit that passed can advance there and nowhere else; without a known result it cannot."""
     aph = scene(men(), TANK, phase="APh")
     assert last(aph, *PASSED, "advance u C1").status == "LEGAL"
     assert bars(last(aph, *PASSED, "advance u A1")) == {"A11.6b"}
@@ -152,7 +152,7 @@ def test_an_advance_upon_an_afv() -> None:
 
 @pytest.mark.clause("A4.15", "A4.71")
 def test_reach_looks_past_it() -> None:
-    """Of who has passed a check reach says that it looks past that."""
+    """Reach of a unit that passed a check says that it ignores this."""
     after = last(scene(men(), HERO), *PASSED).after
     assert list(ASL.left_out(after, after.unit("u"))) == ["A4.15e"]
     assert not ASL.left_out(scene(men()), men())

@@ -31,7 +31,7 @@ def scene(*units: Any, board: Any = STREET, **fields: Any) -> Any:
 
 @pytest.mark.clause("A4.63a")
 def test_who_dashes() -> None:
-    """Infantry as its MPh begins, by neither Assault Movement nor in a vehicle."""
+    """Infantry can Dash as its MPh begins, not in Assault Movement nor in a vehicle."""
     assert last(scene(walker()), "dash u D2").status == "LEGAL"
     assert not bars(last(scene(walker()), "double-time u", "dash u D2"))
     assert "A4.63a" in bars(last(scene(walker()), "assault u", "dash u D2"))
@@ -42,7 +42,7 @@ def test_who_dashes() -> None:
 
 @pytest.mark.clause("A4.63b")
 def test_what_a_dash_crosses() -> None:
-    """The road lies between both Locations, on whichever hand it leads on; it may end there."""
+    """The road lies between both Locations, whichever way it runs on; it can end there."""
     assert bars(last(scene(walker()), "dash u B3")) >= {"A4.63b"}  # both west of the road
     assert bars(last(scene(walker(at="B2")), "dash u B1")) >= {"A4.63b"}
     bare = field({"B1": WOODS, "C1": {}, "C2": {}, "D2": WOODS})
@@ -64,7 +64,7 @@ def test_what_a_dash_crosses() -> None:
 
 @pytest.mark.clause("A4.63c")
 def test_open_ground_at_either_end() -> None:
-    """Whether an enemy sees Open Ground is UNSUPPORTED unless stated; without enemies on the map none does."""
+    """Enemy sight of Open Ground is UNSUPPORTED unless stated; without enemies on the map there is none."""
     board = field(
         {"B1": WOODS, "C1": {}, "C2": {}, "C3": {}, "D2": {}, "D1": WOODS},
         {"C1-C2": ROAD, "C2-C3": ROAD},
@@ -84,7 +84,7 @@ def test_open_ground_at_either_end() -> None:
 
 @pytest.mark.clause("A4.63d")
 def test_what_a_dash_costs() -> None:
-    """Road and woods cost 3 MF: a squad has 4, and with 5 PP too few, but for its leader."""
+    """Road and woods cost 3 MF: a squad has 4, and with 5 PP too few, except with its leader."""
     assert not bars(last(scene(walker(sw=load(4))), "dash u D2"))
     barred = last(scene(walker(sw=load(5))), "dash u D2")
     (said,) = barred.violations
@@ -96,7 +96,7 @@ def test_what_a_dash_costs() -> None:
 
 @pytest.mark.clause("A4.63e")
 def test_nothing_else_is_done() -> None:
-    """Between its entries who dashes does nothing but declare Double Time."""
+    """Between its entries a Dashing unit can only declare Double Time."""
     for line in ("assault u", "minimum u C2", "advance u C2"):
         assert "A4.63e" in bars(last(scene(walker()), "dash u D2", line))
     assert not bars(last(scene(walker()), *ACROSS[:2], "double-time u"))
@@ -110,7 +110,7 @@ def test_nothing_else_is_done() -> None:
 
 @pytest.mark.clause("A4.63f")
 def test_it_goes_where_it_has_said() -> None:
-    """From the road only to the Location declared, and by no dearer way."""
+    """From the road it can enter only the Location declared, and by no more expensive way."""
     assert last(scene(walker()), *ACROSS).status == "LEGAL"
     assert bars(last(scene(walker()), *ACROSS[:2], "enter u D1")) == {"A4.63f"}
     assert bars(last(scene(walker()), ACROSS[0], "enter u C2 off_road=true")) >= {"A4.63f"}
@@ -119,7 +119,7 @@ def test_it_goes_where_it_has_said() -> None:
 
 @pytest.mark.clause("A4.63g")
 def test_there_its_mph_is_over() -> None:
-    """On the far side nothing more is done; whoever only walks there goes on."""
+    """On the far side the unit is done; one that merely walks there can go on."""
     done = last(scene(walker()), *ACROSS)
     assert (total(done), done.after.unit("u").move.mph, done.after.unit("u").move.dash) == (
         2, "done", None,
@@ -130,7 +130,7 @@ def test_there_its_mph_is_over() -> None:
 
 @pytest.mark.clause("A4.63h")
 def test_broken_off() -> None:
-    """Who ends its MPh in the road, or is passed over by others, is UNSUPPORTED; a pin ends the Dash."""
+    """Ending its MPh in the road, or moving others first, is UNSUPPORTED; a pin ends the Dash."""
     mate = foot("v", at="B3")
     for line in ("end u", "enter v C3", "phase DFPh"):
         ruling = last(scene(walker(), mate), *ACROSS[:2], line)
@@ -142,7 +142,7 @@ def test_broken_off() -> None:
 
 @pytest.mark.clause("A4.63i")
 def test_fire_at_it_in_the_road() -> None:
-    """In the road alone it is fired at by Area Fire."""
+    """Only in the road is it fired at by Area Fire."""
 
     def stated(*log: str) -> list[str]:
         after = last(scene(walker()), *log).after

@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class Watched(dict[str, float]):
-    """Figures that tell which of them are read."""
+    """Figures that record which of them are read."""
 
     def __init__(self, clause: str, figures: dict[str, float], read: set[tuple[str, str]]) -> None:
         super().__init__(figures)
         self._clause, self._read = clause, read
 
     def __getitem__(self, name: str) -> float:
-        """Note that the figure is read."""
+        """Record that the figure is read."""
         self._read.add((self._clause, name))
         return super().__getitem__(name)
 
 
 def test_every_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The golden cases and the measures of Bypass ask for each figure: none lies there unused."""
+    """The golden cases and the Bypass measures read each figure: none is unused."""
     read: set[tuple[str, str]] = set()
     figures: dict[str, Any] = {c: Watched(c, named, read) for c, named in data.figures().items()}
     monkeypatch.setattr(data, "figures", lambda: figures)
@@ -48,14 +48,14 @@ def test_every_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_register_entries_are_called_by_the_clause_that_reads_them() -> None:
-    """So `rules D2.11a` can show what is open about it."""
+    """So `rules D2.11a` can show its open question."""
     for entry in ASL.register:
         source = inspect.getsource(ASL.clause(entry.id).function)
         assert f'sheet.reading("{entry.id}")' in source
 
 
 def test_ids_that_are_ours_do_not_look_like_rule_numbers() -> None:
-    """A clause is called by a rule's number, or by x- and a word."""
+    """A clause id is a rule's number, or x- and a word."""
     ours = {"x-terrain", "x-hexside", "x-counter", "x-slope", "x-road", "x-clear", "x-turn"}
 
     assert {name for name in ASL.clauses if not name[:1].isupper()} == ours

@@ -22,7 +22,7 @@ WRECK = vehicle("w", "wreck", "C1", facing=None, moving=False)
 
 @pytest.mark.clause("B3.4e")
 def test_who_declines_a_road_pays_for_the_terrain() -> None:
-    """A squad pays 2 MF for woods, a truck 4 MP in the open; where no road crosses, nobody can."""
+    """A squad pays 2 MF for woods, a truck 4 MP in the open; without a road hexside none can."""
     assert (total(step(line=OFF, there=WOODS, hexside=ROAD)), total(step(hexside=ROAD))) == (2, 1)
     assert total(step("tr", OFF, hexside=ROAD)) == 4
     assert bars(step(line=OFF, there=WOODS)) == {"B3.4e"}
@@ -52,7 +52,7 @@ def test_past_a_wreck_it_is_cheaper() -> None:
 
 @pytest.mark.clause("B3.4e", "B13.41a", "D8.21a")
 def test_a_tank_in_woods_beside_the_road() -> None:
-    """It pays half its MP and makes a Bog Check; it stands in the woods, may leave them any way."""
+    """It pays half its MP and makes a Bog Check; it stands in the woods and can leave in any direction."""
     half = f"{OFF} half=true"
     found = step("ft", half, there=WOODS, hexside=ROAD, kind="t-26-m33")
     assert (total(found), [o.id for o in found.obligations]) == (6, ["bog:u"])
@@ -62,7 +62,7 @@ def test_a_tank_in_woods_beside_the_road() -> None:
 
 @pytest.mark.clause("B3.4e", "B3.4d")
 def test_the_road_bonus_is_lost() -> None:
-    """A squad that has declined a road has no fifth MF, one that kept to it has."""
+    """A squad that has declined a road has no fifth MF; one that kept to it does."""
     board = crossing(there=WOODS, hexside=ROAD)
     assert last(place(board, foot()), OFF).receipts[0].left == 2 * 2
     assert last(place(board, foot()), "enter u C1").receipts[0].left == 2 * 4
@@ -70,7 +70,7 @@ def test_the_road_bonus_is_lost() -> None:
 
 @pytest.mark.clause("A4.132")
 def test_cover_beside_the_road() -> None:
-    """Who came into woods by road moves in the open under fire, who declined it does not."""
+    """A unit that entered woods by road is moving in the open under fire; one that declined it is not."""
     board = crossing(there=WOODS, hexside=ROAD)
 
     def open_(line: str) -> bool:
@@ -87,7 +87,7 @@ def test_cover_beside_the_road() -> None:
 
 @pytest.mark.clause("B3.4e")
 def test_in_an_impulse() -> None:
-    """A Convoy's tank may decline the road, too, and then its Convoy pays for the open ground."""
+    """A Convoy's tank can decline the road too; its Convoy then pays for the open ground."""
     found: dict[str, Any] = {"kind": "ft-20", "convoy": "c"}
     line = (vehicle("t1", **found), vehicle("t2", at="A1", rank=1, facing="E", **found))
     position = place(crossing(hexside=ROAD), *line)

@@ -1,4 +1,4 @@
-"""Demolition Charges placed: who, where, for what, and what lies there then."""
+"""Placing Demolition Charges: which units, where, the cost, and the DC placed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHARGE = SupportWeapon(name="DC", pp=1)
 def placed(
     line: str = "place u DC C1", *others: Any, log: tuple[str, ...] = (), **fields: Any
 ) -> Any:
-    """Return how placing a DC is ruled."""
+    """Return the ruling on placing a DC."""
     scene = {name: fields.pop(name) for name in ("phase", "smoke") if name in fields}
     unit = foot(**{"sw": (CHARGE,), **fields})
     return last(place(BOARD, unit, *others, **scene), *log, line)
@@ -27,7 +27,7 @@ def placed(
 
 @pytest.mark.clause("A23.3a")
 def test_who_places() -> None:
-    """Infantry in Good Order with a DC; with another SW, aboard or disrupted, nobody."""
+    """Good Order Infantry with a DC can; not with another SW, aboard or disrupted."""
     assert placed().status == "LEGAL"
     assert bars(placed(disrupted=True)) == {"A23.3a"}
     assert bars(placed("place u LMG C1", sw=(SupportWeapon(name="LMG", pp=1),))) == {"A23.3a"}
@@ -38,7 +38,7 @@ def test_who_places() -> None:
 
 @pytest.mark.clause("A23.3b")
 def test_where() -> None:
-    """Next to it, where it could go; not where it is, farther, or up a steep hill's marsh for all MF."""
+    """An adjacent Location it could enter; not its own, a farther one, or a steep hill's marsh for all MF."""
     assert not bars(placed("place u DC B2"))
     for there in ("B1", "B3"):
         assert bars(placed(f"place u DC {there}")) == {"A23.3b"}
@@ -48,7 +48,7 @@ def test_where() -> None:
 
 @pytest.mark.clause("A23.3c")
 def test_what_is_not_known() -> None:
-    """On a Known tank a MMC needs a task check first, a SMC none; up a cliff, where nobody enters, none is placed."""
+    """Against a Known tank a MMC needs a task check first, a SMC none; up a cliff none can be placed."""
     tank = vehicle("t", "ft-12", at="C1", side="russian")
     assert cites(placed("place u DC C1", tank)) == {"A23.3c"}
     assert not cites(placed("place u DC C1", tank, kind="leader"))
@@ -57,7 +57,7 @@ def test_what_is_not_known() -> None:
 
 @pytest.mark.clause("A23.3d")
 def test_what_it_costs() -> None:
-    """What entering would: 2 into a house, 2 over a wall, 3 with SMOKE; it must have that much."""
+    """The entry cost: 2 into a house, 2 over a wall, 3 with SMOKE; the unit must have that much."""
     assert (total(placed()), total(placed("place u DC B2"))) == (2, 2)
     assert total(placed(smoke=("C1",))) == 3
     spent: dict[str, Any] = {"spent": 6, "used": 6, "mph": "moving"}
@@ -69,7 +69,7 @@ def test_what_it_costs() -> None:
 
 @pytest.mark.clause("A23.3e")
 def test_what_lies_there() -> None:
-    """The DC, until the Player Turn is over; the unit stays, goes on, and has carried it."""
+    """The DC lies there for the Player Turn; the unit stays, can go on, and has carried it."""
     after = placed().after
     unit = after.unit("u")
     assert (unit.at, unit.sw, unit.points.portaged) == ("B1", (), 1)

@@ -29,7 +29,7 @@ FOE: dict[str, Any] = {"side": "russian", "at": "C1", "concealed": True}
 
 @pytest.mark.clause("A12.15a")
 def test_who_walks_into_a_concealed_enemy_is_sent_back() -> None:
-    """He stays where he came from, his MF are spent, his MPh is over; a vehicle drives on."""
+    """It stays where it came from, its MF spent and its MPh over; a vehicle drives on."""
     found = step(others=(foot("e", **FOE),))
     unit = found.after.unit("u")
     assert (found.status, total(found)) == ("LEGAL", 1)
@@ -50,7 +50,7 @@ def test_who_walks_into_a_concealed_enemy_is_sent_back() -> None:
 
 @pytest.mark.clause("A12.15a")
 def test_a_stack_is_sent_back_as_one() -> None:
-    """All of it, and the DEFENDER is asked once."""
+    """The whole stack goes back, and the DEFENDER is asked once."""
     position = place(crossing(), foot(), foot("l", "leader"), foot("e", **FOE))
     found = last(position, "enter u,l C1")
     assert [found.after.unit(name).at for name in ("u", "l")] == ["B1", "B1"]
@@ -60,7 +60,7 @@ def test_a_stack_is_sent_back_as_one() -> None:
 @pytest.mark.clause("A12.15b", "A12.15c")
 @pytest.mark.parametrize("reading", ["revealed", "momentarily"])
 def test_a_defender_who_shows_nobody_loses_his_concealment(reading: str) -> None:
-    """All his units there lose it, and none elsewhere; if he shows one only that one does, if it is read so."""
+    """All the DEFENDER's units there lose it, none elsewhere; by one reading, only a unit shown does."""
     there = foot("e", **FOE), foot("f", "leader", **FOE)
     elsewhere = foot("g", **{**FOE, "at": "C2"})
     units = (foot(), foot("own", concealed=True), *there, elsewhere)
@@ -90,7 +90,7 @@ def test_reach_stops_before_a_concealed_enemy() -> None:
 
 @pytest.mark.clause("A12.2")
 def test_whether_a_concealed_mover_is_seen() -> None:
-    """It keeps its concealment, and the answer says so; by the other reading it loses it."""
+    """It keeps its concealment, and the answer says so; under the other reading it loses it."""
     for column in ("inf", "tr"):
         kept = step(column, concealed=True)
         assert (kept.after.unit("u").concealment.concealed, dict(kept.readings)) == (
@@ -115,7 +115,7 @@ def test_whether_a_concealed_mover_is_seen() -> None:
 def test_who_is_told_to_be_seen(
     column: str, lines: tuple[str, ...], there: dict[str, Any], *, keeps: bool
 ) -> None:
-    """Assault Movement and an Advance out of the open keep concealment, unseen so does everything."""
+    """Assault Movement and an Advance out of the open keep concealment; unseen, every move does."""
     kind = "cavalry" if column == "cav" else "squad"
     board = crossing(there=there)
     squad = foot(kind=kind, concealed=True)
@@ -132,7 +132,7 @@ def test_who_is_told_to_be_seen(
 
 @pytest.mark.clause("A12.2")
 def test_how_far_infantry_is_seen() -> None:
-    """Within 16 hexes it loses concealment, at 17 it keeps it; a vehicle is seen from there too."""
+    """Within 16 hexes it loses concealment, at 17 it keeps it; a vehicle is seen at 17 too."""
     row = field({f"{chr(65 + n)}{1}": {} for n in range(20)})
     for mover, far, lost in ((foot, "S1", True), (foot, "T1", False), (vehicle, "T1", True)):
         e = foot("e", at=far, side="russian", sees=("u",))
@@ -147,7 +147,7 @@ ROUND = "bypass u C1 vertex=E"
 
 @pytest.mark.clause("A12.15a")
 def test_who_goes_round_a_concealed_enemys_woods_is_not_sent_back() -> None:
-    """He goes on in Bypass, and the enemy keeps his '?'; who would go in from there is sent back."""
+    """It goes on in Bypass, and the enemy keeps the '?'; a unit that would enter from there is sent back."""
     position = place(patch(), foot(), foot("e", **FOE))
     round_it = last(position, ROUND)
     assert (round_it.status, round_it.obligations) == ("LEGAL", ())
@@ -165,7 +165,7 @@ def test_who_goes_round_a_concealed_enemys_woods_is_not_sent_back() -> None:
 
 @pytest.mark.clause("A12.15a", "A12.151")
 def test_who_is_sent_back_into_bypass() -> None:
-    """He stands in Bypass again, its MPh over; a concealed enemy in that hex is concealed no more."""
+    """It is in Bypass again, its MPh over; a concealed enemy in that hex loses concealment."""
     there = foot("e", **{**FOE, "at": "D1"})
     position = place(patch(), foot(), there, foot("f", **FOE))
     ruling = last(position, ROUND, "enter u D1")
@@ -177,7 +177,7 @@ def test_who_is_sent_back_into_bypass() -> None:
 
 @pytest.mark.clause("A12.15a")
 def test_who_is_sent_back_is_concealed_no_more() -> None:
-    """His own '?' goes; who comes from Wire is put beneath it; who came from off the map is off it."""
+    """Its own '?' is lost; from Wire it is put beneath it; from off the map it is off it."""
     assert (
         not step(concealed=True, others=(foot("e", **FOE),)).after.unit("u").concealment.concealed
     )
@@ -201,7 +201,7 @@ def test_who_is_sent_back_is_concealed_no_more() -> None:
 
 @pytest.mark.clause("A4.14")
 def test_nobody_goes_into_what_it_bypasses_if_a_known_enemy_is_there() -> None:
-    """Once he is known he keeps out who is in Bypass round him, who goes on to another hex."""
+    """Once Known, an enemy keeps out a unit in Bypass, which can go on to another hex."""
     foe = foot("e", **FOE)
     position = place(patch(), foot(), foe)
     round_it = last(position, ROUND).after
@@ -214,7 +214,7 @@ def test_nobody_goes_into_what_it_bypasses_if_a_known_enemy_is_there() -> None:
 
 @pytest.mark.clause("A4.33", "A12.151")
 def test_who_is_left_in_bypass_is_in_the_obstacle() -> None:
-    """Pinned there, his MPh over, all concealment in the hex is lost; the next phase has him inside."""
+    """It is pinned there, its MPh over, all concealment in the hex lost; in the next phase it is inside."""
     position = place(patch(), foot(), foot("e", **FOE), foot("g", at="D0"))
     pinned = last(position, ROUND, "befall u pinned").after
     assert (pinned.unit("u").place.bypass, pinned.unit("e").concealment.concealed) == (1, True)
@@ -233,7 +233,7 @@ def test_who_is_left_in_bypass_is_in_the_obstacle() -> None:
 
 @pytest.mark.clause("A12.15a")
 def test_reach_by_bypass_past_a_concealed_enemy() -> None:
-    """His hex is reached in Bypass, not inside, and so is the hex beyond."""
+    """Reach covers the enemy's hex in Bypass, not inside, and the hex beyond."""
     found = reach(place(patch(), foot(), foot("e", **FOE)), ["u"])[0]
     there = [place.mode for place in found.places if place.at == "C1"]
     assert there
@@ -245,7 +245,7 @@ def test_reach_by_bypass_past_a_concealed_enemy() -> None:
 
 @pytest.mark.clause("A12.15a", "D6.3b")
 def test_who_rides_goes_back_with_his_horse() -> None:
-    """Horses and who rides them are sent back together, and are concealed no more."""
+    """Horses and their riders are sent back together, and lose concealment."""
     horses, rider = foot("h", "horses"), foot(aboard="h", concealed=True)
     ruling = last(place(crossing(), horses, rider, foot("e", **FOE)), "enter h C1")
     assert [(u.at, u.concealment.concealed) for u in ruling.after.units[:2]] == [
@@ -257,7 +257,7 @@ def test_who_rides_goes_back_with_his_horse() -> None:
 
 @pytest.mark.clause("A12.15d", "A12.15a")
 def test_who_runs_into_dummies_goes_on_among_them() -> None:
-    """They are removed and he was never sent back; with one real unit among them he is, they are gone."""
+    """Dummies are removed and it stays where it went; with one real unit among them it is sent back."""
     dummy = foot("e", dummy=True, **FOE)
     position = place(crossing(), foot(), dummy)
     met = last(position, "enter u C1")

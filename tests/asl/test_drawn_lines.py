@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_lines_from_front_to_rear() -> None:
-    """Each two neighbours of a Convoy or Column are linked; each counter says its place in line."""
+    """Adjacent units of a Convoy or Column are linked; each counter shows its place in line."""
     position = convoy(4, 5, 6)
     assert ASL.overall(position).links == [{"a": "A4", "b": "A5"}, {"a": "A5", "b": "A6"}]
     assert [ASL.marker(position, unit)["note"] for unit in position.units] == ["c 1", "c 2", "c 3"]
@@ -24,7 +24,7 @@ def test_lines_from_front_to_rear() -> None:
 
 
 def test_a_gap_is_drawn_as_a_break() -> None:
-    """Where a vehicle is lost the picture shows a break from the part ahead to that behind."""
+    """Where a vehicle is lost, the picture shows a break between the parts ahead and behind."""
     position = after(convoy(3, 4, 5, 6, 7), "befall t3 eliminated")
     assert ASL.overall(position).links == [
         {"a": "A3", "b": "A4"},
@@ -34,7 +34,7 @@ def test_a_gap_is_drawn_as_a_break() -> None:
 
 
 def test_the_picture(tmp_path: Path) -> None:
-    """The picture holds every link under the names of its Locations, broken ones kept apart."""
+    """The picture holds every link under the names of its Locations, broken ones apart."""
     position = after(convoy(3, 4, 5, 6, 7), "befall t3 eliminated")
     save(scene_picture(position), tmp_path / "gap.svg")
     text = (tmp_path / "gap.svg").read_text(encoding="utf-8")

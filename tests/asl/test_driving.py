@@ -1,4 +1,4 @@
-"""Delay, Excessive Speed, Motion attempts and what announcing an OVR costs."""
+"""Delay, Excessive Speed, Motion attempts and the cost of announcing an OVR."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.asl.boards import (
 
 
 def chances(ruling: Any) -> dict[str, int]:
-    """Return the chances of the one roll that is called for."""
+    """Return the chances of the one roll due."""
     (roll,) = ruling.obligations
     return {odds.outcome: odds.chance for odds in roll.outcomes}
 
@@ -42,7 +42,7 @@ def chances(ruling: Any) -> dict[str, int]:
 
 @pytest.mark.clause("D2.17")
 def test_a_stopped_vehicle_delays() -> None:
-    """It spends what it says, down to its last half MP; a moving one, or a squad, does not."""
+    """It spends the stated MP, down to its last half MP; a moving one, or a squad, cannot delay."""
     delay = step("tr", "delay u mp=3", moving=False, left=3)
     assert (total(delay), delay.status, delay.after.unit("u").motion.moving) == (3, "LEGAL", False)
     assert bars(step("tr", "delay u mp=3", moving=False, left=2.5)) == {"D2.1b"}
@@ -54,7 +54,7 @@ def test_a_stopped_vehicle_delays() -> None:
 
 @pytest.mark.clause("D2.17")
 def test_a_delay_is_spent_like_any_other_mp() -> None:
-    """Nothing that takes the whole allotment follows it, and it begins the vehicle's MPh."""
+    """No action that takes the whole allotment can follow, and it begins the vehicle's MPh."""
     woods = crossing(there={"terrain": "Woods"})
     position = place(woods, vehicle(moving=False), foot("v", mph="moving"))
     delayed = last(position, "delay u mp=1").after
@@ -71,7 +71,7 @@ def test_a_delay_is_spent_like_any_other_mp() -> None:
     ("french", 3), ("italian", 3), ("others", 3),
 ])  # fmt: skip
 def test_the_odds_of_excessive_speed(nationality: str, drm: int) -> None:
-    """The engine fails at a DR of 12 less 1 for each MP asked for and less the nationality's DRM."""
+    """The engine fails at a DR of 12 less 1 for each MP requested and less the nationality's DRM."""
     at_least = {8: 15, 9: 10, 10: 6, 11: 3}
     ruling = step("ft", "esb u mp=1", nationality=nationality)
     failing = at_least[11 - drm]
@@ -80,7 +80,7 @@ def test_the_odds_of_excessive_speed(nationality: str, drm: int) -> None:
 
 @pytest.mark.clause("D2.5a", "D2.5b")
 def test_excessive_speed_gives_up_to_a_quarter() -> None:
-    """11 MP: 2 may be asked for, not 3, none, nor half a one; halftracks too, but no truck; once."""
+    """Of 11 MP: 2 can be requested, not 3, none, or a half; halftracks too, but no truck; once."""
     side: dict[str, Any] = {"nationality": "american"}
     asked = step("ft", "esb u mp=2", kind="ft-11", **side)
     assert chances(asked) == {"mobile": 30, "immobilized": 6}
@@ -110,7 +110,7 @@ def test_the_side_stands_for_a_nationality_that_is_not_told() -> None:
     ("L3/35(i)", "german", 15), ("BT-42(r)", "finnish", 6), ("Tank(p)", "german", 15),
 ])  # fmt: skip
 def test_who_made_the_engine(name: str, owner: str, chance: int) -> None:
-    """Not who drives it but who made it bears on the roll, where the last such letter says."""
+    """The maker, not the user, affects the roll, where the last such letter says so."""
     types = (UnitType(name=name, class_="vehicle", column="ft", mp=12),)
     position = place(crossing(), vehicle(kind=name, nationality=owner), types=types)
     (due,) = last(position, "esb u mp=1").obligations
@@ -119,7 +119,7 @@ def test_who_made_the_engine(name: str, owner: str, chance: int) -> None:
 
 @pytest.mark.clause("D2.5c")
 def test_an_engine_that_fails() -> None:
-    """Immobilized it stops at once and moves no more, in Reverse or not; passed, it goes on."""
+    """Immobilized it stops at once and moves no more, even in Reverse; if it passes, it goes on."""
     ways: tuple[dict[str, Any], ...] = ({}, {"reverse": True, "facing": "W"})
     for fields in ways:
         position = place(crossing(), vehicle(kind="ft-8", **fields))
@@ -136,7 +136,7 @@ def test_an_engine_that_fails() -> None:
 
 
 def test_no_wreck_of_that_name() -> None:
-    """Who is to be pushed away must be there."""
+    """A wreck to be pushed away must exist."""
     with pytest.raises(BadInputError):
         last(place(crossing(), vehicle(kind="ft-12", moving=False)), "delay u mp=6 wreck=x")
 
@@ -153,7 +153,7 @@ def tries(line: str = "motion e seen=2", **fields: Any) -> Any:
 
 @pytest.mark.clause("D2.401a", "D2.401b")
 def test_a_defender_tries_to_get_into_motion() -> None:
-    """A dr of no more than the enemy has spent in its LOS, a part of one left out, and 6 at most."""
+    """It needs a dr up to the MP the enemy spent in its LOS, fractions dropped, and at most 6."""
     for seen, chance in ((1, 1), (1.5, 1), (2, 2), (6, 6), (9, 6)):
         ruling = tries(f"motion e seen={seen}")
         assert (ruling.status, chances(ruling)) == (
@@ -173,7 +173,7 @@ def test_a_defender_tries_to_get_into_motion() -> None:
 
 @pytest.mark.clause("D2.401a")
 def test_what_the_enemy_spent_in_sight_is_named_if_nobody_states_it() -> None:
-    """An attempt that does not say takes one point; the answer says so."""
+    """An attempt without that figure assumes one point; the answer says so."""
     enemy = vehicle("e", side="russian", moving=False, mph="done")
     position = place(crossing(), foot(), enemy)
 
@@ -187,7 +187,7 @@ def test_what_the_enemy_spent_in_sight_is_named_if_nobody_states_it() -> None:
 
 @pytest.mark.clause("D2.401a")
 def test_who_tries_to_get_into_motion() -> None:
-    """Only a stopped vehicle able to move, on the map, of the side whose turn it is not, in the MPh."""
+    """Only a stopped vehicle able to move, on the map, of the inactive side, in the MPh."""
     for fields in (
         {"bogged": True}, {"immobile": True}, {"stunned": True},
         {"abandoned": True}, {"at": None}, {"side": "german"}, {"scene": {"phase": "APh"}}, {"fired": True},
@@ -199,7 +199,7 @@ def test_who_tries_to_get_into_motion() -> None:
 
 @pytest.mark.clause("D2.401a", "D2.401c")
 def test_how_often_it_tries() -> None:
-    """Once a Player Turn, or, read so, again; in the next it is free to."""
+    """It can try once a Player Turn or, by another reading, again; in the next turn it can."""
     failed = last(tries().after, "settle motion:e stopped").after
     assert bars(last(failed, "motion e seen=2")) == {"D2.401a"}
     again = tries(tried_motion=True, scene={"readings": (("D2.401a", "again"),)})
@@ -211,7 +211,7 @@ def test_how_often_it_tries() -> None:
 
 @pytest.mark.clause("D2.401d")
 def test_the_vca_of_who_has_got_into_motion() -> None:
-    """It may point anywhere, for nothing, in that MPh; not in Bypass, and in woods a check is due."""
+    """Its VCA can change freely in that MPh; not in Bypass, and in woods a check is due."""
     gone = last(tries().after, "settle motion:e motion").after
     ruling = last(gone, "vca e W")
     assert (ruling.status, ruling.after.unit("e").facing, ruling.after.unit("e").points.spent) == (
@@ -234,7 +234,7 @@ def test_the_vca_of_who_has_got_into_motion() -> None:
 
 
 def test_a_motion_attempt_is_an_event() -> None:
-    """It is never proposed as one's own choice."""
+    """It is never proposed as a player's own choice."""
     assert "motion" not in {t.__struct_config__.tag for t in find_rulebook("asl").choices_of()}
 
 
@@ -243,7 +243,7 @@ def test_a_motion_attempt_is_an_event() -> None:
 
 @pytest.mark.clause("D7.1a")
 def test_announcing_an_ovr() -> None:
-    """It costs a quarter of the printed MP more, rounded up."""
+    """It costs a quarter of the printed MP extra, rounded up."""
     enemy = foot("e", at="C1", side="russian")
     for kind, cost in (("ft-12", 3), ("ft-13", 4)):
         announced = step("ft", "enter u C1 overrun=true", kind=kind, others=(enemy,))
@@ -254,7 +254,7 @@ def test_announcing_an_ovr() -> None:
 
 @pytest.mark.clause("D7.1a")
 def test_who_overruns_whom() -> None:
-    """A vehicle, where an enemy is, seen or not; not a squad, and not where there is none."""
+    """A vehicle can overrun a hex with an enemy, seen or not; a squad cannot, and no empty hex can be."""
     line = "enter u C1 overrun=true"
     for concealed in (False, True):
         there = (foot("e", at="C1", side="russian", concealed=concealed),)
@@ -273,7 +273,7 @@ def test_who_overruns_whom() -> None:
 
 @pytest.mark.clause("D7.13", "D7.14")
 def test_when_no_ovr_is_made() -> None:
-    """Not in Reverse, not once it has fired, but in one OVR after another; none loads aboard then."""
+    """Not in Reverse or after firing, but one OVR can follow another; no unit can load then."""
     enemies = tuple(foot(f"e{n}", at=at, side="russian") for n, at in enumerate(("B1", "C2")))
     board = field({name: {} for name in ("A1", "B1", "C2", "D2")})
     tank = vehicle(kind="ft-12", at="A1")
@@ -299,7 +299,7 @@ def test_when_no_ovr_is_made() -> None:
 
 @pytest.mark.clause("D7.1b")
 def test_an_ovr_of_the_unseen() -> None:
-    """Whom nobody sees may be shown before the OVR is announced: that is not modelled."""
+    """A hidden target may be revealed before the OVR is announced: UNSUPPORTED."""
     line = "enter u C1 overrun=true"
     hidden = foot("e", at="C1", side="russian", concealed=True)
     assert cites(step("ft", line, others=(hidden,))) == {"D7.1b"}
@@ -313,7 +313,7 @@ def test_an_ovr_of_the_unseen() -> None:
     ("zork", 15),
 ])  # fmt: skip
 def test_whose_engine_it_is(stated: str, chance: int) -> None:
-    """Capital letters do not matter; one that is not named counts as others, and it is said so."""
+    """Case does not matter; an unlisted nationality counts as others, and the answer says so."""
     ruling = last(place(crossing(), vehicle(kind="ft-12", nationality=stated)), "esb u mp=1")
     (due,) = ruling.obligations
     assert {o.outcome: o.chance for o in due.outcomes}["immobilized"] == chance
@@ -322,7 +322,7 @@ def test_whose_engine_it_is(stated: str, chance: int) -> None:
 
 @pytest.mark.clause("D2.51")
 def test_mechanical_reliability() -> None:
-    """An AFV with red MP breaks down on a 12 as it starts or gets into Motion; others call for no roll."""
+    """An AFV with red MP breaks down on a 12 as it starts or gets into Motion; others need no roll."""
     kinds = [
         msgspec.convert(
             {"name": name, "class": "vehicle", "column": "ft", "mp": 12, "afv": afv, "red_mp": red},

@@ -1,4 +1,4 @@
-"""What might be left behind: SW, one or as many as it takes, what lies in a vehicle, a Gun in tow."""
+"""Possible drops: one SW or as many as needed, cargo of a vehicle, a Gun in tow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LORRY = msgspec.structs.replace(TYPES[0], name="fast", mp=30)
 
 
 def stated(*units: Any, at: str, carried: bool = False) -> dict[str, float]:
-    """Return what would help a squad to be there, with what each costs; each has a legal plan."""
+    """Return what would help a squad to get there, with the cost of each; each has a legal plan."""
     position = place(LANE, *units, types=(*TYPES, LORRY))
     goal = Goal(aims=(Aim(units=("u",), at=(at,), must="all", carried=carried),))
     found = why(position, goal)
@@ -35,7 +35,7 @@ def test_both_are_dropped_where_one_is_too_few() -> None:
 
 
 def test_no_more_is_dropped_than_it_takes() -> None:
-    """Where either SW will do, nobody is asked to drop both."""
+    """If dropping either SW suffices, dropping both is not proposed."""
     found = stated(foot("u", at="A1", sw=load(4, 4)), at="E3")
     assert {one for one in found if one.startswith("drop")} == {
         "drop the SW0 of u", "drop the SW1 of u",
@@ -44,7 +44,7 @@ def test_no_more_is_dropped_than_it_takes() -> None:
 
 @pytest.mark.slow
 def test_two_of_three_where_many_are_about() -> None:
-    """Of three SW two are dropped, though more are about than any two of which are tried."""
+    """Of three SW two are dropped, though more units are near than the pairs tried."""
     others = vehicle("t", "fast", "A1", moving=False), foot("v", at="A1", aboard="t", sw=load(1, 1))
     drops = [one for one in stated(foot("u", at="B1", sw=load(3, 4, 4)), *others, at="G4")
              if one.startswith("drop")]  # fmt: skip
@@ -53,7 +53,7 @@ def test_two_of_three_where_many_are_about() -> None:
 
 
 def test_the_lightest_is_dropped_first() -> None:
-    """Of two SW that each will do, that of fewer PP is stated first."""
+    """Of two SW that each suffice, the one with fewer PP is listed first."""
     found = stated(foot("u", at="A1", sw=load(4, 3)), at="E3")
     assert [one for one in found if one.startswith("drop")] == [
         "drop the SW1 of u", "drop the SW0 of u",
@@ -61,7 +61,7 @@ def test_the_lightest_is_dropped_first() -> None:
 
 
 def test_what_lies_in_a_halftrack_is_dropped() -> None:
-    """6 PP of 15 leave no room for a squad, though nobody asks about the halftrack."""
+    """6 PP of 15 leave no room for a squad, even if the halftrack is not asked about."""
     track = vehicle("t", "spw-251", "A1", moving=False, sw=load(6))
     assert stated(track, foot("u", at="A1", cx=True), at="F3")["drop the SW0 of t"] == 2
 

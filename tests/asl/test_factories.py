@@ -1,4 +1,4 @@
-"""Factories: on foot they are judged, but for their great doors; vehicles are not."""
+"""Factories: Infantry is judged, except at the great doors; vehicles are not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WALL = {"terrain": "Wooden Factory Wall, 2.5 Level"}
 
 @pytest.mark.clause("B23.74")
 def test_a_factory_costs_2_from_outside() -> None:
-    """From outside a factory costs 2 MF, from another building too; to leave it nothing more."""
+    """From outside, or another building, a factory costs 2 MF; leaving it adds nothing."""
     for there in (FACTORY, WALL):
         enter = step(there=there, left=2)
         assert (paid(enter, "B23.74"), total(enter), enter.status) == (2, 2, "LEGAL")
@@ -26,7 +26,7 @@ def test_a_factory_costs_2_from_outside() -> None:
 @pytest.mark.clause("B23.742a")
 @pytest.mark.parametrize(("choice", "cost"), [(None, 1), ("one", 1), ("apart", 2)])
 def test_inside_a_factory(choice: str | None, cost: int) -> None:
-    """From hex to hex inside it costs 1 MF, or 2 where the register keeps adjacent hexes apart."""
+    """Each hex inside costs 1 MF, or 2 where the register keeps adjacent hexes apart."""
     scene = {"readings": (("B23.742a", choice),) if choice else ()}
     inside = step(here=FACTORY, there=WALL, left=cost, scene=scene)
     assert (paid(inside, "B23.742a"), total(inside), inside.status) == (cost, cost, "LEGAL")
@@ -36,7 +36,7 @@ def test_inside_a_factory(choice: str | None, cost: int) -> None:
 
 @pytest.mark.clause("B23.742b")
 def test_a_factorys_entrance_is_not_modelled() -> None:
-    """By a stairwell hex, or one with a road hexside, entering is UNSUPPORTED; inside it is judged."""
+    """At a stairwell hex, or one with a road hexside, entering is UNSUPPORTED; inside it is judged."""
     stairs = {**FACTORY, "stairway": True}
     assert cites(step(there=stairs)) == {"B23.742b"}
     assert cites(step(there=FACTORY, hexside=ROAD)) == {"B23.742b"}
@@ -48,7 +48,7 @@ def test_a_factorys_entrance_is_not_modelled() -> None:
 
 @pytest.mark.clause("B23.742c")
 def test_vehicles_and_factories_are_not_modelled() -> None:
-    """In, out or inside, no vehicle or horse is judged; past a factory it is."""
+    """Vehicles and horses are UNSUPPORTED into, out of or inside one; past a factory they are judged."""
     for column in EIGHT[1:]:
         assert "B23.742c" in cites(step(column, there=FACTORY))
         assert "B23.742c" in cites(step(column, here=FACTORY))
@@ -59,7 +59,7 @@ def test_vehicles_and_factories_are_not_modelled() -> None:
 
 @pytest.mark.clause("B23.73")
 def test_market_places_are_open_on_the_ground() -> None:
-    """All move through as over Open Ground; a stair leads up, where what it is part of is not stated."""
+    """All units pass as over Open Ground; a stair leads up, but which building it serves is unknown."""
     market = {"terrain": "Stone Market Place"}
     for column in EIGHT:
         assert total(step(column, there=market)) == total(step(column))
@@ -75,7 +75,7 @@ def test_market_places_are_open_on_the_ground() -> None:
 
 @pytest.mark.clause("B23.74", "B23.742a")
 def test_from_rubble_of_a_factory() -> None:
-    """From its rubble into the factory 1 MF, as inside it; from other rubble 2, and into the rubble 3."""
+    """From its rubble into the factory costs 1 MF, as inside; from other rubble 2, and into the rubble 3."""
     for here, cost in ((FACTORY, 1), ({"terrain": "Stone Building"}, 2), ({}, 2)):
         rubble = {"counters": (Counter(kind="stone-rubble", at="B1"),)}
         assert total(step(here=here, there=WALL, scene=rubble)) == cost

@@ -25,12 +25,12 @@ def up(name: str = "u", at: str = "A1", floor: int = 1, **fields: Any) -> Any:
 
 
 def scene(*units: Any, phase: str = "MPh", board: Any = BLOCK, **fields: Any) -> Any:
-    """Return a position among houses; what is stated are conditions."""
+    """Return a position among houses; `stated` are conditions."""
     return place(board, *units, phase=phase, stated=fields)
 
 
 def whereabouts(ruling: Any, name: str = "u") -> tuple[str, str, int]:
-    """Return where a unit is then."""
+    """Return the unit's resulting place."""
     assert ruling.after is not None
     unit = ruling.after.unit(name)
     return (unit.at, unit.place.inside, unit.place.floor)
@@ -38,7 +38,7 @@ def whereabouts(ruling: Any, name: str = "u") -> tuple[str, str, int]:
 
 @pytest.mark.clause("B23.4", "B23.421")
 def test_up_and_down_the_stairs() -> None:
-    """Each level costs 1 MF; a unit that comes in may go up at once, and is out again from below."""
+    """Each level costs 1 MF; a unit that enters can go up at once, and leaves from ground level."""
     log = ("enter u B1", "stairs u up")
     ruling = last(scene(foot(at="C2")), *log)
     assert (total(ruling), whereabouts(ruling), bars(ruling)) == (1, ("B1", "upstairs", 1), set())
@@ -63,14 +63,14 @@ def test_where_there_are_stairs() -> None:
 
 
 def test_nobody_takes_the_stairs_off_the_map() -> None:
-    """Who waits off the map is barred, who lies in no building too."""
+    """A unit off the map, or in no building, cannot use stairs."""
     for found in ({"entering": ("A1",)}, {"exited": True}):
         assert last(scene(foot(at=None, **found)), "stairs u up").status == "ILLEGAL"
 
 
 @pytest.mark.clause("B23.422")
 def test_moving_about_upstairs() -> None:
-    """From an upper level one goes on to that level of the same building, for what the ground costs."""
+    """On an upper level a unit can move to that level of the same building, at ground cost."""
     along = last(scene(up()), "enter u B1")
     assert (total(along), whereabouts(along), bars(along)) == (2, ("B1", "upstairs", 1), set())
     assert bars(last(scene(up(at="B1")), "enter u C2")) == {"B23.422"}
@@ -86,7 +86,7 @@ def test_moving_about_upstairs() -> None:
 
 @pytest.mark.clause("B23.25")
 def test_where_the_board_does_not_tell() -> None:
-    """Whether hexes at two levels, or of a board without measures, are one building, nobody states it."""
+    """Whether hexes at two levels, or of an unmeasured board, are one building is UNSUPPORTED."""
     for there in ({"terrain": HOUSE["terrain"]}, {**HOUSE, "level": 1}):
         board = field({"A1": HOUSE, "B1": there})
         assert cites(last(scene(up(), board=board), "enter u B1")) == {"B23.25"}
@@ -95,7 +95,7 @@ def test_where_the_board_does_not_tell() -> None:
 
 @pytest.mark.clause("B23.4u")
 def test_what_else_is_done_upstairs() -> None:
-    """Who is on a level that is not stated does nothing that is judged; others move about, and no more."""
+    """On an unstated level no action is judged; on others only movement is."""
     assert cites(last(scene(up(floor=0)), "enter u B1")) >= {"B23.4u"}
     assert not cites(last(scene(up()), "enter u B1"))
     assert cites(
@@ -106,7 +106,7 @@ def test_what_else_is_done_upstairs() -> None:
 
 @pytest.mark.clause("A4.14", "B23.42")
 def test_who_is_met() -> None:
-    """Enemies keep one out of their own level alone; concealed ones up the stairs are not modelled."""
+    """Enemies bar only their own level; concealed ones up the stairs are UNSUPPORTED."""
     above, below = up("e", side="russian"), foot("f", at="A1", side="russian")
     assert not bars(last(scene(foot(at="B1"), above), "enter u A1"))
     assert bars(last(scene(foot(at="B1"), below), "enter u A1")) == {"A4.14"}
@@ -129,7 +129,7 @@ def test_stacking_by_level() -> None:
 
 @pytest.mark.clause("A4.7c", "A4.7a")
 def test_an_advance_to_another_level() -> None:
-    """By an Advance one goes a level up or down, or on, not both; in other phases nobody does."""
+    """An Advance goes one level up or down, or across, not both; in no other phase."""
     late = scene(foot(at="A1"), phase="APh")
     ruling = last(late, "stairs u up")
     assert (bars(ruling), whereabouts(ruling)) == (set(), ("A1", "upstairs", 1))
@@ -139,7 +139,7 @@ def test_an_advance_to_another_level() -> None:
 
 @pytest.mark.clause("A4.2b")
 def test_a_stack_on_two_levels() -> None:
-    """Units of two levels do not move as a stack."""
+    """Units of two levels cannot move as a stack."""
     assert bars(last(scene(foot(at="A1"), up("v")), "enter u,v B1")) >= {"A4.2b"}
     both = last(scene(foot(at="A1"), foot("l", "leader", at="A1")), "stairs u,l up")
     assert (bars(both), whereabouts(both, "l")) == (set(), ("A1", "upstairs", 1))
@@ -150,7 +150,7 @@ ROWHOUSE = {"terrain": "Rowhouse Wall"}
 
 @pytest.mark.clause("B23.71")
 def test_from_rowhouse_to_rowhouse() -> None:
-    """It costs Infantry 3 MF, 1 for going round the wall; nothing where it is breached, or both are rubble."""
+    """Infantry pays 3 MF, or 1 for going round the wall; no extra where it is breached, or both are rubble."""
     kinds: dict[str, Any] = {"here": HOUSE, "there": HOUSE, "hexside": ROWHOUSE}
     assert total(step(**kinds)) == 3
     assert bars(step(left=2.5, **kinds)) == {"A4.11b"}
@@ -164,7 +164,7 @@ def test_from_rowhouse_to_rowhouse() -> None:
 
 @pytest.mark.clause("B23.711")
 def test_through_a_rowhouse_wall() -> None:
-    """What an AFV does to it, and hexes of two levels, are not modelled."""
+    """An AFV's effect on it, and hexes of two levels, are UNSUPPORTED."""
     kinds: dict[str, Any] = {"here": HOUSE, "there": HOUSE, "hexside": ROWHOUSE}
     assert "B23.711" in cites(step("ft", bu=True, **kinds))
     assert "B23.711" in cites(step(**{**kinds, "there": {**HOUSE, "level": 1}}))
@@ -173,7 +173,7 @@ def test_through_a_rowhouse_wall() -> None:
 
 @pytest.mark.clause("B23.922", "B23.911")
 def test_fortified_buildings() -> None:
-    """An able squad, or two half squads, keeps others out in the APh, too, but by a Breach."""
+    """An able squad, or two half squads, keeps enemies out, in the APh too, except through a Breach."""
     counters = (Counter(kind="fortified", at="C1"),)
     held: dict[str, Any] = {"counters": counters, "phase": "APh"}
     line = "advance u C1"
@@ -196,26 +196,26 @@ def test_fortified_buildings() -> None:
 
 
 def test_a_floor_is_upstairs() -> None:
-    """Who is stated to be on a level is stated to be upstairs."""
+    """A unit stated to be on a level counts as upstairs."""
     with pytest.raises(BadInputError, match=r"units\[0\]\.floor"):
         ASL.check_position(scene(foot(at="A1", floor=1)))
     ASL.check_position(scene(up()))
 
 
 def test_a_picture_tells_the_level() -> None:
-    """The counter of who is upstairs, or beneath a Fortification, says so."""
+    """The counter of a unit upstairs, or beneath a Fortification, says so."""
     units = (up(), foot("b", at="B1", inside="beneath"), foot("c", at="C2"))
     position = scene(*units)
     assert [signs(position, unit) for unit in units] == [["L1"], ["IN"], []]
 
 
 def signs(position: Any, unit: Any) -> list[str]:
-    """Return what stands on a counter's labels."""
+    """Return a counter's labels."""
     return [mark.sign for mark in ASL.marker(position, unit)["marks"]]
 
 
 def test_counters_show_sw_and_what_marks_them() -> None:
-    """A counter says its unit's SW, and that it is broken; a SW that lies is called by name."""
+    """A counter shows its unit's SW and broken state; a SW that lies is named."""
     armed = foot(
         "a",
         at="A1",
@@ -232,14 +232,14 @@ ROOFS: dict[str, Any] = {"rooftops": True}
 
 @pytest.mark.clause("B23.23", "B23.421")
 def test_up_to_the_rooftop() -> None:
-    """Where a scenario says so, a level above the last, without a stairwell printed; no higher."""
+    """If a scenario says so, one level above the last, without a printed stairwell; no higher."""
     assert bars(last(scene(up()), "stairs u up")) == {"B23.23"}
     found = last(scene(up(), **ROOFS), "stairs u up")
     assert (total(found), whereabouts(found)) == (1, ("A1", "upstairs", 2))
     assert bars(last(scene(up(floor=2), **ROOFS), "stairs u up")) == {"B23.23"}
     down = last(scene(up(floor=2), **ROOFS), "stairs u down")
     assert (bars(down), whereabouts(down)) == (set(), ("A1", "upstairs", 1))
-    # the last level has a way up though nothing is printed, those below it have none
+    # the last level has a way up though none is printed; those below it do not
     assert not bars(last(scene(up(at="E3", floor=2), **ROOFS), "stairs u up"))
     assert bars(last(scene(up(at="E3", floor=1), **ROOFS), "stairs u up")) == {"B23.23"}
     assert bars(last(scene(foot(at="F3"), **ROOFS), "stairs u up")) == {"B23.23"}
@@ -247,7 +247,7 @@ def test_up_to_the_rooftop() -> None:
 
 @pytest.mark.clause("B23.422", "B23.8")
 def test_over_the_rooftops() -> None:
-    """To that of the same building, as high, for 2 MF; over a rowhouse's wall UNSUPPORTED."""
+    """To a rooftop of the same building at that height for 2 MF; over a rowhouse's wall UNSUPPORTED."""
     found = last(scene(up(floor=2), **ROOFS), "enter u B1")
     assert (total(found), whereabouts(found)) == (2, ("B1", "upstairs", 2))
     assert bars(last(scene(up(floor=2)), "enter u B1")) == {"B23.422"}
@@ -260,7 +260,7 @@ def test_over_the_rooftops() -> None:
 
 @pytest.mark.clause("B23.87")
 def test_rooftops_that_are_not_modelled() -> None:
-    """Those of factories, and who goes to a rooftop, or is on one, concealed."""
+    """Factory rooftops are UNSUPPORTED, and concealed units on or going to a rooftop."""
     hall = field({"A1": {"terrain": "Stone Factory, 1.5 Level"}, "B1": HOUSE})
     result: dict[str, Any] = {"stated": {"rooftops": True}}
     found = last(place(hall, foot(at="A1"), **result), "stairs u up")

@@ -19,7 +19,7 @@ BY_ROAD = {"road": "Dirt Road"}
     ("Deep", "B20-shallow", 3), ("Shallow", "B20-dry", 2),
 ])  # fmt: skip
 def test_a_ford_by_the_maps_depth(depth: str, clause: str, cost: int) -> None:
-    """Its stream's depth is the map's, or what the conditions say; by a road it costs as much."""
+    """Its stream's depth is the map's, or as conditions state; by a road it costs the same."""
     ford = {**FORD, "depression": f"{depth} Stream"}
     for hexside in (None, BY_ROAD):
         enough = step(there=ford, hexside=hexside, left=cost)
@@ -34,7 +34,7 @@ def test_a_ford_by_the_maps_depth(depth: str, clause: str, cost: int) -> None:
 
 @pytest.mark.clause("D8.21a")
 def test_no_bog_check_out_of_a_ford() -> None:
-    """Out of the stream itself one is due."""
+    """From the stream itself a check is due."""
     for terrain, due in (("Ford", False), ("Shallow Stream", True)):
         here = {**FORD, "terrain": terrain, "depression": "Shallow Stream"}
         assert bool(step("tr", here=here).obligations) is due
@@ -42,7 +42,7 @@ def test_no_bog_check_out_of_a_ford() -> None:
 
 @pytest.mark.clause("B20-deep", "B21", "B21.4")
 def test_no_road_leads_into_water() -> None:
-    """A road makes neither a deep stream passable to motorcycles nor water to trucks."""
+    """A road lets neither motorcycles through a deep stream nor trucks through water."""
     deep = {"terrain": "Deep Stream", "depression": "Deep Stream", "level": -1}
     assert bars(step("mc", there=deep, hexside=BY_ROAD)) == {"B20-deep"}
     assert paid(step("tr", there=deep, hexside=BY_ROAD), "B20-deep") == 10
@@ -52,7 +52,7 @@ def test_no_road_leads_into_water() -> None:
 @pytest.mark.clause("B21.41")
 @pytest.mark.parametrize("column", ["inf", "cav"])
 def test_fording_is_hazardous(column: str) -> None:
-    """Who fords is under Hazardous Movement; who enters a shallow stream is not."""
+    """Fording is Hazardous Movement; entering a shallow stream is not."""
     found = {"stated": {"fordable": True}}
     forded = step(column, there={"terrain": "Water"}, scene=found)
     assert forded.after.unit("u").move.hazardous == "fording"
@@ -61,7 +61,7 @@ def test_fording_is_hazardous(column: str) -> None:
 
 @pytest.mark.clause("B21.41b")
 def test_what_is_forded_with_is_dm() -> None:
-    """A MMG, HMG or mortar of any caliber that is not dm keeps who carries it out of a river."""
+    """A MMG, HMG or mortar of any caliber that is not dm keeps its carrier out of a river."""
     found = {"stated": {"fordable": True}}
     river: Any = {"there": {"terrain": "River"}, "scene": found}
     for name, mm in (("MMG", 0), ("HMG", 0), ("MTR", 0), ("50mm", 50), ("81mm", 81)):
@@ -75,7 +75,7 @@ def test_what_is_forded_with_is_dm() -> None:
 
 @pytest.mark.clause("B21.41b")
 def test_reach_tells_what_is_forded_with() -> None:
-    """Units whose SW differ by name alone, after one another, reach what the rules let them."""
+    """Units whose SW differ only in name, asked in turn, reach what the rules allow."""
     board = crossing(there={"terrain": "River"})
     for name, there in (("LMG", True), ("MMG", False), ("Radio", True), ("MTR", False)):
         squad = foot(sw=(SupportWeapon(name=name, pp=1),))
@@ -85,7 +85,7 @@ def test_reach_tells_what_is_forded_with() -> None:
 
 @pytest.mark.clause("B21.41c")
 def test_no_canal_is_forded() -> None:
-    """A canal that the conditions would let be forded is UNSUPPORTED, a river LEGAL."""
+    """A canal that conditions allow to be forded is UNSUPPORTED, a river LEGAL."""
     found = {"stated": {"fordable": True}}
     for left in (None, 1):
         canal = step(there={"terrain": "Canal"}, scene=found, left=left)

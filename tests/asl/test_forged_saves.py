@@ -1,4 +1,4 @@
-"""Saved games forged at random: every piece of them is a unit, a state, a counter, or reported as left out."""
+"""Saved games forged at random: every piece is a unit, a state, a counter, or reported as left out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LAYOUTS = (
     ("0\t0\t07\tVER\t1.0", "1\t0\tr08\tVER\t1.0"),
     ("0\t0\t07\tVER\t0.9",),
 )
-"""Boards as a save lists them: as printed, turned, two side by side, of another version."""
+"""Boards as a save lists them: as printed, turned, two side by side, another version."""
 SOLDIERS = (
     "4-6-7 1sq",
     "2-4-7 1hs",
@@ -48,25 +48,25 @@ STARTS = (
     *(called for word, called in vasl_names().words.items() if word in FIRST_WORDS),
     *STRANGE_MARKERS,
 )
-"""How what is left out of a marker begins: its piece's name, or what the rulebook calls it."""
+"""How the entry for an omitted marker begins: its piece's name, or the rulebook's name for it."""
 
 
 def face(row: Any) -> Counter:
-    """Return a marker that shows what a row is of: a word, or none but its counter's own name."""
+    """Return a marker that shows a row's meaning: a word, or only its counter's own name."""
     if row.when or "+" not in row.name:
         return marker(row.name, layer(f"+ {row.when}" if row.when else ""))
     return marker(row.name, layer(row.name.partition(" ")[0]))
 
 
 def any_marker(dice: random.Random) -> Counter:
-    """Return a marker with one of its faces, or one that nobody knows."""
+    """Return a marker with one of its faces, or an unknown one."""
     rows = vasl_names().marker
     number = dice.randrange(len(rows) + 2)
     return face(rows[number]) if number < len(rows) else marker(STRANGE_MARKERS[number - len(rows)])
 
 
 def a_stack(dice: random.Random) -> list[Counter]:
-    """Return counters of every kind on one another."""
+    """Return counters of every kind in a stack."""
     found: list[Counter] = [works(name) for name in dice.sample(WORKS, dice.randrange(2))]
     for _ in range(dice.randrange(1, 6)):
         kind = dice.randrange(8)
@@ -86,14 +86,14 @@ def a_stack(dice: random.Random) -> list[Counter]:
 
 
 def told_of(data: dict[str, Any], marks: int, questions: int) -> int:
-    """Return how many pieces a scene and its report account for, markers and '?' that took aside."""
+    """Return how many pieces a scene and its report account for, except removed markers and '?'."""
     listed: int = sum(entry["count"] for entry in data["left_out"])
     return len(data["units"]) + len(data["counters"]) + listed + marks + questions
 
 
 @pytest.mark.parametrize("seed", slow_after(2, range(48)))
 def test_every_piece_is_accounted_for(tmp_path: Path, seed: int) -> None:
-    """Whatever lies in a stack becomes something of the scene or is listed, and the scene reads back."""
+    """Every piece of a stack becomes part of the scene or is listed, and the scene reads back."""
     dice = random.Random(seed)
     for name in ("bd07", "bd08"):
         Forge(*SPANS).line(*[f"{letter}3" for letter in "ABCDEFGHI"], what="Dirt Road").write(
@@ -133,13 +133,13 @@ def test_every_piece_is_accounted_for(tmp_path: Path, seed: int) -> None:
 
 
 def _is_of_a_side(stacks: list[list[Counter]]) -> bool:
-    """Return whether anything in them is of a nation."""
+    """Return whether any piece has a nationality."""
     return any(piece.image.startswith("ge/") for stack in stacks for piece in stack)
 
 
 @pytest.mark.parametrize("row", vasl_names().marker, ids=lambda row: f"{row.name}-{row.when}")
 def test_every_marker_sets_its_states(tmp_path: Path, row: Any) -> None:
-    """Each face of a marker marks one whom it can mark, and is listed where nobody can be marked."""
+    """Each face of a marker marks a suitable unit, and is listed where there is none."""
     Forge(*SPANS).write(tmp_path / "bd07")
     whom = {
         "personnel": men("ge", "4-6-7 1sq"), "unit": men("ge", "4-6-7 1sq"), "smc": men("ge", "9-1 LDR"),

@@ -1,4 +1,4 @@
-"""Entrenchments, pillboxes and Wire: who goes beneath them, comes out, and moves between trenches."""
+"""Entrenchments, pillboxes and Wire: going beneath them, coming out, and moving between trenches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROW = field({name: {} for name in ("A1", "B1", "C2", "D2")})
 
 
 def at(**kinds: str) -> dict[str, Any]:
-    """Return a scene's counters, named by the hex."""
+    """Return a scene's counters, by hex."""
     return {"counters": tuple(Counter(kind=kind, at=name) for name, kind in kinds.items())}
 
 
@@ -39,7 +39,7 @@ def scene(*units: Any, phase: str = "MPh", board: Any = ROW, **kinds: str) -> An
 
 
 def inside(ruling: Any, name: str = "u") -> str:
-    """Return where in its Location a unit is then."""
+    """Return the unit's resulting place in its Location."""
     assert ruling.after is not None
     found: str = ruling.after.unit(name).place.inside
     return found
@@ -47,7 +47,7 @@ def inside(ruling: Any, name: str = "u") -> str:
 
 @pytest.mark.clause("B27.1", "B27.4", "B27.13")
 def test_into_a_foxhole_and_out_of_it() -> None:
-    """Going beneath an entrenchment or pillbox of one's hex costs 1 MF, and coming out as much."""
+    """Going beneath an entrenchment or pillbox in its hex costs a unit 1 MF, and coming out as much."""
     for kind in ("foxhole", "foxhole-2s", "trench", "pillbox"):
         goes = last(scene(foot(at="A1"), B1=kind), "enter u B1", "shift u beneath")
         assert (total(goes), inside(goes), bars(goes)) == (1, "beneath", set())
@@ -70,7 +70,7 @@ def test_into_a_foxhole_and_out_of_it() -> None:
 
 @pytest.mark.clause("B27.4b", "B27.13b")
 def test_leaving_an_entrenchment() -> None:
-    """Who is in it comes out first, and is above whatever lies where he goes; in the APh he advances out."""
+    """A unit comes out first, and is then above any counter it enters; in the APh it advances out."""
     position = scene(foot(at="A1", inside="beneath"), A1="foxhole", B1="foxhole")
     assert bars(last(position, "enter u B1")) == {"B27.4b"}
     out = last(position, "shift u above", "enter u B1")
@@ -87,7 +87,7 @@ def test_leaving_an_entrenchment() -> None:
     ("kind", "most"), [("foxhole", 1), ("foxhole-2s", 2), ("foxhole-3s", 3), ("trench", 3)]
 )
 def test_capacity(kind: str, most: int) -> None:
-    """A foxhole holds a squad, or as many as it is for, a trench three; four SMC besides."""
+    """A foxhole holds a squad, or its stated size, a trench three; plus four SMC."""
     held = [foot(f"h{n}", at="B1", inside="beneath") for n in range(most - 1)]
     smc = [foot(f"s{n}", "leader", at="B1", inside="beneath") for n in range(4)]
     full = foot("f", at="B1", inside="beneath")
@@ -100,7 +100,7 @@ def test_capacity(kind: str, most: int) -> None:
 
 @pytest.mark.clause("B27.12")
 def test_a_foxhole_of_no_told_size() -> None:
-    """It holds a squad, or, read so, three; one whose size is reported as many as that."""
+    """It holds a squad or, by another reading, three; a foxhole of stated size that many."""
     held = [foot(f"h{n}", at="B1", inside="beneath") for n in range(2)]
     for kind, barred in (("foxhole", set()), ("foxhole-2s", {"B27.12"})):
         position = msgspec.structs.replace(
@@ -112,7 +112,7 @@ def test_a_foxhole_of_no_told_size() -> None:
 
 @pytest.mark.clause("B30.111", "B30.42")
 def test_pillboxes() -> None:
-    """One squad fits any pillbox; nobody moves in or out past an enemy in its hex."""
+    """One squad fits any pillbox; no unit moves in or out past an enemy in its hex."""
     held = foot("h", at="B1", inside="beneath")
     assert cites(last(scene(foot(at="B1"), held, B1="pillbox"), "shift u beneath")) == {"B30.111"}
     assert not cites(
@@ -129,7 +129,7 @@ def test_pillboxes() -> None:
 
 @pytest.mark.clause("B27.54", "B27.44")
 def test_connecting_trenches() -> None:
-    """From trench to trench a hex costs 1 MF whatever lies there, doubled uphill; not over a cliff."""
+    """From trench to trench a hex costs 1 MF in any terrain, doubled uphill; not over a cliff."""
     wooded = field(
         {"A1": {}, "B1": {"terrain": "Woods"}, "C2": {"level": 1}, "D2": {"level": 1}},
         {"A1-B1": {"terrain": "Wall"}, "C2-D2": {"terrain": "Cliff"}},
@@ -153,7 +153,7 @@ def test_connecting_trenches() -> None:
 
 @pytest.mark.clause("B27.54")
 def test_from_a_trench_to_lower_ground() -> None:
-    """Who is in a trench goes straight to lower ground; up into one from there is not modelled."""
+    """From a trench a unit goes straight to lower ground; up into one from there is UNSUPPORTED."""
     slope = field({"A1": {"level": 1}, "B1": {}, "C2": {"level": 1}})
     down = last(scene(foot(at="A1", inside="beneath"), board=slope, A1="trench"), "enter u B1")
     assert (bars(down), inside(down)) == (set(), "")
@@ -164,7 +164,7 @@ def test_from_a_trench_to_lower_ground() -> None:
 
 @pytest.mark.clause("B27.6")
 def test_up_into_a_trench_from_below() -> None:
-    """Straight from lower ground beneath a trench only its holders go, and who holds it is not stated."""
+    """Only the trench's holders go straight up from lower ground, and the holders are unknown."""
     slope = field({"A1": {"level": 1}, "B1": {}, "C2": {}})
     position = scene(foot(at="B1"), board=slope, A1="trench", C2="trench")
     assert cites(last(position, "enter u A1 beneath=true")) == {"B27.6", "B27.44"}
@@ -173,7 +173,7 @@ def test_up_into_a_trench_from_below() -> None:
 
 @pytest.mark.clause("B27.44", "B27.13b")
 def test_an_advance_into_a_foxhole() -> None:
-    """An Advance leads beneath an entrenchment at once, and its MF count; into a pillbox it does not."""
+    """An Advance goes straight beneath an entrenchment, and its MF count; into a pillbox it does not."""
     late = scene(foot(at="A1"), phase="APh", B1="foxhole")
     ruling = last(late, "advance u B1 beneath=true")
     assert (bars(ruling), inside(ruling)) == (set(), "beneath")
@@ -192,7 +192,7 @@ def test_an_advance_into_a_foxhole() -> None:
 
 @pytest.mark.clause("A4.7a", "A4.7c", "A4.7e", "B27.1")
 def test_an_advance_within_the_hex() -> None:
-    """In the APh going beneath a foxhole of one's own hex is the unit's Advance, for no MF."""
+    """In the APh going beneath a foxhole in its own hex is the unit's Advance, for no MF."""
     late = scene(foot(at="A1"), phase="APh", A1="foxhole")
     assert total(last(late, "shift u beneath")) == 0
     ruling = last(late, "shift u beneath")
@@ -205,7 +205,7 @@ def test_an_advance_within_the_hex() -> None:
 
 @pytest.mark.clause("B26.4")
 def test_who_is_on_top_of_wire() -> None:
-    """From on top of Wire nobody leaves on foot, nor advances; from beneath it everybody does."""
+    """From on top of Wire no unit can leave on foot, or advance; from beneath it all can."""
     assert bars(step(scene=at(B1="wire"))) == {"B26.4"}
     assert bars(last(scene(foot(at="A1"), phase="APh", A1="wire"), "advance u B1")) == {"B26.4"}
     beneath = step(scene=at(B1="wire"), inside="beneath")
@@ -240,7 +240,7 @@ def test_getting_beneath_wire() -> None:
 
 @pytest.mark.clause("B26.4e")
 def test_an_entrenchment_beneath_wire() -> None:
-    """Whether a unit is in the foxhole or only beneath the Wire above it is not stated."""
+    """Whether a unit is in the foxhole or only beneath the Wire above it is unknown."""
     both: dict[str, Any] = {
         "counters": (Counter(kind="wire", at="A1"), Counter(kind="foxhole", at="A1"))
     }
@@ -251,7 +251,7 @@ def test_an_entrenchment_beneath_wire() -> None:
 
 
 def test_a_stack_keeps_its_leader() -> None:
-    """Who goes beneath it with the leader keeps the bonus; who goes without him is left behind."""
+    """A unit that goes beneath it with the leader keeps the bonus; without the leader it is left behind."""
     stack = (foot(at="A1"), foot("l", "leader", at="A1"))
     both = last(
         scene(*stack, B1="foxhole"),
@@ -275,7 +275,7 @@ def left(position: Any) -> dict[str, int]:
 
 
 def test_reach_knows_the_way_out_of_a_foxhole() -> None:
-    """By Double Time there are 6 MF: one is for leaving a foxhole; along trenches woods cost 1."""
+    """By Double Time a squad has 6 MF: one to leave a foxhole; along trenches woods cost 1."""
     hole = scene(foot(at="A1", inside="beneath"), A1="foxhole")
     assert left(hole) == {"A1": 12, "B1": 8, "C2": 6, "D2": 4}
     rough = field({n: {"terrain": "Woods"} for n in ("A1", "B1", "C2", "D2")})
@@ -288,7 +288,7 @@ def test_reach_knows_the_way_out_of_a_foxhole() -> None:
 @pytest.mark.clause("B27.12")
 @pytest.mark.parametrize("kind", ["foxhole", "foxhole-2s", "trench"])
 def test_reach_knows_the_way_back_into_a_foxhole(kind: str) -> None:
-    """Who comes back to its own foxhole is not counted among those that are in it already."""
+    """A unit returning to its own foxhole is not counted among its occupants."""
     check_reach(scene(foot(at="B1", inside="beneath"), B1=kind), "u")
 
 
@@ -308,7 +308,7 @@ def test_the_log_of_a_foxhole_is_replayed() -> None:
 
 @pytest.mark.clause("B27.13u")
 def test_what_else_is_done_beneath() -> None:
-    """To board from a foxhole, say, is not modelled; to move, lend or end is."""
+    """Other actions, such as boarding from a foxhole, are UNSUPPORTED; moving, lending or ending is not."""
     truck = vehicle("t", "opel-blitz", at="A1", moving=False)
     beneath = foot(at="A1", inside="beneath")
     assert "B27.13u" in cites(last(scene(beneath, truck, A1="foxhole"), "load u t"))
@@ -319,7 +319,7 @@ def test_what_else_is_done_beneath() -> None:
 
 @pytest.mark.clause("B27.56", "B27.56b")
 def test_an_antitank_ditch() -> None:
-    """No vehicle enters; Infantry goes beneath it, and out of it, for 2 MF, from ditch to trench for 1."""
+    """No vehicle can enter; Infantry goes beneath it, or out, for 2 MF, from ditch to trench for 1."""
     ditch = (Counter(kind="at-ditch", at="C1"), Counter(kind="trench", at="C2"))
     found: dict[str, Any] = {"scene": {"counters": ditch}}
     for column in ("hd", "mc", "ac", "ft", "ht", "tr"):
@@ -347,6 +347,6 @@ def test_an_antitank_ditch() -> None:
 
 @pytest.mark.clause("B27.56b")
 def test_reach_with_a_ditch() -> None:
-    """Reach is a walk by `rule`."""
+    """Reach equals a walk by `rule`."""
     ditch = (Counter(kind="at-ditch", at="C1"), Counter(kind="trench", at="C2"))
     check_reach(place(crossing(), foot(), counters=ditch), "u")

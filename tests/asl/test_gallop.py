@@ -51,7 +51,7 @@ def test_cavalry_gallops() -> None:
 
 @pytest.mark.clause("A13.36b")
 def test_where_cavalry_does_not_gallop() -> None:
-    """Not into woods off a road, marsh, crag, graveyard, deep stream, or by an abrupt change."""
+    """Not into woods off a road, marsh, crag, graveyard, deep stream, or by an Abrupt Elevation Change."""
     for terrain in ("Woods", "Light Woods", "Graveyard", "Marsh", "Crags", "Deep Stream"):
         assert "A13.36b" in bars(galloping(there={"terrain": terrain}))
         assert "A13.36b" not in bars(step("cav", there={"terrain": terrain}))
@@ -71,7 +71,7 @@ def test_where_cavalry_does_not_gallop() -> None:
 
 @pytest.mark.clause("A13.36e")
 def test_where_no_gallop_is_declared() -> None:
-    """Not in a marsh, a deep stream or a Water Obstacle; elsewhere, a shallow stream among it, it is."""
+    """Not in a marsh, a deep stream or a Water Obstacle; elsewhere, even in a shallow stream, it can be."""
 
     def declares(terrain: str, kind: str = "cavalry", **scene: Any) -> Any:
         return bars(
@@ -87,7 +87,7 @@ def test_where_no_gallop_is_declared() -> None:
 
 @pytest.mark.clause("D12.4a", "D12.4b", "A13.36c")
 def test_a_wagon_gallops() -> None:
-    """Half its MF more, from the start of its MPh alone; it and its Passengers become CX."""
+    """Half its MF more, only from the start of its MPh; it and its Passengers become CX."""
     wagon = vehicle(kind="hd-12", moving=False)
     rider = foot("p", aboard="u")
     after = last(place(crossing(), wagon, rider), "gallop u").after
@@ -102,7 +102,7 @@ def test_a_wagon_gallops() -> None:
 
 @pytest.mark.clause("D6.5a", "D6.5b", "D6.5c")
 def test_who_leaves_a_wagon_that_gallops() -> None:
-    """Its quarters are those of what it has then: of 18 MF 5 for a stack, and 1 MF for each 4.5."""
+    """Its quarters count from its current MF: of 18 MF, 5 for a stack, and 1 MF for each 4.5."""
     fast: dict[str, Any] = {"double": 12, "cx": True, "moving": False, "mph": "moving"}
     for spent, cost, gone in ((9, 5, 2), (10, 5, 3), (27, 5, 4), (28, 0, 0)):
         wagon = vehicle("w", "hd-12", spent=spent, **fast)
@@ -113,7 +113,7 @@ def test_who_leaves_a_wagon_that_gallops() -> None:
 
 @pytest.mark.clause("D12.4c", "D12.4d")
 def test_when_a_wagon_makes_a_wreck_check() -> None:
-    """Where it turns or pays more than 1 MF, but uphill by road; a 6 eliminates it."""
+    """Where it turns or pays more than 1 MF, except uphill by road; a 6 eliminates it."""
     fast: dict[str, Any] = {"double": 2, "cx": True}
     brush = {"terrain": "Brush"}
     for ruling, due in (
@@ -140,7 +140,7 @@ def test_when_a_wagon_makes_a_wreck_check() -> None:
 
 @pytest.mark.clause("D12.4d", "D12.4e", "C10.1d")
 def test_who_was_in_a_wrecked_wagon() -> None:
-    """Passengers break beside it, their SW malfunction or are lost, as do those stowed; a Gun is lost."""
+    """Passengers break beside it, their SW malfunction or are lost, as do stowed ones; a Gun is lost."""
     weapons = (SupportWeapon(name="LMG", pp=1), SupportWeapon(name="FT", pp=1, x_number=True))
     wagon = vehicle(kind="hd-12", double=2, cx=True, sw=weapons, towing="g")
     gun = foot("g", "german 37L AT PaK 35/36", towed_by="u")
@@ -173,7 +173,7 @@ def test_who_was_in_a_wrecked_wagon() -> None:
 
 @pytest.mark.clause("D6.5l", "A12.151")
 def test_a_wagon_is_wrecked_in_bypass() -> None:
-    """Its Passengers are at the CAFP, and a concealed enemy in the woods is concealed no more."""
+    """Its Passengers are at the CAFP, and a concealed enemy in the woods loses concealment."""
     board = patch({**WOODS, "clear": (90,) * 6})
     wagon = vehicle("u", "hd-12", "C1", bypass=0, double=2, cx=True)
     foe = foot("e", at="C1", side="russian", concealed=True)
@@ -186,7 +186,7 @@ def test_a_wagon_is_wrecked_in_bypass() -> None:
 
 @pytest.mark.clause("D7.1c")
 def test_a_wagon_makes_no_ovr() -> None:
-    """A wagon announces no OVR; another vehicle may."""
+    """A wagon cannot announce an OVR; another vehicle can."""
     foe = (foot("e", at="C1", side="russian"),)
     for column, barred in (("hd", True), ("ft", False)):
         ruling = step(column, "enter u C1 overrun=true", others=foe)
@@ -195,7 +195,7 @@ def test_a_wagon_makes_no_ovr() -> None:
 
 @pytest.mark.clause("A13.36d", "D12.4b")
 def test_reach_knows_gallop() -> None:
-    """Reach goes as far as a Gallop carries: 4 MF more on the way for Cavalry, half for a wagon."""
+    """Reach includes Gallop: 4 MF more on the way for Cavalry, half for a wagon."""
     rider = foot("u", "cavalry", at="A1", spent=12, used=12, mph="moving", road=False)
     for unit, far, near in (
         (rider, "J5", "cx"), (vehicle("u", "hd-4", at="A1", moving=False, facing="E"), "C2", "cx"),
@@ -211,7 +211,7 @@ def test_reach_knows_gallop() -> None:
 
 @pytest.mark.clause("A13.36a", "A13.36b")
 def test_no_gallop_in_bypass() -> None:
-    """Neither is it declared in Bypass, nor does a galloping horse begin one; at a walk it may."""
+    """Gallop cannot be declared in Bypass, nor can a galloping horse begin one; at a walk it can."""
     board = crossing(there={"terrain": "Woods", "clear": (30,) * 6})
     position = place(board, foot(kind="cavalry"))
     assert last(position, "bypass u C1 vertex=E").is_legal
@@ -221,7 +221,7 @@ def test_no_gallop_in_bypass() -> None:
 
 @pytest.mark.clause("A13.36a")
 def test_nobody_gallops_a_horse_without_a_rider() -> None:
-    """Horses that somebody rides gallop, others do not."""
+    """Only ridden horses gallop."""
     horses = foot("h", "horses")
     for rider, barred in ((foot(aboard="h"), set()), (foot(), {"A13.36a"})):
         assert bars(last(place(crossing(), rider, horses), "gallop h")) == barred
@@ -230,14 +230,14 @@ def test_nobody_gallops_a_horse_without_a_rider() -> None:
 @pytest.mark.clause("E1.51c")
 @pytest.mark.parametrize(("nvr", "barred"), [(0, {"E1.51c"}), (1, set())])
 def test_no_gallop_in_the_dark(nvr: int, barred: set[str]) -> None:
-    """With a NVR of 0 neither Cavalry nor a wagon gallops."""
+    """With a NVR of 0 neither Cavalry nor a wagon can gallop."""
     for unit in (foot(kind="cavalry", guide="u"), vehicle(kind="hd-12", guide="u")):
         assert bars(last(place(crossing(), unit, nvr=nvr), "gallop u")) == barred
 
 
 @pytest.mark.clause("A13.36b")
 def test_no_gallop_into_a_ford_by_road() -> None:
-    """A road changes nothing: at the Gallop no ford is entered."""
+    """A road changes nothing: a galloping unit cannot enter a ford."""
     ford = {"terrain": "Ford", "depression": "Shallow Stream", "level": -1}
     assert bars(galloping(there=ford, hexside=ROAD)) == {"A13.36b"}
     assert step("cav", there=ford, hexside=ROAD).is_legal
@@ -245,7 +245,7 @@ def test_no_gallop_into_a_ford_by_road() -> None:
 
 @pytest.mark.clause("D12.4e")
 def test_a_passenger_of_a_wrecked_wagon() -> None:
-    """It is in Brush, where the wagon came to grief, on foot and broken."""
+    """It is on foot and broken in Brush, where the wagon was wrecked."""
     wagon = vehicle("u", "wagon", double=2, cx=True)
     position = place(crossing(there={"terrain": "Brush"}), wagon, foot("p", aboard="u", cx=True))
     wrecked = last(position, "enter u C1", "settle wreck:u wrecked")

@@ -53,7 +53,10 @@ def test_lone_vehicle_is_free() -> None:
 
 @pytest.mark.clause("E11.255b")
 def test_who_leaves_the_map_as_a_gap_appears_is_of_no_part() -> None:
-    """The vehicle ahead of a Gap is alone if all others ahead leave the map in that Impulse; a part that leaves has no name."""
+    """The vehicle ahead of a Gap is alone if those ahead of it exit in that Impulse.
+
+    An exiting part has no name.
+    """
     position = by_road(3, 3)
     parted = after(attacked(position, "t3"), "impulse t1 exit,enter:A1,stop")
     assert convoys(parted) == {}
@@ -67,7 +70,9 @@ def test_front_part_ends_first() -> None:
     """After an Impulse the lead part finishes its MPh before the rear one goes on."""
     position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t3 eliminated")
     rear = "impulse t4 turn:E"
-    assert bars(last(position, rear)) == {"E11.21b"}
+    judged = last(position, rear)
+    assert bars(judged) == {"E11.21b"}
+    assert all("Convoy of t1," in bar.note for bar in judged.violations)
     ended = after(position, "impulse t1 stop,stop", "end t1")
     assert last(ended, rear).is_legal
 
@@ -75,7 +80,7 @@ def test_front_part_ends_first() -> None:
 @pytest.mark.clause("E11.21e")
 @pytest.mark.parametrize(("reading", "legal"), [("no-order", True), ("front-first", False)])
 def test_gap_before_any_impulse(*, reading: str, legal: bool) -> None:
-    """A Gap before the first Impulse sets no order, unless it is read so."""
+    """A Gap before the first Impulse sets no order, except under one reading."""
     position = convoy(4, 5, 6, 7, 8, readings=(("E11.21e", reading),))
     position = after(position, "befall t3 eliminated")
     assert last(position, "impulse t4 turn:E").is_legal is legal
@@ -83,7 +88,7 @@ def test_gap_before_any_impulse(*, reading: str, legal: bool) -> None:
 
 @pytest.mark.clause("E11.21c")
 def test_nobody_else_between() -> None:
-    """No other unit of the side moves until every element of the parted Convoy is done."""
+    """No other unit of the side moves until every part of the separated Convoy is done."""
     start = convoy(4, 5, 6, 7, 8, others=(foot("sq", at="B8"),))
     position = after(start, FOLLOW, "befall t3 eliminated", "impulse t1 stop,stop", "end t1")
     assert "E11.21c" in bars(last(position, "enter sq B7"))
@@ -93,7 +98,7 @@ def test_nobody_else_between() -> None:
 
 @pytest.mark.clause("E11.251a")
 def test_a_known_enemy_in_sight_is_a_reason() -> None:
-    """To leave, a vehicle must see a Known enemy: none, or a concealed one, is no reason."""
+    """To leave, a vehicle must see a Known enemy; none in sight, or a concealed one, is no reason."""
     enemy = foot("e", at="B1", side="russian")
     hidden = foot("h", at="B2", side="russian", concealed=True)
     position = convoy(4, 5, 6, others=(enemy, hidden))
@@ -104,7 +109,7 @@ def test_a_known_enemy_in_sight_is_a_reason() -> None:
 
 @pytest.mark.clause("E11.251b")
 def test_a_fellow_attacked_is_a_reason() -> None:
-    """So is a vehicle of its Convoy, itself included, attacked as the last Impulse ended."""
+    """An attack on a vehicle of its Convoy, itself included, as the last Impulse ended is a reason."""
     position = convoy(4, 5, 6)
     assert last(position, "befall t1 attacked", "leave t1").is_legal
     assert cites(last(position, "befall t2 attacked", "leave t1")) == {"E11.251a"}
@@ -115,7 +120,7 @@ def test_a_fellow_attacked_is_a_reason() -> None:
 
 @pytest.mark.clause("E11.251c")
 def test_word_by_radio_is_a_reason() -> None:
-    """For an AFV with a radio another such AFV may see in its stead, unless it is stunned."""
+    """For an AFV with a radio, another such AFV can see in its stead, unless stunned."""
     enemy = foot("e", at="B1", side="russian")
     tanks = [
         vehicle(f"t{n}", "ft-12", at=f"A{3 + n}", facing="NNE", convoy="c", rank=n) for n in (1, 2)
@@ -139,7 +144,7 @@ def convoy_types(tanks: Any) -> Any:
 
 @pytest.mark.clause("E11.251d", "E11.253")
 def test_recall() -> None:
-    """A Recalled vehicle leaves, and must before the next Impulse."""
+    """A Recalled vehicle leaves, and must do so before the next Impulse."""
     position = after(convoy(4, 5, 6), "befall t1 recalled")
     assert bars(last(position, "impulse t1 enter:A3,enter:A4,enter:A5")) >= {"E11.253"}
     assert last(position, "leave t1").is_legal
@@ -148,7 +153,7 @@ def test_recall() -> None:
 
 @pytest.mark.clause("E11.251e")
 def test_a_fellow_lost_is_a_reason() -> None:
-    """So is a vehicle of its Convoy eliminated or immobilized this MPh that it sees."""
+    """A vehicle of its Convoy in its sight, eliminated or immobilized this MPh, is a reason."""
     start = convoy(4, 5, 6, 7)
     position = after(start, "befall t4 immobilized")
     position = position.with_units([replace(position.unit("t4"), attacked=False)])
@@ -158,14 +163,14 @@ def test_a_fellow_lost_is_a_reason() -> None:
 
 @pytest.mark.clause("E11.25a")
 def test_only_a_convoy_is_left() -> None:
-    """Who is in no Convoy leaves none."""
+    """A unit in no Convoy cannot leave one."""
     position = convoy(4, 5, others=(vehicle("x", at="B1", recalled=True),))
     assert bars(last(position, "leave x")) == {"E11.25a"}
 
 
 @pytest.mark.clause("E11.252c")
 def test_radioless_stays_in_its_platoon() -> None:
-    """Once its MPh has begun a radioless AFV does not leave its platoon."""
+    """Once its MPh has begun a radioless AFV cannot leave its platoon."""
     kind = msgspec.structs.replace(convoy_types([vehicle("t", "ft-12")])[0], radio=False)
     for spent, legal in ((0, True), (4, False)):
         tanks = tuple(
@@ -182,7 +187,7 @@ def test_radioless_stays_in_its_platoon() -> None:
 
 
 def tanks(*platoons: str, radio: bool) -> Any:
-    """Return a Convoy of tanks, each in one of these platoons, the second of which was attacked."""
+    """Return a Convoy of tanks in these platoons, the second of which was attacked."""
     kind = msgspec.structs.replace(convoy_types([vehicle("t", "ft-40")])[0], radio=radio)
     line = [
         vehicle(f"t{n}", "ft-40", at=f"A{3 + n}", facing="NNE", convoy="c", rank=n, platoon=name,
@@ -199,14 +204,14 @@ def tanks(*platoons: str, radio: bool) -> Any:
     ("platoons", "legal"), [(("", "p", "p"), True), (("p", "p", "q"), False), (("", "p"), True)]
 )
 def test_a_gap_before_a_platoon(*, platoons: tuple[str, ...], legal: bool) -> None:
-    """A Gap does not part a platoon without radios whose MPh has begun; before its first it may be."""
+    """A Gap cannot separate a radioless platoon whose MPh has begun; before its first one it can."""
     ruling = last(tanks(*platoons, radio=False), "impulse t1 enter:A3,stop")
     assert bars(ruling) == (set() if legal else {"E11.252c"})
 
 
 @pytest.mark.clause("D14.22a", "D14.22b")
 def test_who_leaves_a_convoy_alone_is_in_no_platoon() -> None:
-    """An AFV with a radio that leaves its Convoy leaves its platoon; the last of that is in none."""
+    """An AFV with a radio that leaves its Convoy leaves its platoon; the last one of it is in none."""
     position = after(tanks("p", "p", "", radio=True), "leave t2")
     assert [unit.line.platoon for unit in position.units] == ["", "", ""]
     assert last(position, "turn t2 E").is_legal
@@ -214,7 +219,7 @@ def test_who_leaves_a_convoy_alone_is_in_no_platoon() -> None:
 
 @pytest.mark.clause("E11.251a", "E11.21a")
 def test_a_gap_made_on_purpose() -> None:
-    """With a reason a vehicle may stop behind: it leads a new rear Convoy from then on."""
+    """With a reason a vehicle can stop behind: it then leads a new rear Convoy."""
     move = "impulse t1 enter:A3,enter:A4,stop"
     position = convoy(4, 5, 6, 7)
     assert bars(last(position, move)) == {"E11.251a"}
@@ -225,7 +230,7 @@ def test_a_gap_made_on_purpose() -> None:
 
 @pytest.mark.clause("E11.2d")
 def test_no_start_after_the_stop() -> None:
-    """Once the Convoy has stopped nobody of it starts again."""
+    """Once the Convoy has stopped none of its vehicles can start again."""
     position = after(convoy(4, 5), "impulse t1 stop,stop")
     assert bars(last(position, "impulse t1 start,start")) == {"E11.2d"}
 
@@ -233,7 +238,7 @@ def test_no_start_after_the_stop() -> None:
 @pytest.mark.clause("E11.2d")
 @pytest.mark.parametrize(("reading", "legal"), [("leavers-too", False), ("members", True)])
 def test_no_start_after_the_stop_for_one_that_leaves(*, reading: str, legal: bool) -> None:
-    """One that leaves a Convoy that has stopped does not start in that MPh, unless only members are bound."""
+    """A vehicle that leaves a stopped Convoy cannot start in that MPh, unless only members are bound."""
     position = convoy(4, 5, 6, readings=(("E11.2d", reading),))
     log = ("impulse t1 stop,stop,stop", "befall t2 attacked", "leave t2")
     ruling = last(position, *log, "start t2")
@@ -248,7 +253,7 @@ def test_no_start_after_the_stop_for_one_that_leaves(*, reading: str, legal: boo
 @pytest.mark.clause("E11.251b")
 @pytest.mark.parametrize(("phase", "legal"), [("MPh", True), ("DFPh", False)])
 def test_attacks_as_an_impulse_ends(*, phase: str, legal: bool) -> None:
-    """What was attacked as the last Impulse ended counts in the next MPh, too; a later attack does not."""
+    """An attack as the last Impulse ended counts in the next MPh too; a later attack does not."""
     blow = "befall t2 attacked"
     position = after(
         convoy(4, 5, 6), "impulse t1 stop,stop,stop", *([blow] if phase == "MPh" else []), "end t1",
@@ -260,7 +265,7 @@ def test_attacks_as_an_impulse_ends(*, phase: str, legal: bool) -> None:
 
 @pytest.mark.clause("E11.2d", "E11.254b")
 def test_a_stop_made_to_leave_is_not_the_convoys() -> None:
-    """Who leaves by a Stop has spent it for the part behind, not for the Convoy that goes on."""
+    """A Stop made to leave is spent for the part behind, not for the Convoy that goes on."""
     position = after(convoy(4, 5, 6), "befall t2 attacked")
     parted = after(position, "impulse t1 enter:A3,stop,stay")
     assert {u.id: u.line.halted for u in parted.units} == {"t1": False, "t2": True, "t3": True}
@@ -282,7 +287,7 @@ def test_motion_is_for_all_or_none() -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("moving", [True, False])
 def test_half_on_the_map_all_end_alike(log: str, broken: set[str], *, moving: bool) -> None:
-    """Those still off the map stop with the others, or end in Motion, whatever the scene says."""
+    """Vehicles still off the map stop with the others, or end in Motion, whatever the scene states."""
     board = field({f"A{n}": {} for n in range(1, 9)})
     line = [
         vehicle(
@@ -303,7 +308,7 @@ def test_motion_as_a_scene_tells_it() -> None:
     with pytest.raises(BadInputError, match=r"E11\.24a"):
         ASL.check_position(convoy(4, 5).with_units(mixed))
     board = field({f"A{n}": {} for n in range(1, 9)})
-    for there in (True, False):  # who has yet to come on does as those on the map
+    for there in (True, False):  # vehicles yet to enter do the same as those on the map
         found: dict[str, Any] = {"kind": "tr-11", "facing": "NNE", "convoy": "c"}
         position = place(
             board, vehicle("t1", at="A8", rank=1, moving=there, **found),
@@ -318,13 +323,13 @@ def test_motion_as_a_scene_tells_it() -> None:
 @pytest.mark.clause("D2.4b")
 @pytest.mark.parametrize("line", ["end t1", "phase AFPh"])
 def test_a_convoy_in_motion_does_something(line: str) -> None:
-    """A Convoy that was under Motion does not end its MPh with nothing spent."""
+    """A Convoy in Motion cannot end its MPh with nothing spent."""
     assert bars(last(convoy(4, 5), line)) == {"D2.4", "D2.4b"}
 
 
 @pytest.mark.clause("E11.21a", "E11.21b", "E11.21c")
 def test_the_seeds_example_of_two_gaps() -> None:
-    """3 trucks lead 5 halftracks; both Gaps make the part ahead finish before the one behind."""
+    """3 trucks lead 5 halftracks; after both Gaps the part ahead finishes before the one behind."""
     line = [
         vehicle(f"v{n}", "tr-40" if n <= 3 else "ht-40", at=f"A{n + 2}", facing="NNE", convoy="c",
                 rank=n)

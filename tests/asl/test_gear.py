@@ -1,4 +1,4 @@
-"""Skis (E4) and bicycles (D15.8): gone over to and back, and what is done upon them."""
+"""Skis (E4) and bicycles (D15.8): switching to them and back, and actions while using them."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ ROAD: dict[str, Any] = {"road": "Paved Road"}
 
 
 def skier(**fields: Any) -> Any:
-    """Return the fields of a Skier, or of who has skis."""
+    """Return the fields of a Skier, or of a unit carrying skis."""
     return {"sw": (SKIS,), "gear": "skis", **fields}
 
 
 def cyclist(**fields: Any) -> Any:
-    """Return the fields of who rides a bicycle, or has one."""
+    """Return the fields of a unit riding a bicycle, or carrying one."""
     return {"sw": (BICYCLE,), "gear": "bicycle", **fields}
 
 
 def switch(line: str = "switch u skis", *log: str, scene: Any = SNOW, **fields: Any) -> Any:
-    """Return how a switch of a squad with skis on foot is ruled."""
+    """Return the ruling on a switch by a squad on foot with skis."""
     others = fields.pop("others", ())
     here = fields.pop("here", None)
     unit = foot(**skier(gear="", **fields)) if "sw" not in fields else foot(**fields)
@@ -53,7 +53,7 @@ def switch(line: str = "switch u skis", *log: str, scene: Any = SNOW, **fields: 
 
 @pytest.mark.clause("E4.2a")
 def test_who_goes_over_to_skis() -> None:
-    """Infantry that has them, where snow lies, and back again; no other, and not twice."""
+    """Infantry that has them, where snow lies, and back again; no other unit, and not twice."""
     done = switch()
     assert (done.status, done.after.unit("u").status.gear) == ("LEGAL", "skis")
     back = switch("switch u foot", "switch u skis")
@@ -69,7 +69,7 @@ def test_who_goes_over_to_skis() -> None:
 
 @pytest.mark.clause("E4.2b")
 def test_what_it_costs() -> None:
-    """2 MF, Finns 1, of what is left; none to take them off."""
+    """2 MF of the remaining, Finns 1; none to take them off."""
     assert [total(switch(nationality=name)) for name in ("german", "finnish")] == [2, 1]
     assert total(switch("switch u foot", "switch u skis")) == 0
     assert "A4.11b" in bars(switch(mph="moving", spent=5, used=5))
@@ -86,7 +86,7 @@ def test_in_other_phases() -> None:
 
 @pytest.mark.clause("E4.3c")
 def test_not_inside_a_building() -> None:
-    """Not in a building or rubble; in Bypass of it and in woods one may."""
+    """Not in a building or rubble; in its Bypass and in woods it can."""
     for name in ("Stone Building", "Wooden Rubble"):
         assert bars(switch(here={"terrain": name})) == {"E4.3c"}
     assert not bars(switch(here={"terrain": "Stone Building"}, bypass=1))
@@ -104,7 +104,7 @@ def test_snow_is_nothing_to_skiers() -> None:
 
 @pytest.mark.clause("E4.3a")
 def test_where_no_skier_goes() -> None:
-    """Into no building, rubble or Rail Car, over no cliff; into woods, and round a house by Bypass."""
+    """Not into buildings, rubble or Rail Cars, or over cliffs; into woods, and past a house by Bypass."""
     roomy = {"terrain": "Stone Building", "clear": (17,) * 6}
     for there in (
         {"terrain": "Stone Building"},
@@ -121,7 +121,7 @@ def test_where_no_skier_goes() -> None:
 
 @pytest.mark.clause("E4.3b")
 def test_what_is_boarded_on_skis() -> None:
-    """No truck, and no horses, on skis or by bicycle; off them one may."""
+    """No truck or horses, on skis or by bicycle; after taking them off it can."""
     truck = vehicle("t", moving=False)
     for fields in (skier(), cyclist()):
         position = place(crossing(), foot(**fields), truck, **SNOW)
@@ -131,7 +131,7 @@ def test_what_is_boarded_on_skis() -> None:
 
 @pytest.mark.clause("E4.6")
 def test_what_else_is_done_upon_them() -> None:
-    """Double Time is, Searching is UNSUPPORTED; on foot it is not."""
+    """Double Time is allowed, Searching is UNSUPPORTED; on foot it is not."""
     ruling = last(place(crossing(), foot(**skier()), **SNOW), "search u")
     assert (ruling.status, "E4.6" in cites(ruling)) == ("UNSUPPORTED", True)
     assert last(place(crossing(), foot(**skier()), **SNOW), "double-time u").is_legal
@@ -140,7 +140,7 @@ def test_what_else_is_done_upon_them() -> None:
 
 @pytest.mark.clause("E4.3d")
 def test_no_road_bonus_on_skis() -> None:
-    """By plowed road a squad has 5 MF, a Skier 4."""
+    """On a plowed road a squad has 5 MF, a Skier 4."""
     scene: dict[str, Any] = {"stated": {"ground_snow": True, "plowed": True}}
     for fields, has in (({}, 5), (skier(), 4)):
         after = step("inf", hexside=ROAD, scene=scene, **fields).after
@@ -149,7 +149,7 @@ def test_no_road_bonus_on_skis() -> None:
 
 @pytest.mark.clause("E4.31", "E4.31b")
 def test_downhill() -> None:
-    """A level down gains 2 MF, two 4, into a gully none, on foot and in the APh none."""
+    """One level down gains 2 MF, two 4, into a gully none; on foot or in the APh none."""
 
     def gains(level: int, there: Any = None, phase: str = "MPh", **fields: Any) -> float:
         scene = {**SNOW, "phase": phase}
@@ -171,7 +171,7 @@ def test_downhill() -> None:
 
 @pytest.mark.clause("E4.21", "E4.21b")
 def test_what_becomes_of_them() -> None:
-    """Carried they weigh 1 PP, worn none; what is worn is not dropped, what others take up UNSUPPORTED."""
+    """Carried they weigh 1 PP, worn none; worn skis cannot be dropped; taking up others' is UNSUPPORTED."""
     heavy = (SKIS, SupportWeapon(name="HMG", pp=3))
     for gear, has in (("", 3), ("skis", 4)):
         assert allotment(place(crossing(), foot(sw=heavy, gear=gear), **SNOW)) == has
@@ -188,7 +188,7 @@ def test_what_becomes_of_them() -> None:
 
 
 def bicycle(line: str = "switch u bicycle", *log: str, others: Any = (), **fields: Any) -> Any:
-    """Return how going over to or from a bicycle is ruled."""
+    """Return the ruling on mounting or leaving a bicycle."""
     scene = {name: fields.pop(name) for name in ("phase",) if name in fields}
     return last(
         place(crossing(), foot(**cyclist(**{"gear": "", **fields})), *others, **scene), *log, line
@@ -197,7 +197,7 @@ def bicycle(line: str = "switch u bicycle", *log: str, others: Any = (), **field
 
 @pytest.mark.clause("D15.81e", "D15.82")
 def test_mounting_a_bicycle() -> None:
-    """It costs nothing, without snow; but nobody rides with a SW."""
+    """It is free, without snow; a unit cannot ride with a SW."""
     assert (bicycle().status, total(bicycle()) if bicycle().receipts else 0) == ("LEGAL", 0)
     assert ("D15.81e", "a bicycle is mounted and dismounted at no cost") in bicycle().exceptions
     loaded = bicycle(sw=(BICYCLE, SupportWeapon(name="LMG", pp=1)))
@@ -213,7 +213,7 @@ def test_mounting_a_bicycle() -> None:
 
 @pytest.mark.clause("D15.8a", "D15.83")
 def test_bicycles_and_enemies() -> None:
-    """Nobody dismounts among Known enemies, nor rides there; among concealed ones, and on foot, one may."""
+    """Among Known enemies a unit can neither dismount nor ride; among concealed ones, or on foot, it can."""
     enemy = foot("e", side="russian", kind="tr-20", facing="E")
     known = bicycle("switch u foot", gear="bicycle", others=(enemy,), melee="free")
     assert "D15.8a" in bars(known)
@@ -226,7 +226,7 @@ def test_bicycles_and_enemies() -> None:
 
 @pytest.mark.clause("D15.81a")
 def test_by_road_alone() -> None:
-    """Across a road hexside, paved or not, even by woods-road; across no other."""
+    """A bicycle crosses only road hexsides, paved or not, even a woods-road's."""
     for kind in ("Paved Road", "Dirt Road"):
         assert step("inf", hexside={"road": kind}, there={"terrain": "Woods"}, **cyclist()).is_legal
     assert bars(step("inf", **cyclist())) == {"D15.81a"}
@@ -235,7 +235,7 @@ def test_by_road_alone() -> None:
 
 @pytest.mark.clause("D15.81b")
 def test_half_the_cost() -> None:
-    """Half a MF by road; a whole one among shellholes, in Mud off the pavement, in snow unplowed; uphill 2."""
+    """½ MF by road; 1 MF among shellholes, in Mud on unpaved road, in unplowed snow; uphill 2."""
 
     def cost(road: str = "Paved Road", *counters: str, rise: int = 0, **fields: Any) -> float:
         scene = {
@@ -259,16 +259,16 @@ def test_half_the_cost() -> None:
 
 @pytest.mark.clause("D15.81c")
 def test_bicycles_downhill() -> None:
-    """A level down by road gains 1 MF, two gain 2; the flat and the climb none."""
+    """One level down by road gains 1 MF, two gain 2; level ground and climbs none."""
     for level, gained in ((1, 1), (2, 2), (0, 0)):
         found = step("inf", here={"level": level}, hexside=ROAD, **cyclist())
-        assert allotment(found.after) == 4 + 1 + gained  # and the road bonus
+        assert allotment(found.after) == 4 + 1 + gained  # plus the road bonus
     assert allotment(step("inf", here={"level": 1}, hexside=ROAD, **cyclist(gear="")).after) == 5
 
 
 @pytest.mark.clause("D15.81d")
 def test_no_assault_by_bicycle() -> None:
-    """Neither declared on it nor kept as one mounts; Double Time is."""
+    """It is neither declared on a bicycle nor kept on mounting; Double Time is."""
     riding = place(crossing(), foot(**cyclist()))
     assert bars(last(riding, "assault u")) == {"D15.81d"}
     assert bars(bicycle("switch u bicycle", "assault u")) == {"D15.81d"}
@@ -278,7 +278,7 @@ def test_no_assault_by_bicycle() -> None:
 
 @pytest.mark.clause("D15.82b")
 def test_bicycles_in_the_aph() -> None:
-    """Who has one does not advance, riding or carrying it; without he does."""
+    """A unit with a bicycle cannot advance, riding or carrying it; without one it can."""
     for fields in (cyclist(), cyclist(gear="")):
         assert "D15.82b" in bars(
             step("inf", "advance u C1", hexside=ROAD, scene={"phase": "APh"}, **fields)
@@ -286,13 +286,13 @@ def test_bicycles_in_the_aph() -> None:
     assert step("inf", "advance u C1", hexside=ROAD, scene={"phase": "APh"}).is_legal
 
 
-# -- who proposes ----------------------------------------------------------------------------------
+# -- proposals -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.clause("E4.2a", "D15.81a", "E4.31")
 def test_options_and_reach() -> None:
-    """Options offer what a unit has; reach goes on as it goes, on the flat; with levels it says why not."""
+    """`options` offers a unit's gear; reach keeps its present mode, and on slopes says why it stops."""
 
     def offered(**fields: Any) -> set[str]:
         found = legal_actions(place(crossing(), foot(**fields), **SNOW))

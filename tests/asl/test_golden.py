@@ -1,11 +1,12 @@
-"""Golden cases: worked figures of the rules, as data that another engine can read too.
+"""Golden cases: worked figures of the rules, as data that other engines can read too.
 
 A case in ``tests/golden/asl/*.toml`` gives ``hexes`` and ``hexsides`` (adjacent hexes are joined;
-columns run A, B, C …, every second one half a hex higher), ``units`` as in a scene (German unless
-it says otherwise, whose MPh it is), perhaps further unit ``types``, at night the ``nvr``, further conditions ``stated``, the ``log``, and what must come of it: ``status``; for the
-steps listed, the ``receipts`` (amount, what is left, sum by clause); every ``violations`` and
-``unsupported`` entry; every roll called for; some fields of units ``after`` it. ``clauses`` names
-those that show only in an allotment. The ``source`` names the rule.
+columns run A, B, C …, every second one half a hex higher) and ``units`` as in a scene. Units are
+German unless stated; it is their MPh. It can give more unit ``types``, a ``nvr`` at night, further
+conditions ``stated``, and the ``log``. Expected are the ``status``; the ``receipts`` of the listed
+steps (amount, remainder, sum by clause); every ``violations`` and ``unsupported`` entry; every roll
+due; and some fields of units ``after`` it. ``clauses`` names those that show only in an allotment.
+The ``source`` names the rule.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
 
 WORST = ("bogged", "immobilized", "immobilized-36")
-"""How rolls may come out worst; a case says the odds of that."""
+"""Worst results of rolls; a case gives their odds."""
 GOLDEN = Path(__file__).parents[1] / "golden" / "asl"
 
 
@@ -81,7 +82,7 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
 
     @property
     def cited(self) -> tuple[str, ...]:
-        """Every clause without which the case comes out otherwise."""
+        """Every clause whose absence changes the result of the case."""
         found = [*self.clauses, *(c for receipt in self.receipts for c in receipt.clauses)]
         found += [entry.clause for entry in (*self.violations, *self.unsupported)]
         found += [roll.clause for roll in self.rolls]
@@ -100,7 +101,7 @@ def cases() -> list[Any]:
 
 
 def verdict_on(case: Case) -> Verdict:
-    """Return what the referee says of a case."""
+    """Return the referee's answer to a case."""
     units = [
         struct_of(grouped({"side": "german", **unit}, AslUnit), AslUnit) for unit in case.units
     ]
@@ -121,7 +122,7 @@ def number(value: Any, *, halves: bool) -> Any:
 
 @pytest.mark.parametrize("case", cases())
 def test_golden(case: Case) -> None:
-    """The referee's verdict on the case is what the rules' own figures say."""
+    """The referee's verdict on the case matches the rules' own figures."""
     verdict = verdict_on(case)
 
     assert case.status == verdict.status
@@ -153,7 +154,7 @@ def test_golden(case: Case) -> None:
 
 
 def as_stated(found: Any, stated: Any) -> Any:
-    """Return what was found, of the tables in it only the keys that a case says."""
+    """Return the result, with only those table keys that the case states."""
     if isinstance(found, dict) and isinstance(stated, dict):
         return {key: as_stated(found.get(key), stated[key]) for key in stated}
     if isinstance(found, list) and isinstance(stated, list) and len(found) == len(stated):
@@ -174,7 +175,7 @@ def _compare_receipts(case: Case, verdict: Any) -> None:
 
 
 def test_every_case_has_its_own_id_and_a_source() -> None:
-    """Ids are unique, and every case names the rule it stands on."""
+    """Ids are unique, and every case names its rule."""
     found = [parameter.values[0] for parameter in cases()]
 
     assert len(found) == len({case.id for case in found})

@@ -1,4 +1,4 @@
-"""SMOKE grenades: who tries them, where, for what, and what comes of it."""
+"""SMOKE grenades: which units place them, where, the cost, and the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOARD = field(
 
 
 def thrown(line: str = "smoke u B2 3", *log: str, board: Any = BOARD, **fields: Any) -> Any:
-    """Return how a try by a squad in B1 is ruled, after what came before."""
+    """Return the ruling on an attempt by a squad in B1, after a previous log."""
     scene = {name: fields.pop(name) for name in ("stated", "phase") if name in fields}
     unit = fields.pop("who", None) or foot(**fields)
     return last(place(board, unit, **scene), *log, line)
@@ -26,7 +26,7 @@ def thrown(line: str = "smoke u B2 3", *log: str, board: Any = BOARD, **fields: 
 
 @pytest.mark.clause("A24.1a")
 def test_who_tries() -> None:
-    """An Infantry squad in Good Order, once a MPh; no half squad, leader or vehicle."""
+    """A Good Order Infantry squad, once a MPh; no half squad, leader or vehicle."""
     assert thrown().status == "LEGAL"
     for who in (foot(kind="half-squad"), foot(kind="leader"), foot(disrupted=True), vehicle()):
         assert "A24.1a" in bars(thrown(who=who)), who
@@ -39,7 +39,7 @@ def test_who_tries() -> None:
 
 @pytest.mark.clause("A24.1b")
 def test_where() -> None:
-    """In its own hex and in those next to it, in no other."""
+    """In its own hex or an adjacent one only."""
     assert not bars(thrown("smoke u B1 3"))
     assert not bars(thrown("smoke u C1 3"))
     assert bars(thrown("smoke u B3 3")) == {"A24.1b"}
@@ -47,7 +47,7 @@ def test_where() -> None:
 
 @pytest.mark.clause("A24.1c")
 def test_how_high() -> None:
-    """One level up, two never; not up a cliff, but down one."""
+    """One level up, never two; not up a cliff, but down one."""
     assert not bars(thrown("smoke u A1 3"))
     assert bars(thrown("smoke u A2 3")) == {"A24.1c"}
     assert bars(thrown("smoke u C2 3")) == {"A24.1c"}
@@ -66,7 +66,7 @@ def test_not_in_water() -> None:
 
 @pytest.mark.clause("A24.11", "A24.11b")
 def test_in_bad_weather() -> None:
-    """Rain, Mud and Deep Snow leave none but in a building; in another one's nobody states it."""
+    """Rain, Mud and Deep Snow allow none except in a building; from another building it is UNSUPPORTED."""
     for found in ({"rain": True}, {"mud": True}, {"deep_snow": True}):
         assert bars(thrown(stated=found)) == {"A24.11"}
     assert bars(thrown("smoke u C1 3", stated={"rain": True})) == {"A24.11"}  # from the open
@@ -79,7 +79,7 @@ def test_in_bad_weather() -> None:
 
 @pytest.mark.clause("A24.1e")
 def test_what_a_try_costs() -> None:
-    """1 MF where it is, 2 next to it; with 1 MF left only there."""
+    """1 MF in its own hex, 2 in an adjacent one; with 1 MF left only its own."""
     assert (total(thrown("smoke u B1 3")), total(thrown())) == (1, 2)
     tired: dict[str, Any] = {"spent": 6, "used": 6, "mph": "moving"}
     assert not bars(thrown("smoke u B1 3", **tired))
@@ -87,14 +87,14 @@ def test_what_a_try_costs() -> None:
 
 
 def chances(ruling: Any) -> dict[str, int]:
-    """Return how many of 36 results come out how."""
+    """Return the number of 36 results for each outcome."""
     (roll,) = ruling.obligations
     return {odds.outcome: odds.chance for odds in roll.outcomes}
 
 
 @pytest.mark.clause("A24.1f")
 def test_the_odds() -> None:
-    """The exponent or less; WP one less; up a level half of them fall short."""
+    """It succeeds on the exponent or less; WP one less; up a level half of them fall short."""
     assert chances(thrown()) == {"placed": 18, "failed": 12, "ends": 6}
     assert chances(thrown("smoke u B2 3 wp=true")) == {"placed": 12, "failed": 18, "ends": 6}
     assert chances(thrown("smoke u A1 2")) == {"placed": 6, "short": 6, "failed": 18, "ends": 6}
@@ -104,7 +104,7 @@ def test_the_odds() -> None:
 
 @pytest.mark.clause("A24.1g")
 def test_what_comes_of_it() -> None:
-    """SMOKE lies where it was meant, or falls short, until the MPh is over; a 6 ends the unit's MPh."""
+    """SMOKE lies in its target, or falls short, until the MPh is over; a 6 ends the unit's MPh."""
     for line, outcome, at in (("smoke u A1 2", "placed", "A1"), ("smoke u A1 2", "short", "B1")):
         after = thrown(f"settle smoke:u {outcome}", line).after
         assert [(c.kind, c.at) for c in after.counters] == [("smoke", at)]
@@ -118,7 +118,7 @@ def test_what_comes_of_it() -> None:
 
 @pytest.mark.clause("A4.63a")
 def test_a_dash_behind_smoke() -> None:
-    """Who has tried SMOKE and nothing else may still declare a Dash; who has moved may not."""
+    """A unit that has only tried SMOKE can still declare a Dash; one that has moved cannot."""
     woods, road = {"terrain": "Woods"}, {"road": "Dirt Road"}
     street = field(
         {"B1": woods, "C1": {}, "C2": {}, "C3": {}, "D2": woods, "B2": woods},

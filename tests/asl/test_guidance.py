@@ -1,4 +1,4 @@
-"""What shows units the way at night, beside what the map shows (E1.531)."""
+"""Guidance for units at night, besides the map's features (E1.531)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.solver.test_reach import check_reach
 
 @pytest.mark.clause("E1.53a", "E1.53b")
 def test_an_enemy_in_sight_shows_the_way() -> None:
-    """Who is asked to see a Known enemy does not stray; a concealed one, or a wreck, is no help."""
+    """A unit that sees a Known enemy does not stray; a concealed one, or a wreck, is no help."""
     for kind, fields, due in (
         ("squad", {}, False), ("squad", {"concealed": True}, True), ("wreck", {}, True),
     ):  # fmt: skip
@@ -29,7 +29,7 @@ def test_an_enemy_in_sight_shows_the_way() -> None:
 @pytest.mark.clause("E1.53a", "E1.53b")
 @pytest.mark.parametrize(("water", "due"), [("River", False), ("Canal", True), ("Water", True)])
 def test_a_river_bank_shows_the_way(water: str, *, due: bool) -> None:
-    """Beside a river nobody strays, beside a pond or a canal he may; two hexes off he does."""
+    """Beside a river no unit strays; beside a pond or canal, or two hexes off, it may."""
     board = field({"A1": {}, "A2": {}, "B1": {"terrain": water, "level": -1}, "A3": {}, "A4": {}})
     position = place(board, foot(at="A2"), nvr=2)
     assert ("E1.53a" in bars(last(position, "enter u A1"))) is due
@@ -40,7 +40,7 @@ def test_a_river_bank_shows_the_way(water: str, *, due: bool) -> None:
 
 @pytest.mark.clause("E1.53a")
 def test_a_trail_break_is_followed() -> None:
-    """Along one, into the woods or out of them, no DR is due, to trucks it is; then it is again."""
+    """Along one, into or out of the woods, no DR is due except to trucks; beyond it, one is due again."""
     woods = {"terrain": "Woods"}
     board = field({"A1": {}, "B1": woods, "C1": {}, "C2": woods, "D2": {}, "E3": {}})
     ends = (("B1", "NW"), ("B1", "SE"), ("C2", "NW"), ("C2", "SE"))
@@ -72,7 +72,7 @@ def test_a_trail_break_is_followed() -> None:
 @pytest.mark.clause("E1.53a")
 @pytest.mark.parametrize(("at", "due"), [("B1", False), ("C1", False), ("D2", True)])
 def test_a_trench_shows_the_way(at: str, *, due: bool) -> None:
-    """On one, or adjacent to it, nobody strays; two hexes off he may; reach knows it."""
+    """On one, or adjacent to it, no unit strays; two hexes off it may; reach knows this."""
     board = field({"B1": {}, "C1": {}, "D2": {}})
     trench = (Counter(kind="trench", at=at),)
     position = place(board, foot(), nvr=2, counters=trench)

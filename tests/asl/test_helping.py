@@ -19,7 +19,7 @@ TYPES = (HEAVY, LIGHT, ODD, STUCK, HULK)
 
 
 def scene(*units: Any, **fields: Any) -> Any:
-    """Return a position with vehicles whose weight is stated."""
+    """Return a position with vehicles of stated weight."""
     return place(crossing(), *units, types=TYPES, **fields)
 
 
@@ -29,7 +29,7 @@ def bogged(kind: str = "stuck", **fields: Any) -> Any:
 
 
 def helper(kind: str = "heavy", **fields: Any) -> Any:
-    """Return a vehicle at rest that could assist it."""
+    """Return a stopped vehicle that could assist it."""
     return vehicle("h", kind, **{"moving": False, **fields})
 
 
@@ -38,7 +38,7 @@ ASSISTED = "unbog u helper=h"
 
 @pytest.mark.clause("D8.3c")
 def test_who_assists() -> None:
-    """A Stopped, CE AFV of nine tenths of the weight, unfired and with all its MP; others do not."""
+    """A Stopped, CE AFV of nine tenths of the weight, unfired and with all its MP; no other."""
     assert not bars(last(scene(bogged(), helper()), ASSISTED))
     for found in (
         {"moving": True}, {"bu": True}, {"at": "C1"}, {"immobile": True}, {"prep_fired": True},
@@ -63,7 +63,7 @@ def chances(ruling: Any) -> dict[str, int]:
 
 @pytest.mark.clause("D8.3a")
 def test_the_odds_with_help() -> None:
-    """One less on the colored dr: only a 6 mires, and nothing immobilizes; mired, as without either."""
+    """One less on the colored dr: only a 6 mires, none immobilizes; if mired, as without help or mire."""
     helped = last(scene(bogged(), helper()), ASSISTED)
     assert chances(helped) == {"freed": 30, "mired": 6, "immobilized": 0}
     both = last(scene(bogged(mired=True), helper()), ASSISTED)
@@ -73,7 +73,7 @@ def test_the_odds_with_help() -> None:
 
 @pytest.mark.clause("D8.3d")
 def test_both_are_ti() -> None:
-    """However it comes out both are TI and Stopped; unassisted, a vehicle gets under way."""
+    """Whatever the result, both are TI and Stopped; unassisted, a freed vehicle is under way."""
     for outcome, stays in (("freed-4", False), ("mired-6", True)):
         after = last(scene(bogged(), helper()), ASSISTED, f"settle unbog:u {outcome}").after
         assert after is not None
@@ -93,7 +93,7 @@ def wreck(kind: str = "hulk", at: str = "B1") -> Any:
 
 @pytest.mark.clause("D10.42")
 def test_a_wreck_that_is_pushed_away() -> None:
-    """Half the MP of a tracked AFV nearly as heavy, at rest or under way; then it is gone."""
+    """It costs half the MP of a tracked AFV nearly as heavy, stopped or moving; then the wreck is gone."""
     for moving in (True, False):
         tank = vehicle("u", "heavy", moving=moving)
         ruling = last(scene(tank, wreck()), "delay u mp=6 wreck=w")
@@ -120,7 +120,7 @@ def test_a_wreck_that_is_pushed_away() -> None:
 
 
 def smoke(line: str = "dispense u sD 7", *, log: tuple[str, ...] = (), **fields: Any) -> Any:
-    """Return the last ruling of a log that ends with a try of a smoke dispenser."""
+    """Return the last ruling of a log that ends with a smoke dispenser attempt."""
     found = {"kind": "heavy", "moving": False, **fields}
     rider = foot("p", aboard="u", riding=True)
     return last(scene(vehicle("u", **found), rider, year=1943), *log, line)
@@ -128,7 +128,7 @@ def smoke(line: str = "dispense u sD 7", *, log: tuple[str, ...] = (), **fields:
 
 @pytest.mark.clause("D13.2a")
 def test_who_dispenses_smoke() -> None:
-    """An AFV with a sound crew and a MP left, once, before anybody in it fires."""
+    """An AFV with a sound crew and a MP left, once, before any unit in it fires."""
     assert not bars(smoke())
     for found in (
         {"abandoned": True}, {"prep_fired": True}, {"fired": True}, {"dispensed": True},
@@ -141,7 +141,7 @@ def test_who_dispenses_smoke() -> None:
 
 @pytest.mark.clause("D13.33")
 def test_hatches() -> None:
-    """Pots from a CE AFV only, a Nahverteidigungswaffe from a BU one, a discharger from either."""
+    """Smoke pots need a CE AFV, a Nahverteidigungswaffe a BU one, a discharger either."""
     barred = {"D13.33"}
     for kind, ce, bu in (("sP", set(), barred), ("sN", barred, set()), ("sD", set(), set())):
         assert bars(smoke(f"dispense u {kind} 7")) == ce
@@ -150,7 +150,7 @@ def test_hatches() -> None:
 
 @pytest.mark.clause("D13.32")
 def test_smoke_mortars() -> None:
-    """Where its smoke goes asks for more than is stated: UNSUPPORTED."""
+    """The target of its smoke is not stated: UNSUPPORTED."""
     ruling = smoke("dispense u sM 8")
     assert ruling.status == "UNSUPPORTED"
     assert "D13.32" in cites(ruling)
@@ -159,7 +159,7 @@ def test_smoke_mortars() -> None:
 
 @pytest.mark.clause("D13.3")
 def test_the_usage_number() -> None:
-    """By 7 or less 21 of 36, BU by 6 or less 15, by 2 one."""
+    """On 7 or less 21 of 36, BU on 6 or less 15, on 2 one."""
 
     def fires(line: str = "dispense u sD 7", **fields: Any) -> int:
         ruling = smoke(line, **fields)
@@ -173,7 +173,7 @@ def test_the_usage_number() -> None:
 
 @pytest.mark.clause("D13.2b")
 def test_what_it_costs() -> None:
-    """Fired it costs a MP, and smoke lies there; a try that fails costs nothing."""
+    """A success costs a MP and places smoke; a failure costs nothing."""
     found: dict[str, Any] = {"kind": "heavy", "moving": False}
     for outcome, spent, counters in (("fired", 2, ["smoke-dispersed"]), ("failed", 0, [])):
         log = ("dispense u sD 7", f"settle dispense:u {outcome}")
@@ -184,7 +184,7 @@ def test_what_it_costs() -> None:
 
 @pytest.mark.clause("D13.2c")
 def test_once_a_player_turn() -> None:
-    """In another phase not again, in the next Player Turn it may."""
+    """Not again in another phase of the turn; in the next Player Turn it can."""
     after = last(
         scene(vehicle("u", "heavy", moving=False, dispensed=True)), "phase DFPh"
     ).after  # fmt: skip
@@ -200,7 +200,7 @@ CAR, TOP, OPEN = (
 
 
 def grenades(kind: str, usage: int, *log: str, stated: Any = None, **fields: Any) -> Any:
-    """Return how a try of vehicular smoke grenades is ruled, or what comes after it."""
+    """Return the ruling on an attempt with vehicular smoke grenades, or on what follows it."""
     unit = vehicle("u", kind, **{"moving": False, **fields})
     scene = place(crossing(), unit, types=(CAR, TOP, OPEN, *TYPES), stated=stated)
     return last(scene, f"dispense u grenades {usage}", *log)
@@ -208,7 +208,7 @@ def grenades(kind: str, usage: int, *log: str, stated: Any = None, **fields: Any
 
 @pytest.mark.clause("D13.35")
 def test_smoke_grenades_of_vehicles() -> None:
-    """A CE AFV by 2 or less, an armed truck or a BU open-topped one by 1; a BU closed one, and who is unarmed, not."""
+    """A CE AFV on 2 or less, an armed truck or BU open-topped AFV on 1; a BU closed or unarmed one cannot."""
     for kind, bu, usage, chance in (
         ("top", False, 2, 2), ("open", False, 2, 2), ("open", True, 1, 1), ("car", False, 1, 1),
     ):  # fmt: skip
@@ -227,7 +227,7 @@ def test_smoke_grenades_of_vehicles() -> None:
 
 @pytest.mark.clause("E3.53")
 def test_no_smoke_in_the_rain() -> None:
-    """Neither in rain, Mud nor Deep Snow; in Ground Snow it stands, and in a building."""
+    """Not in rain, Mud or Deep Snow; in Ground Snow, or in a building, smoke stays."""
     for name, barred in (
         ("rain", True),
         ("mud", True),
@@ -244,7 +244,7 @@ def test_no_smoke_in_the_rain() -> None:
 
 @pytest.mark.clause("D13.2d")
 def test_in_the_enemys_mph() -> None:
-    """Then it may, for nothing, after he has moved in its LOS; that must be stated. Not in any other phase."""
+    """It can for free after an enemy has moved in its LOS, if so stated. In no other phase."""
     theirs = vehicle("u", "heavy", moving=False, side="russian", mph="done", spent=24, used=24)
     mover = foot("m", at="B1", mph="moving", spent=2, used=2)
     ruling = last(scene(theirs, mover), "dispense u sD 7")

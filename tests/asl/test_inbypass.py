@@ -1,4 +1,4 @@
-"""Leaving a vehicle that is in Bypass: unloading, bailing out, surviving there (D6.5, D2.36)."""
+"""Leaving a vehicle in Bypass: unloading, bailing out, surviving there (D6.5, D2.36)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ARMED = UnitType(
 
 
 def scene(kind: str, *others: Any, board: Any = None, **fields: Any) -> Any:
-    """Return a vehicle that stands in Bypass of woods, a half squad aboard it."""
+    """Return a vehicle in Bypass of woods with a half squad aboard."""
     scene_fields = {key: fields.pop(key) for key in ("phase", "side") if key in fields}
     by = {**BESIDE, **fields.pop("by", {})}
     unit = foot(**{"kind": "half-squad", "at": "C1", "aboard": "t", **fields})
@@ -31,13 +31,13 @@ def scene(kind: str, *others: Any, board: Any = None, **fields: Any) -> Any:
 
 
 def stated(position: Any) -> dict[str, Any]:
-    """Return the factor of each thing said of unit u."""
+    """Return each factor for unit u."""
     return {e["what"]: e["factor"] for e in ASL.entitlements(position, position.unit("u"))}
 
 
 @pytest.mark.clause("D6.5l", "D6.5o")
 def test_who_unloads_is_at_the_cafp_until_fire_is_over() -> None:
-    """Against First Fire it is beside the woods, in the open; once anybody acts again, in them."""
+    """Against First Fire it is beside the woods, in the open; after the next action, in them."""
     ruling = last(scene("opel-blitz"), "unload u")
     unit = ruling.after.unit("u")
     assert (ruling.status, unit.at, unit.cargo.aboard, unit.place.bypass) == (
@@ -61,7 +61,7 @@ def test_who_unloads_is_at_the_cafp_until_fire_is_over() -> None:
 
 @pytest.mark.clause("D6.5i")
 def test_the_cafp_is_as_open_as_what_lies_beside_the_obstacle() -> None:
-    """Grain about the woods shelters from FFMO; in Open Ground, of an armored vehicle, nothing is due."""
+    """Grain around the woods prevents FFMO; in Open Ground it does not apply to an armored vehicle's units."""
     grain = patch({**WOODS, "also": (("Grain", 40),)})
     assert stated(last(scene("opel-blitz", board=grain), "unload u").after)["FFMO"] is None
     assert stated(last(scene("spw-251"), "unload u").after)["FFMO"] is None
@@ -69,7 +69,7 @@ def test_the_cafp_is_as_open_as_what_lies_beside_the_obstacle() -> None:
 
 @pytest.mark.clause("D6.5l")
 def test_bailing_out_and_surviving_in_bypass() -> None:
-    """In its own MPh a Rider who bails out, or survives, is at the CAFP too; in the enemy's not."""
+    """In its own MPh a Rider that bails out or survives is at the CAFP too; in the enemy's not."""
     for phase, side, cafp in (("MPh", "german", "at"), ("MPh", "russian", ""),
                               ("DFPh", "german", "")):  # fmt: skip
         position = scene("k", riding=True, phase=phase, side=side)
@@ -84,7 +84,7 @@ def test_bailing_out_and_surviving_in_bypass() -> None:
 
 @pytest.mark.clause("D6.5l")
 def test_unloading_in_bypass_costs_what_it_does_elsewhere() -> None:
-    """A quarter of the MP and one MF, though none be left to enter the woods on foot."""
+    """A quarter of the MP and one MF, even if none are left to enter the woods on foot."""
     position = scene("opel-blitz", by={"spent": 42, "used": 42, "mph": "moving"})
     after = last(position, "unload u").after
     assert (
@@ -99,7 +99,7 @@ def test_unloading_in_bypass_costs_what_it_does_elsewhere() -> None:
 
 @pytest.mark.clause("A12.151")
 def test_all_concealment_goes_as_units_get_off_in_bypass_among_enemies() -> None:
-    """Of both sides; it stays where the vehicle is not in Bypass, or no enemy is there."""
+    """Both sides lose concealment; not if the vehicle is not in Bypass, or without enemies."""
     enemy = foot("e", at="C1", side="russian", concealed=True)
     away = msgspec.structs.replace(enemy, at="D1")
     for line, kind, fields in (
@@ -123,7 +123,7 @@ def test_all_concealment_goes_as_units_get_off_in_bypass_among_enemies() -> None
 
 
 def test_who_is_lost_in_bypass_goes_nowhere() -> None:
-    """A unit eliminated, or gone off the map, as it was in Bypass is asked about like any other."""
+    """A unit eliminated, or off the map, while in Bypass can be asked about like any other."""
     lost = foot("e", at=None, bypass=2)
     gone = vehicle("g", "opel-blitz", None, bypass=0, exited=True)
     position = scene("opel-blitz", lost, gone)
@@ -133,7 +133,7 @@ def test_who_is_lost_in_bypass_goes_nowhere() -> None:
 
 @pytest.mark.clause("x-counter")
 def test_what_lies_in_the_hex_matters_to_who_gets_off_in_bypass() -> None:
-    """With a counter that no clause knows getting off in Bypass, into the obstacle, is UNSUPPORTED."""
+    """With a counter unknown to the clauses, unloading in Bypass into the obstacle is UNSUPPORTED."""
     strange = (Counter(kind="sangar", at="C1"),)
     for bypass, cited in ((5, {"x-counter"}), (None, set())):
         found: dict[str, Any] = {"moving": False, "at": "C1", "bypass": bypass}

@@ -43,7 +43,7 @@ def test_mf_by_unit() -> None:
 
 @pytest.mark.clause("A4.11a")
 def test_mf_that_are_not_the_usual_ones() -> None:
-    """A squad of 5 MF walks 5 hexes, Inexperienced or not; nobody but Infantry has any such."""
+    """A squad of 5 MF walks 5 hexes, Inexperienced or not; only Infantry has such MF."""
     swift = UnitType(name="swift", class_="squad", mf=5)
     for new in (False, True):
         assert walk(walker(kind="swift", inexperienced=new), types=(swift,)) == 5
@@ -55,7 +55,7 @@ def test_mf_that_are_not_the_usual_ones() -> None:
 
 @pytest.mark.clause("A4.11b")
 def test_a_unit_on_foot_spends_no_more_than_its_mf() -> None:
-    """2 MF are enough for woods, 1½ are not."""
+    """2 MF suffice for woods, 1½ do not."""
     assert step(there=WOODS, left=2).status == "LEGAL"
     short = step(there=WOODS, left=1.5)
     assert [(v.clause, v.need, v.have, v.halves) for v in short.violations] == [
@@ -66,7 +66,7 @@ def test_a_unit_on_foot_spends_no_more_than_its_mf() -> None:
 
 @pytest.mark.clause("A17.2")
 def test_a_wounded_smc_has_3_mf() -> None:
-    """Wounded, a leader walks 3 hexes instead of 6, 2 with 1 PP; he still helps a squad along."""
+    """A wounded leader walks 3 hexes instead of 6, 2 with 1 PP; its bonus still helps a squad."""
     assert walk(walker(kind="leader", wounded=True)) == 3
     assert walk(walker(kind="leader", wounded=True, sw=load(1))) == 2
     assert walk(walker(kind="leader")) == 6
@@ -84,7 +84,7 @@ def test_portage() -> None:
 
 @pytest.mark.clause("A4.52")
 def test_a_cx_unit_carries_1_pp_less() -> None:
-    """CX by Double Time, a MMC pays for its third PP and a SMC for his first; unloaded they lose nothing."""
+    """CX by Double Time, a MMC pays for its third PP and a SMC for its first; unloaded they lose nothing."""
     haste = ("double-time u",)
     for kind, pp, hexes in (("squad", 3, 5), ("squad", 2, 6), ("leader", 1, 7), ("leader", 0, 8)):
         assert walk(walker(kind=kind, sw=load(pp)), before=haste) == hexes
@@ -98,7 +98,7 @@ def test_a_cx_unit_carries_1_pp_less() -> None:
 
 @pytest.mark.clause("A4.42b")
 def test_ipc_lent_by_a_smc() -> None:
-    """A squad with 4 PP helped by a leader who comes along loses no MF; with 5 PP it loses 1."""
+    """A squad with 4 PP and an accompanying leader's IPC loses no MF; with 5 PP it loses 1."""
     for pp, hexes in ((3, 6), (4, 6), (5, 5)):
         units = (walker(sw=load(pp)), walker("ldr", "leader"))
         assert walk(*units, who="u,ldr", before=("lend ldr u",)) == hexes
@@ -108,7 +108,7 @@ def test_ipc_lent_by_a_smc() -> None:
 
 @pytest.mark.clause("A4.42c")
 def test_a_helped_unit_does_not_move_on_without_its_helper() -> None:
-    """With the SMC it moves; without him it does not, though he may go on without it."""
+    """It can move with the SMC, not without; the SMC can go on without it."""
     position = place(LINE, walker(sw=load(4)), walker("h", "hero"))
     assert last(position, "lend h u", "enter h,u B1").status == "LEGAL"
     assert bars(last(position, "lend h u", "enter u B1")) == {"A4.42c"}
@@ -118,7 +118,7 @@ def test_a_helped_unit_does_not_move_on_without_its_helper() -> None:
 
 @pytest.mark.clause("A4.42d")
 def test_who_may_lend_ipc_to_whom() -> None:
-    """A SMC, whole, unloaded and fresh, once, to another of his side who begins the MPh with him."""
+    """A whole, unloaded, fresh SMC, once, to another unit of its side in its Location as the MPh begins."""
 
     def lends(*units: Any, line: str = "lend h u", before: tuple[str, ...] = ()) -> set[str]:
         return bars(last(place(LINE, *units), *before, line))
@@ -138,7 +138,7 @@ def test_who_may_lend_ipc_to_whom() -> None:
 
 @pytest.mark.clause("A4.5a", "A4.5b")
 def test_double_time() -> None:
-    """Double Time gives 2 MF as the MPh begins, 1 later: a squad walks 6 hexes, or 5."""
+    """Double Time gives 2 MF at the start of the MPh, 1 later: a squad walks 6 hexes, or 5."""
     assert walk(walker(), before=("double-time u",)) == 6
     later = place(LINE, walker())
     log = [*(f"enter u {name}" for name in WAY[:4]), "double-time u", f"enter u {WAY[4]}"]
@@ -157,7 +157,7 @@ def test_a_stack_may_double_time_as_its_mph_begins() -> None:
 
 @pytest.mark.clause("A4.5b")
 def test_who_may_not_double_time() -> None:
-    """Not a wounded SMC, not who is CX or was as its MPh began, not twice, not a vehicle."""
+    """Not a wounded SMC, a unit CX now or as its MPh began, a vehicle, or a unit twice."""
     assert step("inf", "double-time u").status == "LEGAL"
     assert bars(step("inf", "double-time u", cx=True)) == {"A4.5b"}
     assert bars(step("inf", "double-time u", was_cx=True)) == {"A4.5b"}
@@ -171,7 +171,7 @@ def test_who_may_not_double_time() -> None:
 
 @pytest.mark.clause("A4.5c")
 def test_double_time_makes_cx() -> None:
-    """Who declares Double Time is CX from then on; who only walks is not."""
+    """A unit that declares Double Time is CX from then on; one that only walks is not."""
     ruling = step("inf", "double-time u")
     assert [(e.clause, e.field, e.value) for e in ruling.effects if e.field == "cx"] == [
         ("A4.5c", "cx", True)
@@ -182,7 +182,7 @@ def test_double_time_makes_cx() -> None:
 
 @pytest.mark.clause("B3.4d")
 def test_when_the_road_bonus_is_lost() -> None:
-    """Off the road, by a path, or into SMOKE it is lost, and said so once; by road it is kept."""
+    """It is lost off the road, by a path, or into SMOKE, and reported once; by road it is kept."""
 
     def lost(**fields: Any) -> list[tuple[str, str, Any]]:
         return [(e.clause, e.field, e.value) for e in step("inf", **fields).effects]
@@ -203,7 +203,7 @@ def test_when_the_road_bonus_is_lost() -> None:
 
 @pytest.mark.clause("B3.4c", "B3.4d")
 def test_road_bonus() -> None:
-    """All along a road a squad walks 5 hexes; one hexside off it, or SMOKE on it, and it has 4 MF."""
+    """All along a road a squad walks 5 hexes; after one hexside off it, or SMOKE on it, it has 4 MF."""
     assert walk(walker(), board=ROADS) == 5
     assert walk(walker(kind="leader"), board=ROADS) == 7
     assert walk(walker(), walker("ldr", "leader"), who="ldr,u", board=ROADS) == 7
@@ -239,7 +239,7 @@ def test_a_stack_enters_what_is_dearer_than_all_mf() -> None:
 
 @pytest.mark.clause("B9.7", "A4.134", "A4.134b", "A4.134c")
 def test_a_cactus_hedge_takes_a_minimum_move() -> None:
-    """It costs as a hedge, whatever is left; no other move crosses it, and stacks cross it, too."""
+    """It costs as a hedge, whatever is left; only a Minimum Move crosses it, and stacks can cross it."""
     cactus: dict[str, Any] = {"hexside": {"terrain": "Cactus Hedge"}}
     over = step(line="minimum u C1", **cactus)
     after = over.after.unit("u")
@@ -258,7 +258,7 @@ def test_a_cactus_hedge_takes_a_minimum_move() -> None:
 
 @pytest.mark.clause("A4.134")
 def test_minimum_move_on_foot() -> None:
-    """One hex dearer than its MF, whose cost counts as spent, nothing else; then it is pinned and CX."""
+    """One hex above its MF, the hex's cost counted as spent, nothing else; then it is pinned and CX."""
     move = step("inf", "minimum u C1", there=WOODS, sw=load(6))
     assert (move.status, total(move), move.receipts[0].left) == ("LEGAL", 2, 0)
     after = move.after.unit("u")
@@ -281,7 +281,7 @@ def test_minimum_move_on_foot() -> None:
 
 @pytest.mark.clause("A4.134")
 def test_a_minimum_move_after_mf_were_spent() -> None:
-    """Nothing else is spent in its MPh, or by the other reading nothing where it was not: so much less it has."""
+    """It spends nothing else in its MPh or, by the other reading, nothing elsewhere: it has that much less."""
     spent: dict[str, Any] = {"mph": "moving", "used": 6, "spent": 6}
     own: dict[str, Any] = {"readings": (("A4.134", "own-hex"),)}
     for readings, there, cited, left_out in (
@@ -311,7 +311,7 @@ def test_a_fresh_position_shows_the_whole_allotment() -> None:
 @pytest.mark.clause("A17.2b")
 @pytest.mark.parametrize(("steps", "pinned"), [(3, False), (4, True)])
 def test_pinned_by_a_wound(*, steps: int, pinned: bool) -> None:
-    """A leader wounded after more than 3 MF is pinned; one who has spent 3 goes no further."""
+    """A leader wounded after more than 3 MF is pinned; one that has spent 3 cannot go on."""
     lines = [f"enter u {name}" for name in WAY[:steps]]
     hurt = last(place(LINE, walker(kind="leader")), *lines, "befall u wounded").after
     assert (hurt.unit("u").status.wounded, hurt.unit("u").status.pinned) == (True, pinned)
@@ -320,7 +320,7 @@ def test_pinned_by_a_wound(*, steps: int, pinned: bool) -> None:
 
 @pytest.mark.clause("A17.2b")
 def test_a_wound_in_another_phase() -> None:
-    """What was spent in an earlier MPh pins nobody; only a SMC is wounded."""
+    """MF spent in an earlier MPh pin no unit; only a SMC is wounded."""
     old = place(LINE, walker(kind="leader", spent=8, used=8, mph="done"), phase="DFPh")
     assert not last(old, "befall u wounded").after.unit("u").status.pinned
     foe = place(LINE, walker(kind="leader", spent=8, used=8, side="russian"))

@@ -1,4 +1,4 @@
-"""Whom units see: what is a Known enemy to a line, and whose Convoy an attack or loss concerns."""
+"""Known enemies of a line, and the Convoy that an attack or loss concerns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.asl.test_gaps import after
 
 @pytest.mark.clause("E11.53b")
 def test_a_wreck_disbands_no_column() -> None:
-    """An enemy wreck is no enemy unit to a Column that sees it; a truck beside it is."""
+    """A Column that sees an enemy wreck does not disband; a truck beside it does disband it."""
     others = (
         foot("w", "wreck", at="B9", side="russian"),
         vehicle("t", at="B9", side="russian", moving=False),
@@ -26,7 +26,7 @@ def test_a_wreck_disbands_no_column() -> None:
 
 @pytest.mark.clause("E11.532a")
 def test_a_wreck_disbands_no_column_after_an_attack() -> None:
-    """Nor does one that it is asked to see as an attack on somebody else is over."""
+    """Nor does a wreck that it sees when an attack on another unit is over."""
     victim = foot("x", at="B12")
     for kind, left in (("wreck", {"u1", "u2"}), ("squad", set())):
         seen = foot("e", kind, at="B9", side="russian")
@@ -35,7 +35,7 @@ def test_a_wreck_disbands_no_column_after_an_attack() -> None:
 
 
 def tanks(*others: Any, **fields: Any) -> Any:
-    """Return a Convoy of a radio AFV t1 and a truck t2, and others about."""
+    """Return a Convoy of a radio AFV t1 and a truck t2, and other units near it."""
     line = (
         vehicle("t1", "ft-12", at="A4", facing="NNE", convoy="c", rank=1),
         vehicle("t2", at="A5", facing="NNE", convoy="c", rank=2),
@@ -56,7 +56,7 @@ def test_a_radio_afv_out_of_the_convoy_tells(name: str) -> None:
 
 @pytest.mark.clause("E11.251c")
 def test_what_befalls_another_convoy_is_no_reason() -> None:
-    """Attacks on another Convoy, seen by its own radio AFV, concern that Convoy alone."""
+    """Attacks on another Convoy, seen by its own radio AFV, concern only that Convoy."""
     line = [vehicle(f"o{n}", "ft-12", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (4, 5)]
     position = after(tanks(*line), "befall o5 attacked", "sight o4 of=o5")
     assert bars(last(position, "leave t1")) == {"E11.251a"}
@@ -65,7 +65,7 @@ def test_what_befalls_another_convoy_is_no_reason() -> None:
 
 @pytest.mark.clause("E11.25b")
 def test_a_leaver_holds_up_another_convoy() -> None:
-    """Who has left a Convoy moves at once: neither that Convoy nor another goes on before."""
+    """A vehicle that left a Convoy moves at once: neither that Convoy nor another goes on before."""
     other = [vehicle(f"a{n}", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (7, 8)]
     enemy = foot("e", at="A1", side="russian")
     start = convoy(4, 5, 6, others=(*other, enemy))
@@ -77,7 +77,7 @@ def test_a_leaver_holds_up_another_convoy() -> None:
 
 @pytest.mark.clause("E11.255c")
 def test_fire_at_another_convoy() -> None:
-    """While who left a Convoy spends MP, that Convoy is not fired at, but another may be."""
+    """While a vehicle that left spends MP, its Convoy cannot be fired at, but another can."""
     other = [vehicle(f"a{n}", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (7, 8)]
     position = after(
         convoy(4, 5, 6, others=tuple(other)), "befall t1 attacked", "leave t1", "enter t1 A3"

@@ -1,4 +1,4 @@
-"""Depressions, water, marsh, cliffs, abrupt changes of elevation, Blazes."""
+"""Depressions, water, marsh, cliffs, Abrupt Elevation Changes, Blazes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MARSH = {"terrain": "Marsh"}
 
 @pytest.mark.clause("B11")
 def test_a_cliff_is_crossed_by_nobody() -> None:
-    """It is climbed; where a road leads through it, no cliff is crossed."""
+    """A cliff is climbed; where a road leads through it, no cliff is crossed."""
     for column in EIGHT:
         assert bars(step(column, hexside={"terrain": "Cliff"})) == {"B11"}
     assert step(hexside={"terrain": "Cliff", **ROAD}).status == "LEGAL"
@@ -57,7 +57,7 @@ def test_each_level_between_costs() -> None:
 
 @pytest.mark.clause("D8.21a")
 def test_an_abrupt_change_makes_bogging_likelier() -> None:
-    """A Bog Check due anyway has 1 more DRM; an abrupt change alone calls for none."""
+    """A Bog Check that is due has +1 DRM; the change alone requires none."""
     assert odds(step("tr", there={"terrain": "Vineyard"})) == 10
     assert odds(step("tr", there={"terrain": "Vineyard", "level": 2})) == 15
     assert odds(step("tr", there={"terrain": "Vineyard", "level": 1})) == 10
@@ -66,7 +66,7 @@ def test_an_abrupt_change_makes_bogging_likelier() -> None:
 
 @pytest.mark.clause("A2.4")
 def test_woods_about_a_building() -> None:
-    """Woods that cover much of a building's hex, or a building in woods, are added; others are not."""
+    """Woods covering much of a building's hex, or a building in woods, add their cost; others do not."""
     wooded = {"terrain": "Wooden Building", "also": (("Woods", 40),)}
     assert (total(step(there=wooded, left=4)), step(there=wooded).status) == (4, "LEGAL")
     assert bars(step(there=wooded, left=3.5, road=False)) == {"A4.11b"}
@@ -78,12 +78,12 @@ def test_woods_about_a_building() -> None:
     assert (tank.status, odds(tank)) == (
         "LEGAL",
         9,
-    )  # some that would bog rubble it, or fall (B23.41)
+    )  # a vehicle that would bog may rubble it, or fall (B23.41)
 
 
 @pytest.mark.clause("B19.4a")
 def test_vehicles_in_gully_woods() -> None:
-    """A vehicle needs a Minimum Move, fully tracked half its allotment and 2; what is NA stays so."""
+    """A vehicle needs a Minimum Move, a fully tracked one half its allotment and 2; NA stays NA."""
     woods = low("Gully", ("Woods", 60))
     assert bars(step("tr", there=woods)) == {"D2.7"}
     assert odds(step("tr", "minimum u C1", there=woods)) == 10
@@ -110,7 +110,7 @@ def test_turning_in_rubble() -> None:
 
 @pytest.mark.clause("B20.43")
 def test_a_deep_stream_exhausts_infantry() -> None:
-    """Infantry and Cavalry become CX, a load costs nothing more at once, by road, too; no vehicle does."""
+    """Infantry and Cavalry become CX, by road too; a load costs nothing more at once; no vehicle does."""
     position = place(crossing(there=DEEP), foot(kind="leader"))
     after = last(position, "enter u C1").after.unit("u")
     assert (after.status.cx, after.status.tired) == (True, True)
@@ -127,7 +127,7 @@ def test_a_deep_stream_exhausts_infantry() -> None:
 
 @pytest.mark.clause("B20-dry", "B20-shallow", "B20-deep")
 def test_the_conditions_tell_how_deep_streams_are() -> None:
-    """Whatever the map shows, a depth that the conditions tell holds for every stream."""
+    """A depth stated in the conditions applies to every stream, whatever the map shows."""
     for depth, cost in (("dry", 2), ("shallow", 3), ("deep", 4)):
         scene = {"stated": {"stream": depth}}
         for drawn in ("Dry Stream", "Deep Stream"):
@@ -138,7 +138,7 @@ def test_the_conditions_tell_how_deep_streams_are() -> None:
 
 @pytest.mark.clause("B20.81")
 def test_a_ford_is_one_class_shallower() -> None:
-    """Where the depth is stated a ford is one class shallower, and leaving it calls for no Bog Check."""
+    """Where depth is stated a ford is one class shallower, and leaving it needs no Bog Check."""
     ford = {**low("Shallow Stream"), "terrain": "Ford", "depression": None}
     for depth, cost in (("deep", 3), ("shallow", 2), ("dry", 2)):
         ruling = step("cav", there=ford, scene={"stated": {"stream": depth}})
@@ -149,7 +149,7 @@ def test_a_ford_is_one_class_shallower() -> None:
 
 @pytest.mark.clause("B21.4")
 def test_water_is_entered_where_it_can_be_forded() -> None:
-    """Water is barred but where the conditions call it fordable; a road leads to it, not through it."""
+    """Water is impassable unless the conditions make it fordable; a road leads to it, not through it."""
     river = {"terrain": "River"}
     fordable = {"stated": {"fordable": True}}
     for column in ("inf", "cav", "hd"):
@@ -161,7 +161,7 @@ def test_water_is_entered_where_it_can_be_forded() -> None:
 
 @pytest.mark.clause("A4.134b")
 def test_marsh_takes_all_mf() -> None:
-    """A unit on foot needs all its MF; what comes on top, as uphill, makes it a Minimum Move."""
+    """A unit on foot needs all its MF; an extra cost, such as uphill, makes it a Minimum Move."""
     whole = step(there=MARSH)
     assert (whole.status, total(whole), whole.receipts[0].left) == ("LEGAL", 4, 0)
     assert whole.after.unit("u").points.final == "all"
@@ -204,7 +204,7 @@ def test_hexes_beside_a_marsh_are_bog_hexes() -> None:
     ("Light Woods", False, 3), ("Vineyard", False, 3),
 ])  # fmt: skip
 def test_odds_of_bogging_fully_tracked(terrain: str, half: bool, chance: int) -> None:
-    """To the 1 for ground pressure come what the terrain and the way in add."""
+    """Terrain and entry are added to the 1 for ground pressure."""
     line = f"enter u C1{' half=true' if half else ''}"
     assert odds(step("ft", line, there={"terrain": terrain})) == chance
     if terrain == "Light Woods":
@@ -214,7 +214,7 @@ def test_odds_of_bogging_fully_tracked(terrain: str, half: bool, chance: int) ->
 
 @pytest.mark.clause("B25")
 def test_nothing_enters_a_blaze() -> None:
-    """A Blaze bars everyone, by road too; one left behind does not."""
+    """No unit enters a Blaze, by road either; a unit can leave one."""
 
     def scene(at: str) -> dict[str, Any]:
         return {"counters": (Counter(kind="blaze", at=at),)}
@@ -227,7 +227,7 @@ def test_nothing_enters_a_blaze() -> None:
 
 @pytest.mark.clause("B9.54a")
 def test_bocage_is_not_crossed_in_reverse() -> None:
-    """A tank does not back over bocage; forward it crosses, and it backs over Open Ground."""
+    """A tank cannot back over bocage; forward it can, and it can back over Open Ground."""
     bocage = {"terrain": "Bocage"}
     back: dict[str, Any] = {"facing": "W", "reverse": True}
     for hexside, reverse, legal in ((bocage, True, False), (bocage, False, True), ({}, True, True)):
@@ -238,7 +238,7 @@ def test_bocage_is_not_crossed_in_reverse() -> None:
 
 @pytest.mark.clause("B9.54")
 def test_bocage_lets_only_afv_across() -> None:
-    """A fully-tracked vehicle that is no AFV does not cross bocage, by a road's gap it does."""
+    """A fully tracked vehicle that is no AFV cannot cross bocage, except by a road's gap."""
     tractor = UnitType(name="tractor", class_="vehicle", column="ft", mp=10)
     bocage = {"terrain": "Bocage"}
 
@@ -253,7 +253,7 @@ def test_bocage_lets_only_afv_across() -> None:
 
 @pytest.mark.clause("B18.41")
 def test_a_graveyards_road_is_no_road() -> None:
-    """It costs 1 and a BU AFV 2, uphill 2 more; wrecks do not count double; no road bonus comes of it."""
+    """It costs 1 and a BU AFV 2, uphill 2 more; wrecks do not count double; it gives no road bonus."""
     yard = {"terrain": "Graveyard"}
     for column in ("ac", "ft", "ht", "tr", "mc", "hd"):
         ruling = step(column, there=yard, hexside=ROAD, left=1)
@@ -268,7 +268,7 @@ def test_a_graveyards_road_is_no_road() -> None:
 
 @pytest.mark.clause("B18.41")
 def test_boards_draw_a_graveyards_road_as_a_path() -> None:
-    """A path is that road into the graveyard, for all; out of it, it is a path, no road."""
+    """A path is that road into the graveyard, for all units; out of it, it is a path, no road."""
     yard, path = {"terrain": "Graveyard"}, {"path": True}
     for column in ("ac", "ft", "ht", "tr", "mc", "hd"):
         ruling = step(column, there=yard, hexside=path, left=1)
@@ -289,7 +289,7 @@ def test_boards_draw_a_graveyards_road_as_a_path() -> None:
     ("choice", "columns"), [(None, {"tr"}), ("chart", {"ac", "ft", "ht", "tr"})]
 )
 def test_a_dry_stream_is_left_as_a_gully(choice: str | None, columns: set[str]) -> None:
-    """Trucks alone make a Bog Check; by the other reading all do, as the chart marks it."""
+    """Only trucks make a Bog Check; by the other reading all do, as the chart marks it."""
     scene: Any = {"readings": (("D8.2", choice),) if choice else ()}
     dry = {"terrain": "Dry Stream", "depression": "Dry Stream", "level": -1}
     wet = {"terrain": "Shallow Stream", "depression": "Shallow Stream", "level": -1}
@@ -311,7 +311,7 @@ def test_a_dry_stream_is_left_as_a_gully(choice: str | None, columns: set[str]) 
 
 @pytest.mark.clause("B16.6")
 def test_marsh_beside_shallow_water_is_not_judged() -> None:
-    """With dry streams, or Water Obstacles to be forded, it may be mudflats: nothing is ILLEGAL for it."""
+    """With dry streams, or fordable Water Obstacles, it may be mudflats: nothing is ILLEGAL for it."""
     for found in ({"stream": "dry"}, {"fordable": True}):
         for column in ("inf", "cav"):
             ruling = step(column, there={"terrain": "Marsh"}, left=1, scene={"stated": found})
@@ -327,7 +327,7 @@ def test_marsh_beside_shallow_water_is_not_judged() -> None:
 
 @pytest.mark.clause("B13.82")
 def test_pine_woods_are_lighter_on_foot() -> None:
-    """1.5 MF, Cavalry 3; to vehicles they are woods, Bog Check and all."""
+    """1.5 MF, Cavalry 3; for vehicles they are woods, with the Bog Check."""
     pine = {"terrain": "Pine Woods"}
     assert [paid(step(c, there=pine), "B13.82") for c in ("inf", "cav")] == [1.5, 3]
     assert bars(step(there=pine, left=1)) == {"A4.11b"}
@@ -340,7 +340,7 @@ def test_pine_woods_are_lighter_on_foot() -> None:
 
 @pytest.mark.clause("B19.4b")
 def test_from_gully_to_gully_over_the_ridge() -> None:
-    """2 MF or 4 MP more, as over an abrupt change of elevation; by a gully hexside, or a road, nothing."""
+    """2 MF or 4 MP more, as over an Abrupt Elevation Change; across a gully hexside, or a road, nothing."""
     gully = {"terrain": "Gully", "depression": "Gully", "level": -1}
     ridge = {"ridge": True}
     assert [
@@ -365,7 +365,7 @@ def test_from_gully_to_gully_over_the_ridge() -> None:
 @pytest.mark.clause("B19.4a", "B20.4", "B15")
 @pytest.mark.parametrize(("month", "cost"), [(9, 3.5), (10, 2), (3, 2)])
 def test_grain_out_of_season_adds_nothing_in_a_gully(month: int, cost: float) -> None:
-    """In season it adds what it costs; else there is no grain, and Open Ground adds nothing."""
+    """In season it adds its cost; otherwise there is no grain, and Open Ground adds nothing."""
     for depression, own in (("Gully", 2), ("Shallow Stream", 3)):
         for column in ("inf", "cav"):
             found = step(column, there=low(depression, ("Grain", 60)), scene={"month": month})
@@ -375,7 +375,7 @@ def test_grain_out_of_season_adds_nothing_in_a_gully(month: int, cost: float) ->
 @pytest.mark.clause("B24.121")
 @pytest.mark.parametrize(("reading", "cost"), [(None, 3), ("replaces", 3), ("adds", 5)])
 def test_rubble_fallen_into_a_gully(reading: str | None, cost: int) -> None:
-    """Its cost replaces the gully's, or is added to it, a deep stream's too; elsewhere it is 3 either way."""
+    """Its cost replaces or is added to the gully's, and a deep stream's; elsewhere it is 3 either way."""
     found = {
         "counters": (Counter(kind="stone-rubble", at="C1"),),
         "readings": (("B24.121", reading),) if reading else (),
@@ -401,7 +401,7 @@ DOZER = UnitType(
 
 
 def breach(line: str = "enter u C1 breach=true", **fields: Any) -> Any:
-    """Return the ruling on a dozer tank that breaches the bocage before it."""
+    """Return the ruling on a dozer tank that breaches the bocage ahead."""
     scene = {"types": (DOZER,), **fields.pop("scene", {})}
     hexside = fields.pop("hexside", BOCAGE)
     return step(
@@ -411,7 +411,7 @@ def breach(line: str = "enter u C1 breach=true", **fields: Any) -> Any:
 
 @pytest.mark.clause("B9.541")
 def test_who_breaches_bocage() -> None:
-    """A dozer, forwards, for all its MP but the Start; over what lies beyond at no more."""
+    """A dozer, forwards, for all its MP except the Start; the hex beyond adds no cost."""
     assert (breach().status, total(breach())) == ("LEGAL", 13)
     assert total(breach(there={"terrain": "Brush", "level": 1})) == 13
     started = last(
@@ -431,7 +431,7 @@ def test_who_breaches_bocage() -> None:
 
 @pytest.mark.clause("B9.541b", "B9.541c", "B9.541")
 def test_what_a_breach_leaves() -> None:
-    """By its Bog Check a Breach, which all cross as if no bocage were there; or it stands where it was."""
+    """If its Bog Check passes, a Breach that all cross as if without bocage; otherwise it stays."""
     assert [(roll.clause, roll.id) for roll in breach().obligations] == [("B9.541b", "breach:u")]
     assert [roll.clause for roll in breach("enter u C1").obligations] == ["D8.21d"]
     start = place(crossing(hexside=BOCAGE), vehicle(kind="dozer"), foot("s"), types=(DOZER,))

@@ -1,4 +1,4 @@
-"""One-lane bridges (B6.431): one vehicle at a time, one turn of direction in a Player Turn."""
+"""One-lane bridges (B6.431): one vehicle at a time, one change of direction in a Player Turn."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ SMALL = UnitType(name="small", class_="vehicle", column="ft", mp=12, small=True)
 
 
 def truck(name: str = "u", at: str = "A3", **fields: Any) -> Any:
-    """Return a moving truck that faces the bridge from the west."""
+    """Return a moving truck facing the bridge from the west."""
     return vehicle(name, at=at, **{"facing": "NNE", **fields})
 
 
 def scene(*units: Any, **fields: Any) -> Any:
-    """Return a position at the river, its bridges having one lane unless stated."""
+    """Return a position at the river, with one-lane bridges unless stated."""
     return place(RIVER, *(units or (truck(),)), **(fields or TOLD))
 
 
 @pytest.mark.clause("B6.431")
 @pytest.mark.parametrize("one_lane", [TOLD, READ])
 def test_no_room_to_pass(one_lane: dict[str, Any]) -> None:
-    """A vehicle or wreck on it bars others; motorcycles and what is small pass and are passed."""
+    """A vehicle or wreck on it blocks others, except motorcycles and small vehicles."""
     parked = vehicle("v", at="B2", moving=False)
     for other in (WRECK, parked):
         assert bars(last(scene(truck(), other, **one_lane), "enter u B2")) == {"B6.431"}
@@ -68,7 +68,7 @@ def test_no_room_to_pass(one_lane: dict[str, Any]) -> None:
 
 @pytest.mark.clause("B6.431")
 def test_a_tank_that_could_push_the_wreck_off() -> None:
-    """Whether a tracked AFV enters to clear the bridge of a wreck is not modelled; of a truck it cannot."""
+    """Whether a tracked AFV enters to clear a wreck off the bridge is UNSUPPORTED; a truck cannot."""
     tank = truck(kind="ft-20")
     found = last(scene(tank, WRECK), "enter u B2")
     assert (found.status, cites(found)) == ("UNSUPPORTED", {"B6.431"})
@@ -79,7 +79,7 @@ def test_a_tank_that_could_push_the_wreck_off() -> None:
 
 @pytest.mark.clause("B6.431a", "B6.431c")
 def test_one_turn_of_direction_in_a_player_turn() -> None:
-    """After one from the west one may come from the east; then nobody goes onto the bridge any more."""
+    """After one from the west one can come from the east; then no vehicle can enter the bridge."""
     still: dict[str, Any] = {"moving": False}
     east = vehicle("v", at="D1", facing="W", **still)
     third = truck("w", **still), vehicle("x", at="D1", facing="W", **still)
@@ -104,7 +104,7 @@ def test_one_turn_of_direction_in_a_player_turn() -> None:
 
 @pytest.mark.clause("B6.431a", "B6.431c")
 def test_turning_back() -> None:
-    """It may come back by the bridge it has crossed, and then not go onto it again."""
+    """It can go back over the bridge it has crossed, and then not onto it again."""
     log = ("enter u B2", "enter u C2", "enter u D1", "turn u NNW", "turn u W")
     back = last(scene(truck(kind="ft-20")), *log, "enter u C2")
     assert back.is_legal
@@ -124,7 +124,7 @@ def test_turning_back() -> None:
 @pytest.mark.clause("B6.431d")
 @pytest.mark.parametrize("one_lane", [TOLD, READ])
 def test_a_gun_on_the_bridge(one_lane: dict[str, Any]) -> None:
-    """An AFV would destroy a Gun that is not in tow there: UNSUPPORTED; a truck passes it."""
+    """An AFV would destroy an untowed Gun there: UNSUPPORTED; a truck passes it."""
     tank, gun = truck(kind="ft-20"), foot("g", "gun-75-rcl", at="B2")
     found = last(scene(tank, gun, **one_lane), "enter u B2")
     assert (found.status, cites(found)) == ("UNSUPPORTED", {"B6.431d"})
@@ -136,7 +136,7 @@ def test_a_gun_on_the_bridge(one_lane: dict[str, Any]) -> None:
 
 @pytest.mark.clause("B6.431b")
 def test_the_vca_keeps_to_the_road() -> None:
-    """On it a VCA change leaves a hex of its road in the VCA; with two lanes it need not."""
+    """On it a VCA change must keep a hex of its road in the VCA; with two lanes it need not."""
     on_it = truck(at="B2", kind="ft-20")
     assert last(scene(on_it), "turn u E").is_legal
     assert bars(last(scene(on_it), "turn u E", "turn u SSE")) == {"B6.431b"}
@@ -151,7 +151,7 @@ def test_the_vca_keeps_to_the_road() -> None:
     ("tr-20", "A3", READ), ("tr-20", "B2", TOLD), ("mc-20", "C2", TOLD),
 ])  # fmt: skip
 def test_reach_over_the_bridge(kind: str, at: str, one_lane: dict[str, Any]) -> None:
-    """All that reach finds the referee allows, also from a bridge on which nobody turns round."""
+    """The referee allows all that reach finds, also from a bridge on which no vehicle can turn round."""
     found = reach(scene(truck(kind=kind, at=at), **one_lane), ["u"], rolls="avoid")[0]
     assert "D1" in found.best()
     for spot in found.best().values():
@@ -160,7 +160,7 @@ def test_reach_over_the_bridge(kind: str, at: str, one_lane: dict[str, Any]) -> 
 
 @pytest.mark.clause("B6.431")
 def test_a_counter_beside_the_bridge() -> None:
-    """A one-lane counter next to a bridge says nothing of it: a wreck there bars nobody."""
+    """A one-lane counter next to a bridge does not affect it: a wreck there blocks no vehicle."""
     beside = tuple(Counter(kind="one-lane", at=at) for at in ("A3", "C1"))
     assert last(scene(truck(), WRECK, counters=beside), "enter u B2").is_legal
     here = Counter(kind="one-lane", at="B2")
@@ -174,7 +174,7 @@ ALONG: dict[str, Any] = {"road": "Dirt Road"}
 
 @pytest.mark.clause("B6.41", "B6.1", "B6.431")
 def test_pontoon_bridges() -> None:
-    """Infantry steps on and off anywhere as over Open Ground, vehicles along the road, in one lane, of any weight."""
+    """Infantry steps on and off anywhere as over Open Ground, vehicles by road, in one lane, at any weight."""
     assert paid(step(there=PONTOON), "B6.41") == 1
     assert step(here=PONTOON).status == "LEGAL"
     assert bars(step(there=PONTOON, left=0.5, road=False)) == {"A4.11b"}
@@ -185,7 +185,7 @@ def test_pontoon_bridges() -> None:
     assert step("tr", there=PONTOON, hexside=ALONG).is_legal
     stone = {
         "terrain": "Stone Bridge"
-    }  # beside a pontoon bridge: left and entered by its road alone
+    }  # beside a pontoon bridge: left and entered only by its road
     assert "B6.1" in bars(step(here=stone, there=PONTOON))
     assert bars(step(here=PONTOON, there=stone)) == {"B6"}
     assert step(here=PONTOON, there=PONTOON).status == "LEGAL"
@@ -198,7 +198,7 @@ def test_pontoon_bridges() -> None:
 
 @pytest.mark.clause("B6.44", "B6.44b", "B6.44c")
 def test_foot_bridges() -> None:
-    """Infantry alone crosses, by road too, as over Open Ground; a squad-equivalent stands on each hex."""
+    """Only Infantry crosses, by road too, as over Open Ground; each hex holds a squad-equivalent."""
     assert paid(step(there=FOOT), "B6.44") == 1
     assert bars(step(there=FOOT, left=0.5, road=False)) == {"A4.11b"}
     for column in EIGHT[1:]:

@@ -1,4 +1,4 @@
-"""Leaders: their bonus, who has it, and whom they may leave."""
+"""Leaders: their bonus, which units have it, and which they can leave."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.asl.walking import LINE, WAY, walk, walker
 
 @pytest.mark.clause("A4.12a", "A4.12c")
 def test_leader_bonus() -> None:
-    """A MMC that moves with a leader of its nationality throughout has 2 MF more; wounded he'll do."""
+    """A MMC that moves with a leader of its nationality throughout has 2 MF more, even if wounded."""
     ldr = walker("ldr", "leader")
     assert walk(walker(), ldr, who="ldr,u") == 6
     assert walk(walker(inexperienced=True), ldr, who="u,ldr") == 5
@@ -27,7 +27,7 @@ def test_leader_bonus() -> None:
 
 @pytest.mark.clause("A4.12a", "A4.12c")
 def test_leader_bonus_is_for_the_whole_way() -> None:
-    """A unit that leaves the leader, or joins him on the way, has only its own MF."""
+    """A unit that leaves the leader, or joins one on the way, has only its own MF."""
     both = (walker(), walker("ldr", "leader"))
     four = [f"enter u,ldr {name}" for name in WAY[:4]]
     assert bars(last(place(LINE, *both), *four, f"enter u {WAY[4]}")) == {"A4.11b"}
@@ -39,7 +39,7 @@ def test_leader_bonus_is_for_the_whole_way() -> None:
 
 @pytest.mark.clause("A4.12c")
 def test_with_whom_a_unit_moves_all_along() -> None:
-    """A MMC keeps with leaders of its nationality, from the first hex on; SMC with nobody."""
+    """A MMC stays with leaders of its nationality from the first hex on; a SMC with no unit."""
 
     def kept(*units: Any, line: str = "enter u,l,m B1", of: str = "u") -> tuple[str, ...]:
         leaders: tuple[str, ...] = last(place(LINE, *units), line).after.unit(of).move.leaders
@@ -62,7 +62,7 @@ def test_with_whom_a_unit_moves_all_along() -> None:
 
 @pytest.mark.clause("A4.12d")
 def test_a_leader_who_goes_on_alone_takes_his_bonus_along() -> None:
-    """A unit left behind, no MF of the bonus used, has its own 4 MF again; with a second it keeps 6."""
+    """A unit left behind, no bonus MF used, has its own 4 MF again; with a second leader it keeps 6."""
     one, two = (
         (walker(), walker("l", "leader")),
         (walker(), walker("l", "leader"), walker("m", "leader")),
@@ -81,7 +81,7 @@ def test_a_leader_who_goes_on_alone_takes_his_bonus_along() -> None:
 
 @pytest.mark.clause("A4.12b")
 def test_a_leader_does_not_leave_units_in_his_debt() -> None:
-    """After 4 MF the leader may go on alone, after 5 he may not, unless the register reads otherwise."""
+    """After 4 MF the leader can go on alone, after 5 not, except under another reading."""
 
     def leaves(hexes: int, **scene: Any) -> set[str]:
         position = place(LINE, walker(), walker("ldr", "leader"), **scene)
@@ -95,7 +95,7 @@ def test_a_leader_does_not_leave_units_in_his_debt() -> None:
 
 @pytest.mark.clause("A4.12a", "A4.12b")
 def test_one_of_two_leaders_may_go_on() -> None:
-    """After 5 MF one leader may go on if the other stays, not both; with one left 6 MF remain."""
+    """After 5 MF one leader can go on if the other stays, not both; with one left 6 MF remain."""
     units = walker(), walker("l", "leader"), walker("m", "leader")
     five = [f"enter u,l,m {name}" for name in WAY[:5]]
     one = last(place(LINE, *units), *five, f"enter l {WAY[5]}")
@@ -113,7 +113,7 @@ def test_one_of_two_leaders_may_go_on() -> None:
 
 @pytest.mark.clause("A4.12a")
 def test_a_unit_goes_on_with_either_of_two_leaders() -> None:
-    """It keeps the bonus with the leader who comes along, and loses it with one who joins again."""
+    """It keeps the bonus with the leader that comes along, and loses it with one that joins again."""
     units = walker(), walker("l", "leader"), walker("m", "leader")
     first = f"enter u,l,m {WAY[0]}"
     with_m = [f"enter u,m {name}" for name in WAY[1:6]]
@@ -130,7 +130,7 @@ def test_a_unit_goes_on_with_either_of_two_leaders() -> None:
 
 @pytest.mark.clause("A13.3", "A4.12b")
 def test_a_leader_on_horseback() -> None:
-    """Infantry that moves in one stack with him all along has his bonus; one who has just mounted gives none."""
+    """Infantry in one stack with a mounted leader all along has the bonus; a newly mounted one gives none."""
     horse = walker("h", "horse")
     ldr = walker("ldr", "leader", aboard="h", riding=True)
     six = [f"enter h,u {name}" for name in WAY[:6]]

@@ -18,7 +18,7 @@ BU: dict[str, Any] = {"bu": True}
 
 @pytest.mark.clause("D6.64a")
 def test_vehicles_in_fire_groups() -> None:
-    """CE halftracks for Passengers and any Carrier join them, but with no FT; BU ones, M16 and tanks do not."""
+    """CE halftracks for Passengers, and any Carrier, can join, without FT; BU ones, M16 and tanks cannot."""
     assert of_vehicle("spw-251")[MG] == 1
     assert of_vehicle("spw-251")["join a FG with a FT or by IFE"] is None
     assert of_vehicle("carrier-a", BU)[MG] == 1
@@ -35,7 +35,7 @@ def test_vehicles_in_fire_groups() -> None:
 
 @pytest.mark.clause("D6.64b", "D6.64f")
 def test_passengers_in_fire_groups() -> None:
-    """Each in his own vehicle's; CE in a halftrack in others too; BU, or broken, in none."""
+    """Passengers join their own vehicle's; CE in a halftrack others' too; BU or broken none."""
     truck = aboard("opel-blitz")
     assert (truck[OWN], truck[OUTSIDE]) == (1, None)
     exposed = aboard("spw-251")
@@ -47,7 +47,7 @@ def test_passengers_in_fire_groups() -> None:
 
 @pytest.mark.clause("D6.64c", "D6.64g")
 def test_riders_in_fire_groups() -> None:
-    """With Riders and the AAMG of their vehicle; on a Carrier with any that holds its MG."""
+    """Riders join their vehicle's AAMG; on a Carrier any unit that holds its MG."""
     with_mg = "join a FG that holds its vehicle's MG"
     tank, carrier = aboard("t-26-m33", riding=True), aboard("carrier-a", riding=True)
     assert tank["join a FG of Riders and the AAMG of its vehicle"] == 1
@@ -57,7 +57,7 @@ def test_riders_in_fire_groups() -> None:
 
 @pytest.mark.clause("D6.64d", "D6.64e")
 def test_all_fire_groups() -> None:
-    """The crew fires a halftrack's own weapons, and A7.5 holds for every FG."""
+    """The crew fires a halftrack's own weapons, and A7.5 applies to every FG."""
     own, rules = "fire its vehicle's own weapons", "form a FG otherwise than A7.5 tells"
     found = aboard("spw-251")
     assert (found[own], found[rules]) == (None, None)
@@ -68,7 +68,7 @@ def test_all_fire_groups() -> None:
 
 @pytest.mark.clause("D6.65a", "D6.65b", "D6.65e")
 def test_a_leader_directs() -> None:
-    """Exposed he directs other Passengers at what he sees himself; BU, or no leader, nothing."""
+    """An exposed leader directs other Passengers at targets in its LOS; a BU unit, or no leader, cannot."""
     alone, shared = (
         "direct an OVR or CC of the vehicle alone", "direct an OVR or CC with other Passengers",
     )  # fmt: skip
@@ -86,7 +86,7 @@ def test_a_leader_directs() -> None:
 
 @pytest.mark.clause("D6.65c")
 def test_a_leader_gives_his_bonus() -> None:
-    """Only CE, and only to who moves with him throughout."""
+    """Only a CE leader does, and only to units that move with it throughout."""
     to, others = (
         "give the MF bonus to Infantry in one stack with it all MPh",
         "give the MF bonus to other Infantry",
@@ -120,7 +120,7 @@ WITH_IT = tuple(f"enter v,u {name}" for name in ("B1", "C2", "D2", "E3", "F3"))
 def test_infantry_led_from_a_halftrack(
     stated: dict[str, Any], by: dict[str, Any], first: tuple[str, ...], barred: set[str]
 ) -> None:
-    """Infantry that moves along with a halftrack has the bonus of a CE leader in it all the way."""
+    """Infantry moving with a halftrack has the bonus of a CE leader in it all the way."""
     led = foot("l", "leader", at="A1", **{"aboard": "v", **stated})
     half = vehicle("v", **{"kind": "spw-251", "moving": False, "at": "A1", **by})
     position = place(WIDE, foot(at="A1"), led, half, year=1944)
@@ -129,7 +129,7 @@ def test_infantry_led_from_a_halftrack(
 
 @pytest.mark.clause("D6.65c")
 def test_infantry_led_from_a_halftrack_that_buttons_up() -> None:
-    """The bonus goes with his being CE, and he does not drive away from who has used it."""
+    """The bonus ends when the leader is BU, and the leader cannot drive away from units that used it."""
     led = foot("l", "leader", at="A1", aboard="v")
     half = vehicle("v", "spw-251", at="A1", moving=False)
     position = place(WIDE, foot(at="A1"), led, half)
@@ -142,7 +142,7 @@ def test_infantry_led_from_a_halftrack_that_buttons_up() -> None:
 
 @pytest.mark.clause("D6.65d", "D6.651a")
 def test_a_leader_and_units_outside() -> None:
-    """CE in a halftrack at rest he directs and steadies them; having moved, or in a truck, not."""
+    """CE in a stopped halftrack the leader directs and steadies them; after moving, or in a truck, not."""
     morale = "affect Rally, MC and TC of units outside its vehicle"
     within = "affect Rally, MC and TC of its vehicle's Passengers"
 
@@ -162,7 +162,7 @@ def test_a_leader_and_units_outside() -> None:
 
 @pytest.mark.clause("D6.65f", "D6.651b", "D6.651e")
 def test_armor_leaders() -> None:
-    """They direct others in a FG with their own MG, if CE; their crew alone feels them."""
+    """A CE one directs others in a FG with its own MG; only its crew gets the morale effect."""
     shared, apart = (
         "have its Armor Leader direct others in a FG with its MG",
         "have its Armor Leader direct others apart from its own fire",
@@ -192,7 +192,7 @@ def test_leaders_outside() -> None:
 
 @pytest.mark.clause("D6.651d")
 def test_the_loss_of_a_leader_aboard() -> None:
-    """It touches other Passengers, nobody else there."""
+    """It affects only other Passengers."""
     found = aboard("opel-blitz", kind="leader")
     loss = "cause a LLMC or LLTC by its loss to"
     assert (found[f"{loss} its vehicle's Passengers"], found[f"{loss} others in its Location"]) == (
@@ -203,12 +203,12 @@ def test_the_loss_of_a_leader_aboard() -> None:
 
 @pytest.mark.clause("D6.8", "D6.81d", "D6.83b", "D6.84c")
 def test_carriers() -> None:
-    """A halftrack on full tracks; its crew, under D5.8, may leave quickly but empty-handed."""
+    """It is a fully tracked halftrack; its crew, under D5.8, can leave quickly but empty-handed."""
     found, leaves = of_vehicle("carrier-a"), "be left by its crew as by unloading"
     assert found["count as an armored halftrack"] == 1
     assert found["move as a fully-tracked vehicle"] == 1
     assert found[f"{leaves}, with its armament"] is found[f"{leaves}, destroying it"] is None
-    assert leaves not in found  # its crew is not reported as a unit
+    assert leaves not in found  # its crew is not stated as a unit
     assert found["have its crew exempt from D5.8"] is None
     halftrack = of_vehicle("spw-251")
     assert not {
@@ -224,7 +224,7 @@ def test_carriers() -> None:
 
 @pytest.mark.clause("D6.82a", "D6.82d")
 def test_crews_of_carriers() -> None:
-    """A half squad, but a true crew with a mortar or FT, or where it tows ordnance."""
+    """A half squad, but a true crew with a mortar or FT, or if it tows ordnance."""
     what = "have a half squad for its crew"
     assert of_vehicle("carrier-a")[what] == 1
     assert of_vehicle("carrier-mtr-3in")[what] is None
@@ -239,7 +239,7 @@ def test_crews_of_carriers() -> None:
 
 @pytest.mark.clause("D6.82b", "D6.82c")
 def test_crews_of_carriers_on_foot() -> None:
-    """Half squads recombine, and squads so made Deploy again, freely."""
+    """Half squads recombine, and such squads Deploy again, freely."""
 
     def stated(kind: str, **fields: Any) -> set[str]:
         unit = foot(kind=kind, **fields)
@@ -261,7 +261,7 @@ ARMED = {kind: like(kind, mg=3, armament=MMG) for kind in ("spw-251", "carrier-a
 def of_armed(
     kind: str, by: dict[str, Any] | None = None, *others: Any, **scene: Any
 ) -> dict[str, Any]:
-    """Return what is said of a vehicle with a MG to take off, and with a crew aboard."""
+    """Return the entitlements of a vehicle with a removable MG, and of a crew aboard."""
     who = "half-squad" if kind == "carrier-a" else "crew"
     crew = foot("c", who, **{"aboard": "v", "inherent": True, **scene.pop("crew", {})})
     return of_vehicle("like", by, crew, *others, types=(ARMED[kind],), **scene)
@@ -281,7 +281,7 @@ def test_armament_taken_along() -> None:
         assert of_armed(kind, phase="DFPh")[what] is None
         assert what not in of_vehicle(
             kind
-        )  # its crew is not reported as a unit, nor what comes off
+        )  # neither its crew nor the removed armament is stated as a unit
     assert what not in of_armed("t-26-m33")
     most = "have its MG taken off, as a MG of at most so many FP"
     assert of_vehicle("like", types=(like("spw-251", mg=3),))[most] == 3
@@ -291,7 +291,7 @@ def test_armament_taken_along() -> None:
 
 @pytest.mark.clause("D6.83b")
 def test_a_carriers_crew_may_unload() -> None:
-    """Stated as a unit it leaves as ruled: not in motion, nor Stunned, nor once the MPh is over."""
+    """If stated as a unit it leaves as ruled: not from Motion, Stunned, or after the MPh."""
     leaves = "be left by its crew as by unloading"
     assert of_armed("carrier-a")[leaves] == 1
     for by in ({"moving": True}, {"stunned": True}, {"mph": "done"}):
@@ -313,7 +313,7 @@ def test_passengers_take_armament_off() -> None:
 
 @pytest.mark.clause("D6.631d", "D6.82d")
 def test_re_manning() -> None:
-    """It takes a crew on the spot with the weapon: a crew, or for a Carrier a half squad."""
+    """It takes a crew in the Location with the weapon: a crew, or for a Carrier a half squad."""
     what = "be re-manned by a crew with its MG or mortar"
 
     def stated(kind: str, by: str, taken: tuple[str, ...] = ("MMG",), **fields: Any) -> Any:
@@ -336,7 +336,7 @@ def test_re_manning() -> None:
 
 @pytest.mark.clause("D6.84b")
 def test_shocked_carriers() -> None:
-    """Who is inside stays CE, and open to the Collateral Attack."""
+    """Inside units stay CE, and open to the Collateral Attack."""
     ce, collateral = "have the CE DRM", "suffer the Collateral Attack of the same attack"
     for by in ({"shocked": True}, {"stunned": True}):
         for found in (of_vehicle("carrier-a", by), aboard("carrier-a", by)):
@@ -348,7 +348,7 @@ def test_shocked_carriers() -> None:
 
 @pytest.mark.clause("C7.41")
 def test_a_shocked_vehicle_does_nothing() -> None:
-    """It neither starts nor is left; its MPh may end."""
+    """It can neither start nor be left; its MPh can end."""
     position = place(crossing(), vehicle("v", "spw-251", moving=False, shocked=True))
     assert bars(last(position, "start v")) == {"C7.41"}
     assert judge(position, "end v").status == "LEGAL"

@@ -1,7 +1,6 @@
-"""
-Rule text sentence by sentence: what of it is modelled, declared, missing, or no matter of movement.
+"""Rule text by sentence: which are modelled, declared, missing, or irrelevant to movement.
 
-*Declared* is what makes an answer UNSUPPORTED; *missing* what nothing speaks of yet.
+*Declared* sentences make an answer UNSUPPORTED; *missing* ones have no effect yet.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ LISTS = (
 
 @pytest.mark.parametrize("name", LISTS)
 def test_what_a_list_says_of_each_sentence_is_so(name: str) -> None:
-    """What is modelled is, of that kind, and killed by a mutant; what is declared is not modelled."""
+    """A modelled sentence has that kind and a mutant kills it; a declared one is not modelled."""
     found, mutants = rows(name), read_ledger(ASL)
     assert len({row["clause"] for row in found}) == len(found)
     for row in found:

@@ -22,7 +22,7 @@ SAME: tuple[Any, ...] = (("", HOUSE, {}), ("beneath", {}, FOXHOLE), ("crest", GU
 @pytest.mark.clause("A4.14", "A12.15a")
 @pytest.mark.parametrize("column", ["inf", "cav"])
 def test_enemies_elsewhere_in_the_hex_keep_nobody_out(column: str) -> None:
-    """Neither a Known nor a concealed enemy upstairs, or in a pillbox, is in the Location entered; one in a foxhole is."""
+    """An enemy upstairs or in a pillbox, Known or not, is in another Location; one in a foxhole is not."""
     for inside, there, scene in AWAY if column == "inf" else AWAY[1:]:
         for concealed in (False, True):
             enemy = foot("e", inside=inside, concealed=concealed, **FOE)
@@ -36,7 +36,7 @@ def test_enemies_elsewhere_in_the_hex_keep_nobody_out(column: str) -> None:
 @pytest.mark.clause("A12.15b", "A12.151")
 @pytest.mark.parametrize(("inside", "keeps"), [("upstairs", True), ("", False)])
 def test_who_is_upstairs_is_not_shown_by_what_happens_below(inside: str, *, keeps: bool) -> None:
-    """Who runs into a concealed enemy below, or is stranded in Bypass there, leaves one upstairs concealed."""
+    """Running into a concealed enemy below, or being stranded in Bypass, leaves one upstairs concealed."""
     other = foot("f", inside=inside, concealed=True, **FOE)
     below = foot("e", concealed=True, **FOE)
     met = place(patch(C1=HOUSE), foot(), below, other)
@@ -62,7 +62,7 @@ def test_friends_elsewhere_in_the_hex_do_not_stack() -> None:
 
 @pytest.mark.clause("B30.1")
 def test_beneath_which_of_two_fortifications() -> None:
-    """Where there is a trench beside the pillbox, who is beneath is in either: UNSUPPORTED, not barred."""
+    """With a trench beside the pillbox, a unit beneath is in either: UNSUPPORTED, not ILLEGAL."""
     both = (*PILLBOX["counters"], Counter(kind="trench", at="C1"))
     enemy = foot("e", inside="beneath", **FOE)
     found = step(others=(enemy,), scene={"counters": both})
@@ -73,7 +73,7 @@ def test_beneath_which_of_two_fortifications() -> None:
 
 @pytest.mark.clause("A4.3i")
 def test_an_enemy_upstairs_does_not_bar_bypass() -> None:
-    """Bypass on the ground looks at enemies on the ground only (A4.3i, read by Locations)."""
+    """Bypass on the ground is affected only by enemies on the ground (A4.3i, read by Locations)."""
     board = patch(C1={**BUILDING, **HOUSE})
     up = foot("e", inside="upstairs", **FOE)
     assert walk("bypass u C1 vertex=E", board=board, others=(up,)).is_legal
@@ -83,7 +83,7 @@ def test_an_enemy_upstairs_does_not_bar_bypass() -> None:
 
 @pytest.mark.clause("A4.1e")
 def test_an_enemy_in_a_pillbox_holds_nobody_outside() -> None:
-    """Across a pillbox there is no Melee (B30.6), within a Location there may be."""
+    """There is no Melee across a pillbox (B30.6); within a Location there may be."""
     pillbox = {"counters": (Counter(kind="pillbox", at="B1"),)}
     found = {"side": "russian", "at": "B1"}
     assert step(others=(foot("e", inside="beneath", **found),), scene=pillbox).is_legal
@@ -92,7 +92,7 @@ def test_an_enemy_in_a_pillbox_holds_nobody_outside() -> None:
 
 @pytest.mark.clause("A4.44a", "A4.44c")
 def test_recovery_past_an_enemy_upstairs() -> None:
-    """On the ground a SW is recovered though an enemy is upstairs, but not a SW that a broken friend has up there."""
+    """On the ground a SW is recovered despite an enemy upstairs, but not from a broken friend up there."""
     board = patch(B1=HOUSE)
     lying = (Counter(kind="sw 1 LMG", at="B1"),)
     up = foot("e", side="russian", inside="upstairs")
@@ -113,7 +113,7 @@ def test_recovery_past_an_enemy_upstairs() -> None:
 def test_sw_are_handed_on_within_a_location(
     inside: str, there: dict[str, Any], scene: dict[str, Any], *, barred: bool
 ) -> None:
-    """Not upstairs, nor into a pillbox, nor between Crest status and IN; into a foxhole they are."""
+    """Not upstairs, into a pillbox, or between Crest status and IN; into a foxhole they can be."""
     units = foot(sw=load(1), at="C1"), foot("v", at="C1", inside=inside)
     position = place(patch(C1=there), *units, phase="RPh", **scene)
     assert bars(last(position, "transfer u v SW0")) == ({"A4.431"} if barred else set())
@@ -121,7 +121,7 @@ def test_sw_are_handed_on_within_a_location(
 
 @pytest.mark.clause("A4.42d")
 def test_ipc_is_not_lent_upstairs() -> None:
-    """A SMC and whom he helps begin the MPh in one Location."""
+    """A SMC and the unit it helps begin the MPh in one Location."""
     for inside, barred in (("upstairs", {"A4.42d"}), ("", set())):
         ldr = foot("ldr", "leader")
         squad = foot(sw=load(4), inside=inside)
@@ -130,7 +130,7 @@ def test_ipc_is_not_lent_upstairs() -> None:
 
 @pytest.mark.clause("A4.7d")
 def test_to_another_level_of_the_same_hex() -> None:
-    """In a building it is said by the stairs, in a depression by crest; on open ground it is no step."""
+    """In a building by its stairs, in a depression by crest; on open ground it is no step."""
     both = {"A4.1b", "A4.7d"}
     for here, result in ((HOUSE, both), (GULLY, both), ({}, {"A4.1b"})):
         for phase, verb in (("MPh", "enter"), ("APh", "advance")):
@@ -141,7 +141,7 @@ def test_to_another_level_of_the_same_hex() -> None:
 
 @pytest.mark.clause("A4.15b")
 def test_an_infantry_overrun_costs_double() -> None:
-    """It is UNSUPPORTED, but ILLEGAL where twice the cost is more than the squad has."""
+    """It is UNSUPPORTED, but ILLEGAL if twice the cost exceeds the squad's MF."""
     lone = (foot("e", "leader", **FOE),)
     woods = {"terrain": "Woods"}
     found = step(there=woods, others=lone)

@@ -1,4 +1,4 @@
-"""Units that are alike are stated the same of: options judge one of them, and differ in no answer."""
+"""Identical units share answers: `options` judges one of them, and no answer differs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROW = field({name: {} for name in ("A1", "A2", "B1", "B2", "C1", "D1", "E1", "F1
 
 
 def drawn(draw: random.Random, count: int) -> Position[Any, Any]:
-    """Return the demo board with so many units of few kinds on it, many by themselves."""
+    """Return the demo board with this many units of few kinds, many of them alone."""
     assert ASL.demo is not None
     demo = load(ASL.demo / "scene.toml")
     names, units = [one.name for one in demo.board.locations], []
@@ -52,7 +52,7 @@ def drawn(draw: random.Random, count: int) -> Position[Any, Any]:
 
 
 def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
-    """What is reported of all sides' units is what is stated when each is judged by itself."""
+    """The report on all sides' units equals the reports on each unit by itself."""
     for side in ("german", "russian"):
         found = options(position, side=side, reach=reach)
         nobody = patch("marchtable_models.asl.likeness.alone", lambda *_: None)
@@ -63,7 +63,7 @@ def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_the_alike_are_told_as_each_is_ruled(seed: int) -> None:
-    """On a board of many units, as the MPh begins and some legal actions on."""
+    """On a board of many units it holds as the MPh begins and after some legal actions."""
     draw = random.Random(seed)
     position = drawn(draw, 16)
     for _ in range(2):
@@ -77,12 +77,12 @@ def test_the_alike_are_told_as_each_is_ruled(seed: int) -> None:
 @settings(max_examples=20)
 @given(in_play(asl_positions(others=3, largest=6), most=2))
 def test_nobody_is_taken_for_another(position: Position[Any, Any]) -> None:
-    """Nor in any odd position: in lines, aboard, at night, in Bypass, off the map."""
+    """It holds in unusual positions too: in lines, aboard, at night, in Bypass, off the map."""
     assert_same(position)
 
 
 def test_boarding_is_told_as_it_is_ruled() -> None:
-    """Who could board what, and who be boarded, of several alike, one of them hampered."""
+    """Boarder and vehicle options are right with several identical units, one of them hampered."""
     row = [vehicle(f"t{at}", "opel-blitz", at, moving=False) for at in ("B1", "D1", "F1")]
     squads = [foot(f"s{at}", at=at) for at in ("A1", "C1", "E1", "G1", "B1")]
     near = foot("x", "half-squad", "B1", pinned=True)
@@ -92,7 +92,7 @@ def test_boarding_is_told_as_it_is_ruled() -> None:
 
 
 def test_what_is_kept_with_a_board_holds_in_its_position_alone() -> None:
-    """Elsewhere a Column that sees an enemy, a Convoy that has parted or a vehicle in motion differs."""
+    """Elsewhere a Column that sees an enemy, a separated Convoy or a moving vehicle differs."""
     board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
     squads = (
         foot("a", at="C3"),
@@ -114,7 +114,7 @@ def test_what_is_kept_with_a_board_holds_in_its_position_alone() -> None:
 
 
 def test_one_of_the_alike_is_judged() -> None:
-    """A second squad of equal surroundings asks nothing of rule; one whose state differs does."""
+    """A second squad in equal surroundings calls no rule; one in another state does."""
     board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
     position = place(board, foot("a", at="C3"), foot("b", at="F4"), foot("c", at="G3", cx=True))
     options(position, "a", reach=False)
@@ -130,7 +130,7 @@ NAMING = [path.partition(".")[2] for path in naming(AslUnit, "unit", "location")
 
 @pytest.mark.parametrize("name", [one for one in NAMING if one != "leaders"])
 def test_who_names_another_unit_or_a_place_is_like_nobody(name: str) -> None:
-    """Whatever field names one, by its type: what that unit does, or what lies there, is in no key."""
+    """A field that names a unit or place, by its type, keeps its unit out of any shared key."""
     unit, named = foot("u", at="A1"), "v"
     value: Any = named
     if isinstance(field_of(unit, name), tuple):
@@ -145,6 +145,6 @@ def test_who_names_another_unit_or_a_place_is_like_nobody(name: str) -> None:
 
 
 def test_fields_that_name_something_are_known_by_their_types() -> None:
-    """A field is among them by its own type, or by that of a part of what it holds."""
+    """A field counts by its own type, or by that of a part of its value."""
     assert {"escorted", "clears", "guard", "trodden", "leaders"} <= {*NAMING}
     assert not {"previous", "cx", "convoy"} & {*NAMING}

@@ -1,4 +1,4 @@
-"""What Convoys, Columns and platoons must be as a scene gives them (E11.1, E11.5, D14.2), and their smallest moves."""
+"""What a scene's Convoys, Columns and platoons must be (E11.1, E11.5, D14.2), and their smallest moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.asl.test_convoys import convoy, road
 
 
 def refusal(position: Any) -> str:
-    """Return why a position is refused, ``""`` if it is not."""
+    """Return why a position is refused, or ``""``."""
     try:
         ASL.check_position(position)
     except BadInputError as error:
@@ -39,7 +39,7 @@ def test_a_convoys_line(rows: tuple[int, ...], why: str) -> None:
 @pytest.mark.clause("E11.1a")
 @pytest.mark.parametrize(("reading", "legal"), [("set-up", True), ("always", False)])
 def test_two_in_a_hex_later(*, reading: str, legal: bool) -> None:
-    """Once it has moved two vehicles may share a hex, unless it is read so always."""
+    """After it has moved, two vehicles can share a hex, except under one reading."""
     position = convoy(4, 4, readings=(("E11.1a", reading),))
     moved = [replace(u, mph="moving", spent=2, used=2) for u in position.units]
     assert (refusal(position.with_units(moved)) == "") is legal
@@ -56,7 +56,7 @@ def test_no_infantry_in_a_convoy() -> None:
 @pytest.mark.clause("E11.1a", "E11.5a")
 @pytest.mark.parametrize(("build", "why"), [(convoy, "E11.1a"), (column, "E11.5a")])
 def test_nobody_is_on_the_map_before_the_one_ahead(build: Any, why: str) -> None:
-    """Of a line partly on the map those ahead are on it, be the others near or far."""
+    """In a line partly on the map, the units ahead are on it, whatever the distance."""
     line = column(8, 9, 9) if build is column else convoy(8, 7)
 
     def stated(*waiting: int) -> str:
@@ -81,7 +81,7 @@ def test_a_columns_line(rows: tuple[int, ...], why: str) -> None:
     assert ("E11.5a" in said) is bool(why)
 
 
-# -- the smallest cases of what a scene gives ------------------------------------------------------
+# -- smallest cases of scenes ----------------------------------------------------------------------
 
 
 @pytest.mark.clause("E11.5a", "E11.51", "E11.54a")
@@ -90,14 +90,14 @@ def test_a_columns_line(rows: tuple[int, ...], why: str) -> None:
     [({}, 1), ({"concealed": True}, 1), ({"sw": (SupportWeapon(name="MMG", pp=4, dm=True),)}, 1)],
 )
 def test_a_column_as_it_is_set_up_moves(stated: dict[str, Any], cost: float) -> None:
-    """Two squads in line move on, concealed or with a dm MMG: Open Ground, 1 MF to each."""
+    """Two squads in line move on, concealed or with a dm MMG: 1 MF each for Open Ground."""
     ruling = last(column(4, 5, **stated), "impulse u1 enter:A3,enter:A4")
     assert (ruling.status, bars(ruling), total(ruling, "u1")) == ("LEGAL", set(), cost)
 
 
 @pytest.mark.clause("D14.2a")
 def test_a_platoon_of_two_moves() -> None:
-    """Two tanks, each 1 MP for Open Ground."""
+    """Two tanks pay 1 MP each for Open Ground."""
     tanks = [vehicle(f"t{n}", "ft-12", f"A{n + 3}", facing="NNE", platoon="p") for n in (1, 2)]
     ruling = last(place(road(paved=False), *tanks), "impulse t1 enter:A3,enter:A4")
     assert (ruling.status, total(ruling, "t1"), total(ruling, "t2")) == ("LEGAL", 1, 1)
@@ -106,7 +106,7 @@ def test_a_platoon_of_two_moves() -> None:
 @pytest.mark.clause("D14.21b")
 @pytest.mark.parametrize(("blind", "barred"), [((), set()), (("t1",), {"D14.21b"})])
 def test_a_platoon_mate_that_comes_adjacent(blind: tuple[str, ...], barred: set[str]) -> None:
-    """t2 closes up to t1, which it must then see: that it does not is stated. Open Ground, 1 MP."""
+    """t2 closes up to t1, which it must then see; a lack of LOS is stated. Open Ground, 1 MP."""
     tanks = [
         vehicle("t1", "ft-12", "A4", facing="NNE", platoon="p"),
         vehicle("t2", "ft-12", "A6", facing="NNE", platoon="p", not_sees=blind),
@@ -118,7 +118,7 @@ def test_a_platoon_mate_that_comes_adjacent(blind: tuple[str, ...], barred: set[
 
 @pytest.mark.clause("E11.2a")
 def test_a_convoy_moves_as_one() -> None:
-    """By road 0.5 MP, 1 as a Convoy, 0.5 for the least rate of a hex: 2 MP to each."""
+    """By road 0.5 MP, 1 as a Convoy, 0.5 for the least rate: 2 MP each."""
     ruling = last(convoy(4, 5), "impulse t1 enter:A3,enter:A4")
     assert (ruling.status, total(ruling, "t1"), total(ruling, "t2")) == ("LEGAL", 2, 2)
 
@@ -126,7 +126,7 @@ def test_a_convoy_moves_as_one() -> None:
 @pytest.mark.clause("E11.2g")
 @pytest.mark.parametrize(("spent", "legal"), [(39, True), (39.5, False)])
 def test_who_stays_pays_the_largest(*, spent: float, legal: bool) -> None:
-    """t1 turns for 1 MP, and t2, which stays, is charged it too: of 40 MP, 39 may be spent, not 39.5."""
+    """t1 turns for 1 MP; t2, which stays, is charged it too: of 40 MP it can spend 39, not 39.5."""
     first, second = convoy(4, 5).units
     halves = round(2 * spent)
     poor = replace(second, spent=halves, used=halves, mph="moving")
@@ -138,7 +138,7 @@ def test_who_stays_pays_the_largest(*, spent: float, legal: bool) -> None:
 @pytest.mark.clause("E11.22b")
 @pytest.mark.parametrize(("back", "barred"), [("A2", set()), ("B3", {"E11.22b"})])
 def test_the_lead_does_not_turn_back(back: str, barred: set[str]) -> None:
-    """t1 came to A3 from A2 or from B3, and enters B3: Open Ground 4 MP, 1 as a Convoy."""
+    """t1 came to A3 from A2 or B3, and enters B3: Open Ground 4 MP, 1 as a Convoy."""
     first, second = (replace(u, mph="moving", spent=4, used=4) for u in convoy(4, 5).units)
     lead = replace(first, at="A3", facing="E", previous=back)
     follower = replace(second, at="A4", previous="A5")
@@ -149,7 +149,7 @@ def test_the_lead_does_not_turn_back(back: str, barred: set[str]) -> None:
 
 @pytest.mark.clause("E11.2i")
 def test_mines_wait_for_the_impulses_end() -> None:
-    """t1 enters a minefield: the Impulse is complete, 2 MP to each, before the attack is due."""
+    """t1 enters a minefield: the Impulse is complete, 2 MP each, before the attack is due."""
     position = convoy(4, 5, counters=(Counter(kind="minefield", at="A3"),))
     ruling = last(position, "impulse t1 enter:A3,enter:A4")
     assert (ruling.status, total(ruling, "t1")) == ("LEGAL", 2)
@@ -159,7 +159,7 @@ def test_mines_wait_for_the_impulses_end() -> None:
 @pytest.mark.clause("E11.52e")
 @pytest.mark.parametrize(("kind", "barred"), [("leader", set()), ("hero", {"D14.31b"})])
 def test_the_fifth_mf_of_a_led_column(kind: str, barred: set[str]) -> None:
-    """Squads have 4 MF, 2 more by a leader of the Column: after 4, a fifth is there with a leader only."""
+    """Squads have 4 MF, 2 more with a leader in the Column: a fifth MF needs the leader."""
     spent = [
         replace(u, spent=8, used=8, mph="moving")
         for u in column(4, 5, 6, kinds=(kind, "squad", "squad")).units

@@ -1,4 +1,4 @@
-"""Boarding vehicles: who, when, for how many MF and MP; and being aboard."""
+"""Boarding vehicles: which units, when, for how many MF and MP; and being aboard."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.asl.trucks import ROW, left, loading, truck
 
 @pytest.mark.clause("D6.4d")
 def test_boarding_costs_one_mf_in_the_vehicles_location() -> None:
-    """1 MF from the same Location: with 1 MF left it is just enough; from elsewhere, never."""
+    """1 MF in the same Location: 1 MF left is just enough; from another Location, never."""
     assert total(loading(foot())) == 1
     assert loading(foot(spent=6, used=6, mph="moving")).is_legal
     assert bars(loading(foot(spent=7, used=7, mph="moving"))) == {"A4.11b"}
@@ -57,7 +57,7 @@ def test_boarding_costs_one_mf_in_the_vehicles_location() -> None:
 
 @pytest.mark.clause("D8.11")
 def test_an_immobilized_truck_that_is_empty_is_a_wreck() -> None:
-    """Nobody boards it, nor is a Gun hooked to it; one with a load, or armed or armored, is none."""
+    """It cannot be boarded, nor a Gun hooked to it; a loaded, armed or armored one is no wreck."""
     assert bars(loading(foot(), by=truck(immobile=True))) == {"D8.11"}
     assert loading(foot(), foot("v", "half-squad", aboard="t"), by=truck(immobile=True)).is_legal
     laden = truck(immobile=True, sw=load(1))
@@ -77,7 +77,7 @@ def test_an_immobilized_truck_that_is_empty_is_a_wreck() -> None:
 
 @pytest.mark.clause("D6.4a", "D6.4b", "D6.5r")
 def test_a_vehicle_is_boarded_while_it_stands() -> None:
-    """It must be stopped and have spent nothing, not even to stop; a Stunned one takes nobody."""
+    """It must be stopped with nothing spent, not even a Stop; a Stunned one cannot be boarded."""
     assert "D6.4a" in bars(loading(foot(), by=truck(moving=True)))
     assert bars(loading(foot(), by=truck(spent=2, used=0))) == {"D6.4b"}
     assert bars(loading(foot(), by=truck(spent=1, used=1))) == {"D6.4b"}
@@ -110,7 +110,7 @@ def test_mp_kept_after_loading(mp: int, spent: float, reading: str, kept: float)
 
 @pytest.mark.clause("D6.4c", "D6.4i")
 def test_of_several_boarders_one_counts() -> None:
-    """Who has spent most, and of equals who has fewest MF left, together or one by one."""
+    """The one that has spent most counts, then the one with fewest MF left, together or one by one."""
     moved = foot("m", spent=4, used=4, mph="moving")
     laden = foot("l", sw=load(5), mph="moving")
     units = (foot(mph="moving"), moved, laden)
@@ -129,7 +129,7 @@ def test_of_several_boarders_one_counts() -> None:
 
 @pytest.mark.clause("D6.4c")
 def test_no_vehicle_gains_by_being_boarded() -> None:
-    """Whoever has more than 4 MF left, as without A4.11c, leaves it all its MP and no more."""
+    """A boarder with more than 4 MF left, as without A4.11c, leaves it at most all its MP."""
     with without("A4.11c", "D15.4"):
         ruling = loading(foot("u", "leader"))
         assert ruling.after.unit("u").cargo.conveyed
@@ -140,7 +140,7 @@ def test_no_vehicle_gains_by_being_boarded() -> None:
 @pytest.mark.clause("D6.4c")
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
 def test_the_order_of_boarding_does_not_matter(order: tuple[str, str]) -> None:
-    """Who has spent 2 MF counts, with 2 left: half is kept, though a laden one has 1 left."""
+    """The one with 2 MF spent and 2 left counts: half is kept, though a laden one has 1 left."""
     units = (
         foot("a", sw=load(5), mph="moving"),
         foot("b", "leader", spent=2, used=2, mph="moving"),
@@ -151,7 +151,7 @@ def test_the_order_of_boarding_does_not_matter(order: tuple[str, str]) -> None:
 
 @pytest.mark.clause("D6.4i", "D6.4c", "A4.42b", "A4.42c")
 def test_the_worked_example_of_loading() -> None:
-    """HS with 2 PP: half is kept; squad with 5 PP: nothing; helped by an unladen SMC: a quarter."""
+    """HS with 2 PP: half is kept; squad with 5 PP: none; helped by an unladen SMC: a quarter."""
     hs = foot(kind="half-squad", at="C1", sw=load(2))
     there = place(ROW, truck(), hs)
     assert left(last(there, "enter u B1", "load u t")) == 14
@@ -167,7 +167,7 @@ def test_the_worked_example_of_loading() -> None:
 
 @pytest.mark.clause("D6.4e")
 def test_no_loading_in_the_aph() -> None:
-    """Neither boarding nor leaving in the APh; in other phases it is not the MPh."""
+    """Neither boarding nor unloading in the APh; in other phases it is not the MPh."""
     assert bars(loading(foot(), phase="APh")) == {"D6.4e"}
     position = place(ROW, truck(), foot(aboard="t"), phase="APh")
     assert bars(judge(position, "unload u").rulings[-1]) == {"D6.4e"}
@@ -206,7 +206,7 @@ def test_four_mf_for_all_who_are_conveyed() -> None:
 
 @pytest.mark.clause("A4.11c")
 def test_no_road_bonus_for_who_boards() -> None:
-    """Three road hexes and boarding leave nothing; with the bonus there would be a quarter."""
+    """Three road hexes and boarding leave no MP; with the bonus a quarter would remain."""
     road = field(
         {name: {} for name in ("B1", "C1", "D1", "E1")},
         {pair: {"road": "Dirt Road"} for pair in ("B1-C1", "C1-D1", "D1-E1")},
@@ -219,7 +219,7 @@ def test_no_road_bonus_for_who_boards() -> None:
 
 @pytest.mark.clause("A4.5e")
 def test_no_double_time_around_conveyance() -> None:
-    """Neither before boarding nor after leaving."""
+    """Neither before boarding nor after unloading."""
     doubled = judge(place(ROW, truck(), foot()), "double-time u", "load u t")
     assert bars(doubled.rulings[-1]) == {"A4.5e"}
     assert bars(step(line="double-time u", conveyed=True)) == {"A4.5e"}
@@ -227,7 +227,7 @@ def test_no_double_time_around_conveyance() -> None:
 
 @pytest.mark.clause("D6.1c", "D6.2d")
 def test_no_vehicle_is_overloaded_by_loading() -> None:
-    """A third squad does not fit a truck, nor a second one the outside of a tank."""
+    """A third squad does not fit in a truck, nor a second one on a tank."""
     aboard = (foot("a", aboard="t"), foot("b", aboard="t"))
     assert loading(foot(), aboard[0]).is_legal
     assert bars(loading(foot(), *aboard)) == {"D6.1c"}
@@ -240,7 +240,7 @@ def test_no_vehicle_is_overloaded_by_loading() -> None:
 
 
 def test_loading_is_offered_as_a_joint_choice() -> None:
-    """Units of a Location are chosen one by one; only what fits is offered."""
+    """Units of a Location are chosen one by one; only those that fit are offered."""
     position = place(ROW, truck("kfz-1"), foot("a"), foot("b", "half-squad"), foot("s", "leader"))
     offered = [c for c in legal_actions(position, "b") if type(c.action).__name__ == "Load"]
     found = {(actors(c.action), c.closes, c.joins) for c in offered}
@@ -253,7 +253,7 @@ def test_loading_is_offered_as_a_joint_choice() -> None:
 
 @pytest.mark.clause("D6.3b")
 def test_who_is_aboard_goes_along() -> None:
-    """A Passenger does not walk; it is where its vehicle is, also after a Bog Check at a hedge."""
+    """A Passenger cannot walk; it is where its vehicle is, also after a Bog Check at a hedge."""
     position = place(ROW, vehicle("t", "opel-blitz"), foot(aboard="t"))
     assert bars(judge(position, "enter u C1").rulings[0]) == {"D6.3b"}
     assert last(position, "enter t C1").after.unit("u").at == "C1"
@@ -271,7 +271,7 @@ def test_who_is_aboard_goes_along() -> None:
 
 @pytest.mark.clause("A5.11a", "A5.11b")
 def test_passengers_do_not_overstack_their_location() -> None:
-    """Who is aboard takes no room beside the vehicle; enemies aboard are there all the same."""
+    """Units aboard do not count for stacking; enemies aboard still count as present."""
     crowd = tuple(foot(f"p{n}", at="C1", aboard="t") for n in range(2))
     here = (foot("a", at="C1"), foot("b", at="C1"))
     parked = truck(at="C1")
@@ -285,7 +285,7 @@ def test_passengers_do_not_overstack_their_location() -> None:
 
 
 def test_a_new_mph_starts_afresh() -> None:
-    """What was lost by loading, and who was conveyed, is of one MPh."""
+    """Losses by loading, and being conveyed, end with the MPh."""
     ruling = loading(foot())
     fresh = judge(ruling.after, "phase RPh side=russian", "phase MPh side=german").position
     assert (
@@ -302,7 +302,7 @@ def test_a_new_mph_starts_afresh() -> None:
 
 @pytest.mark.clause("D6.3b")
 def test_reach_of_who_is_aboard() -> None:
-    """A Passenger by itself goes nowhere, and reach says that its vehicle might, or it afoot."""
+    """A Passenger alone has no reach; the answer says its vehicle might, or the unit on foot."""
     position = place(ROW, truck(), foot(aboard="t"))
     (found,) = reach(position, ["u"])
     assert (set(found.best()), found.is_exact, found.unsupported) == ({"B1"}, False, ("D6.3b",))
@@ -316,7 +316,7 @@ def test_reach_of_who_is_aboard() -> None:
 
 @pytest.mark.clause("D6.31a")
 def test_who_is_aboard_recovers_nothing() -> None:
-    """SW in the Location are for Infantry to recover, in the RPh and the MPh alike."""
+    """Only Infantry can recover SW in the Location, in the RPh and in the MPh."""
     lies = Counter(kind="sw 3 MG", at="B1")
 
     def recovering(who: str, phase: str) -> set[str]:
@@ -330,7 +330,7 @@ def test_who_is_aboard_recovers_nothing() -> None:
 
 @pytest.mark.clause("D6.31b")
 def test_who_is_aboard_hands_sw_on() -> None:
-    """To fellows in the vehicle, and out of it while it stands; never into it, nor to the next."""
+    """To units in the vehicle, and out of it while stopped; never into it, nor to another vehicle."""
 
     def handing(line: str, **by: Any) -> set[str]:
         units = (
@@ -347,7 +347,7 @@ def test_who_is_aboard_hands_sw_on() -> None:
 
 @pytest.mark.clause("D6.2e")
 def test_sw_handed_from_inside_to_outside_must_fit_there() -> None:
-    """A lone Rider on a halftrack may take two PP from a Passenger, not three."""
+    """A lone Rider on a halftrack can take two PP from a Passenger, not three."""
 
     def handing(pp: int) -> set[str]:
         units = (foot(aboard="t", sw=load(pp)), foot("s", "leader", aboard="t", riding=True))
@@ -359,7 +359,7 @@ def test_sw_handed_from_inside_to_outside_must_fit_there() -> None:
 
 @pytest.mark.clause("D6.5n", "D6.31a")
 def test_sw_left_in_a_vehicle() -> None:
-    """Units on foot, Riders, and Passengers of others never recover them; its own do in the RPh."""
+    """Units on foot, Riders, and other vehicles' Passengers cannot recover them; its own can in the RPh."""
     halftrack = truck("spw-251", sw=load(2))
     other = vehicle("n", "opel-blitz", moving=False)
     units = (
@@ -381,7 +381,7 @@ def test_sw_left_in_a_vehicle() -> None:
 
 @pytest.mark.clause("D6.31a", "D6.5n")
 def test_of_two_like_sw_a_passenger_recovers_that_in_his_vehicle() -> None:
-    """One lies on the ground, one in the halftrack: each is for those who are where it is."""
+    """One lies on the ground, one in the halftrack: each is for units in its place."""
     lies = Counter(kind="sw 1 SW0", at="B1")
     units = (truck("spw-251", sw=load(2)), foot("p", aboard="t"), foot("w"))
     position = place(ROW, *units, phase="RPh", counters=(lies,))
@@ -393,7 +393,7 @@ def test_of_two_like_sw_a_passenger_recovers_that_in_his_vehicle() -> None:
 
 @pytest.mark.clause("A12.2c")
 def test_who_boards_shares_concealment_with_the_vehicle() -> None:
-    """Both concealed stay so; if either is not, neither is, nor a companion."""
+    """If both are concealed they stay so; otherwise neither is, nor a companion."""
 
     def hidden(line: str, *, by: bool, **units: bool) -> list[bool]:
         crowd = [foot(name, "half-squad", concealed=found) for name, found in units.items()]
@@ -408,14 +408,14 @@ def test_who_boards_shares_concealment_with_the_vehicle() -> None:
 
 @pytest.mark.clause("D6.4d", "D6.1c")
 def test_who_is_aboard_already_is_not_counted_twice() -> None:
-    """A squad in a halftrack of 15 PP that is to board it again lacks no room there."""
+    """A squad in a halftrack of 15 PP does not lack room there to board it again."""
     again = loading(foot(aboard="t"), by=truck("spw-251"))
     assert bars(again) == {"D6.3b", "D6.4d"}
 
 
 @pytest.mark.clause("D6.1c")
 def test_sw_of_the_inherent_crew_lie_inside() -> None:
-    """A Rider hands the crew of a tank nothing that would lie where no PP are printed."""
+    """A Rider cannot transfer a SW to a tank's crew if it would lie where no PP are printed."""
     units = (
         truck("t-26-m33"), foot("r", "leader", aboard="t", riding=True, sw=load(1)),
         foot("c", "crew", aboard="t", inherent=True),

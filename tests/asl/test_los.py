@@ -1,4 +1,4 @@
-"""Lines of sight in ASL: the examples of the text on real boards, and scenes that are asked about."""
+"""Lines of sight in ASL: the text's examples on real boards, and scenes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from tests.asl.boards import field, foot, place, vehicle
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 BOARDS, EXAMPLES = SHARED / "boards", SHARED / "los" / "examples.tsv"
 CLOSE = {("bd15", "Y4", "Z2")}
-"""Examples whose thread runs through a vertex, where nobody sees what is blocked and what is not."""
+"""Examples whose thread runs through a vertex, where no reader can see what is blocked."""
 
 
 def examples() -> list[dict[str, str]]:
-    """Return the examples of the rules' text, none where the folder is absent."""
+    """Return the examples of the rules' text, none if the folder is absent."""
     if not EXAMPLES.exists():
         return []
     with EXAMPLES.open(encoding="utf-8") as file:
@@ -43,13 +43,13 @@ def examples() -> list[dict[str, str]]:
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace without numba, whose first compilation takes long."""
+    """Trace without numba, whose first compilation is slow."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
 @pytest.mark.skipif(not EXAMPLES.exists(), reason=f"needs the examples in {EXAMPLES}")
 def test_there_are_examples() -> None:
-    """The table of examples has all that the rules give on boards."""
+    """The table holds all examples that the rules give on boards."""
     assert len(examples()) == 43
 
 
@@ -59,7 +59,7 @@ def test_there_are_examples() -> None:
     ids=lambda row: "-".join((row["board"], row["from"], row["to"], row["level"])),
 )
 def test_example(row: dict[str, str]) -> None:
-    """A line of sight that the rules' text names is as it says."""
+    """A line of sight named in the rules' text matches the text."""
     path = BOARDS / row["board"]
     if not path.exists():
         pytest.skip(f"needs the VASL board {row['board']} in {BOARDS}")
@@ -111,7 +111,7 @@ PAIR = unit("a", "C1"), unit("b", "C3", "russian")
 
 
 def test_units_see_each_other() -> None:
-    """A unit's lines of sight are to all units of the other side, by whole hexes on a board by hand."""
+    """Units see all units of the other side; a hand-made board uses whole hexes."""
     found = los(scene(*PAIR, unit("c", "B1", "russian"), unit("d", "G1")), unit="a")
 
     assert [(one["target"], one["sight"]) for one in found["sights"]] == [
@@ -125,7 +125,7 @@ def test_units_see_each_other() -> None:
 
 
 def test_places_and_levels() -> None:
-    """Places are units, hexes, and hexes with a level; capital letters make no difference."""
+    """Places are units, hexes, and hexes with a level, in upper or lower case."""
     found = scene(*PAIR)
 
     assert first(found, "a", "b")["sight"] == "blocked"
@@ -149,7 +149,7 @@ def test_places_and_levels() -> None:
     ],
 )
 def test_bad_questions(request_: dict[str, Any], field: str, why: str) -> None:
-    """What cannot be asked is an error that names the field."""
+    """A bad question raises an error that names the field."""
     found = los(scene(*PAIR), **request_)
 
     assert found["status"] == "ERROR"
@@ -158,7 +158,7 @@ def test_bad_questions(request_: dict[str, Any], field: str, why: str) -> None:
 
 
 def test_who_is_not_on_the_map() -> None:
-    """Nobody looks from off the map, and nobody there is listed."""
+    """A unit off the map sees nothing and is not listed."""
     position = scene_of(scene(*PAIR)).position
     gone = position.with_units([msgspec.structs.replace(position.unit("b"), at=None)])
 
@@ -170,7 +170,7 @@ def test_who_is_not_on_the_map() -> None:
 
 
 def test_where_the_map_has_no_hex() -> None:
-    """A line through a hole of the map, or round the corner of an L, is unknown; along the edge it is not."""
+    """A line through a hole in the map, or round the corner of an L, is unknown; along the edge it is not."""
     holed = {"rows": ["A B C", ". . .", ". - .", ". . .", ". . ."]}
     for ends in (("A1", "C3"), ("C3", "A1"), ("B1", "B3")):
         found = first({**scene(), "board": holed}, *ends)
@@ -182,7 +182,7 @@ def test_where_the_map_has_no_hex() -> None:
 
 
 def test_pairs() -> None:
-    """A table of pairs has a row each, in its order."""
+    """A table of pairs gives one row each, in its order."""
     found = los(scene(*PAIR), pairs=[["C1", 0, "C3", 0], ["C1", 1, "C3", 1]])
 
     assert [one["sight"] for one in found["sights"]] == ["blocked", "clear"]
@@ -190,7 +190,7 @@ def test_pairs() -> None:
 
 
 def test_game() -> None:
-    """A game finds who sees whom, and whom a unit sees."""
+    """A game finds who sees whom, and which units a unit sees."""
     game = marchtable.Game(scene_of(scene(*PAIR, unit("c", "B1", "russian"))).position)
 
     assert game.sees("a", "b").verdict == "blocked"
@@ -215,7 +215,7 @@ def test_game() -> None:
     ids=["bocage", "night", "upstairs"],
 )
 def test_a_side_sees_a_stand_in(stated: dict[str, Any]) -> None:
-    """What stands under a ``?`` changes no line of sight that the other side is shown."""
+    """Units under a ``?`` change no line of sight shown to the other side."""
     found = []
     for hidden in (
         unit("b", "A4", "russian"),
@@ -232,7 +232,7 @@ def test_a_side_sees_a_stand_in(stated: dict[str, Any]) -> None:
 
 
 def test_a_game_is_asked_by_name() -> None:
-    """What is no name is an error that says what was expected."""
+    """An invalid name is an error that says what was expected."""
     game: Any = marchtable.Game(scene_of(scene(*PAIR)).position)
 
     for ask, names in ((game.sees, ("a", 5)), (game.sees, (None, "a")), (game.visible, (5,))):
@@ -241,7 +241,7 @@ def test_a_game_is_asked_by_name() -> None:
 
 
 def test_all_pairs_of_a_board() -> None:
-    """A game has all pairs as arrays, which follow what lies on the map; and who of a side sees what."""
+    """A game has all pairs as arrays that follow the map's counters, and what a side's units see."""
     ends = unit("a", "E1"), unit("b", "G1", "russian")
     game = marchtable.Game(scene_of(scene(*ends)).position)
     table = game.sight_table()
@@ -265,7 +265,7 @@ def test_all_pairs_of_a_board() -> None:
     ],
 )
 def test_upstairs(fields: dict[str, Any], sight: str, clause: str | None) -> None:
-    """On which level of a building a unit is, must be stated."""
+    """A unit's level in a building must be stated."""
     board = {**GRID, "legend": {"b": "Stone Building, 2 Level"}}
     board["rows"] = [row.replace("s", "b") for row in GRID["rows"]]
     result = scene(unit("a", "E2", **fields), unit("b", "E3", "russian"), board=board)
@@ -275,7 +275,7 @@ def test_upstairs(fields: dict[str, Any], sight: str, clause: str | None) -> Non
 
 
 def test_upstairs_sees_over() -> None:
-    """From upstairs one sees over woods, and not what lies behind them."""
+    """From upstairs a unit sees over woods, but not into what lies behind them."""
     board = {**GRID, "legend": {"b": "Stone Building, 2 Level"}}
     board["rows"] = [row.replace("s", "b") for row in GRID["rows"]]
     inside: dict[str, Any] = {"inside": "upstairs", "floor": 2}
@@ -288,7 +288,7 @@ def test_upstairs_sees_over() -> None:
 
 
 def test_what_lies_between() -> None:
-    """Rubble and roadblocks block, SMOKE hinders as its kind says, if that is stated."""
+    """Rubble and roadblocks block; SMOKE hinders by its kind, if stated."""
     ends = unit("a", "E1"), unit("b", "G1", "russian")
 
     def found(kind: str) -> tuple[Any, ...]:
@@ -331,7 +331,7 @@ def test_smoke_in_a_scene() -> None:
 
 
 def seen(position: Any, a: str, b: str) -> str:
-    """Return a line of sight of a position in short."""
+    """Return a line of sight of a position in brief."""
     found = marchtable.Game(position).sees(a, b)
     return f"{found.verdict} {found.clause or found.hindrance}"
 
@@ -353,7 +353,7 @@ def test_a_roadblock_in_a_scene() -> None:
 
 
 def test_what_is_not_modelled_is_named() -> None:
-    """Roadblocks that go on into woods, pillboxes and climbers leave lines unknown, each by its clause."""
+    """Roadblocks continuing into woods, pillboxes and climbers leave lines unknown, each by its clause."""
     wooded = place(
         field(
             {f"{c}{row}": {} for c in "ABC" for row in range(1, 6)} | {"B2": {"terrain": "Woods"}}
@@ -385,7 +385,7 @@ def test_what_is_not_modelled_is_named() -> None:
 
 
 def test_a_convoy_that_moves_hinders() -> None:
-    """A truck of a Convoy hinders as it moves, not while it stands (E11.4)."""
+    """A truck of a Convoy is a Hindrance while moving, not while stopped (E11.4)."""
     ends = foot("a", at="A1"), foot("b", at="A4", side="russian")
 
     def found(**fields: Any) -> str:
@@ -420,7 +420,7 @@ def test_bypass() -> None:
 
 
 def test_night() -> None:
-    """Beyond the Night Visibility Range nothing is seen, unless there is light or somebody has fired."""
+    """Beyond the Night Visibility Range nothing is seen, except by light or after firing."""
     ends = unit("a", "E1"), unit("b", "G1", "russian")
 
     def found(*units: Any, nvr: int = 1, **more: Any) -> tuple[str, str | None]:
@@ -453,7 +453,7 @@ def test_night() -> None:
 
 
 def test_vehicles_by_night() -> None:
-    """Who moves is seen from half as far again, with tracks from twice as far; a buttoned-up AFV sees half as far."""
+    """A mover is seen from half as far again, a tracked one from twice as far; a BU AFV sees half as far."""
     tank = {"id": "b", "type": "t-26-m33", "side": "russian", "at": "G1", "facing": "NNE"}
     truck = {**tank, "type": "opel-blitz"}
 
@@ -474,7 +474,7 @@ def test_vehicles_by_night() -> None:
 
 
 def test_seasons() -> None:
-    """Grain and orchards are what the month makes of them, brush and marsh what snow does."""
+    """The month determines grain and orchards, snow determines brush and marsh."""
     summer, winter = sight_facts(AslConditions(month=7)), sight_facts(AslConditions(month=1))
     snow = sight_facts(AslConditions(month=1, deep_snow=True))
 
@@ -489,7 +489,7 @@ def test_seasons() -> None:
 
 
 def test_facts_name_their_clauses() -> None:
-    """All that a rulebook says of sight names its clause, and every reason has one."""
+    """Every sight fact of a rulebook names its clause, and every reason has one."""
     facts = sight_facts(None)
 
     assert all(fact.clause for fact in facts.terrain.values())
@@ -560,7 +560,7 @@ def test_table(board_file: Path, tmp_path: Path) -> None:
     ],
 )
 def test_bad_tables(board_file: Path, text: str, why: str) -> None:
-    """A table that is none is refused by its line."""
+    """An invalid table is refused with its line."""
     code, output = run(str(board_file), "--pairs", "-", given=text)
 
     assert code == 2
@@ -583,7 +583,7 @@ def test_on_a_board(board_file: Path) -> None:
 
 
 def test_in_a_scene(tmp_path: Path) -> None:
-    """In a scene units are asked about by name, one or two."""
+    """In a scene you ask about units by name, one or two."""
     path = tmp_path / "scene.json"
     path.write_text(json.dumps(scene(*PAIR, unit("c", "B1", "russian"))), encoding="utf-8")
 
@@ -598,7 +598,7 @@ def test_in_a_scene(tmp_path: Path) -> None:
 
 
 def test_a_picture_of_threads(board_file: Path, tmp_path: Path) -> None:
-    """A thread is drawn from end to end, broken where it is blocked, with the hex and the clause."""
+    """A thread is drawn from end to end, broken where blocked, with the hex and the clause."""
     path, drawn = tmp_path / "scene.json", tmp_path / "los.svg"
     path.write_text(json.dumps(scene(*PAIR, unit("c", "B1", "russian"))), encoding="utf-8")
 

@@ -1,7 +1,6 @@
-"""
-Lines of sight past buildings and rubble: expected answers worked out from the text of B23 and B24.
+"""Lines of sight past buildings and rubble, with answers worked out from the text of B23 and B24.
 
-The comment beside each row says which fact of the text decides, in our words.
+The comment beside each row names the deciding fact of the text, in our words.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ BOARDS = Path(__file__).resolve().parents[3] / "shared" / "boards"
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace without numba, whose first compilation takes long."""
+    """Trace without numba, whose first compilation is slow."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
@@ -41,7 +40,7 @@ BOARD_1 = (
     # M5 is one building with N3, N4 and N5 (B23.1). Adjacent hexes on one level are ADJACENT (B23.25).
     ("M5", 0, "N4", 0, "clear"),
     ("M5", 2, "N5", 2, "clear"),
-    # No stairwell joins different levels of different hexes, so that these are not ADJACENT (B23.25).
+    # No stairwell joins different levels of different hexes, so these are not ADJACENT (B23.25).
     ("M5", 1, "N4", 0, "blocked B23.25"),
     # The chapter's own case: the ground level of X3 and the first level of W4 (B23.25).
     ("X3", 0, "W4", 1, "blocked B23.25"),
@@ -78,11 +77,12 @@ BOARD_12 = (
     ("O6", 2, "O7", 1, "blocked B23.71"),
     ("O6", 2.5, "O7", 2.5, "clear"),
     ("P3", 2.5, "Q4", 2.5, "clear"),
-    # S8 sees the ground of O6 below the marketplace of R7, past an orchard, but not its levels (B23.732).
+    # S8 sees the ground of O6 below the marketplace of R7, past an orchard, but not its levels
+    # (B23.732).
     ("S8", 0, "O6", 0, "clear +1"),
     ("S8", 0, "O6", 1, "blocked A6.2"),
     ("S8", 0, "O6", 2, "blocked A6.4"),
-    # On the ground one sees through the marketplace in any direction (B23.73).
+    # On the ground a unit sees through the marketplace in any direction (B23.73).
     ("R6", 0, "R8", 0, "clear"),
     ("Q7", 0, "S8", 0, "clear"),
     # Its own stairs join its ground and its first level (B23.731).
@@ -99,7 +99,7 @@ BOARD_12 = (
     ids=lambda part: part if isinstance(part, str) else "-".join(map(str, part[:4])),
 )
 def test_buildings_of_the_chapter(name: str, pair: tuple[Any, ...]) -> None:
-    """Buildings that the chapter names on boards block as its sections say."""
+    """Buildings that the chapter names block as its sections say."""
     if not (BOARDS / name).exists():
         pytest.skip(f"needs the VASL board {name} in {BOARDS}")
     board = find_board(str(BOARDS / name))
@@ -126,8 +126,9 @@ def lane(cells: str, **more: Any) -> Board:
 @pytest.mark.parametrize(
     ("cells", "pair", "found"),
     [
-        # A house is as high as its levels and half a level more (B23.22 to B23.24); the half level hides nobody
-        # from above. To see past to lower ground one must be higher than the obstacle (B23.2).
+        # A house is as high as its levels plus half a level (B23.22 to B23.24); the half level
+        # hides no unit from above. To see past to lower ground a unit must be higher than the
+        # obstacle (B23.2).
         (". . s . .", "A2@1 A4", "blocked A6.2"),
         (". . s . .", "A2@2 A5", "clear"),
         (". . t . .", "A2@1 A4@1", "blocked A6.2"),
@@ -141,8 +142,8 @@ def lane(cells: str, **more: Any) -> Board:
         (".2 .2 s2 .2 .2", "A2@3 A4@3", "clear"),
         (".-1 .-1 s-1 .-1 .-1", "A2 A4", "blocked A6.2"),
         (".-1 .-1 s-1 .-1 .-1", "A2@0 A4@0", "clear"),
-        # From a first level one sees into both levels of a marketplace and through neither; from a second level
-        # also over it, but for the blind hex behind it (B23.732).
+        # From a first level a unit sees into both levels of a marketplace and through neither; from
+        # a second level also over it, except the blind hex behind it (B23.732).
         (". . m . .", "A1@1 A3", "clear"),
         (". . m . .", "A1@1 A3@1", "clear"),
         (". . m . .", "A1@1 A4@1", "blocked A6.2"),
@@ -161,18 +162,20 @@ def lane(cells: str, **more: Any) -> Board:
         (". . F . .", "A1@2 A5@2", "blocked A6.2"),
         # Its Hindrance is half a level high: between roofs there is none (B23.741).
         ("f f f f .", "A1@1.5 A4@1.5", "clear"),
-        # Within a Factory its roof sees no ground but that of its own hex, at an access point only (B23.87).
+        # Within a Factory its roof sees only the ground of its own hex, at an access point
+        # (B23.87).
         ("f f f f .", "A1@1.5 A1", "blocked B23.25"),
         ("f f f f .", "A1@1.5 A2", "blocked B23.25"),
         ("f f f f .", "A2 A1@1.5", "blocked B23.25"),
         ("f f f f .", "A1@1.5 A4", "blocked B23.25"),
         ("F f . .", "A1@2.5 A2", "blocked B23.25"),
-        # Ground outside is another matter, and so is a roof from outside.
+        # Ground outside, and a roof seen from outside, differ.
         ("f f . .", "A2@1.5 A3", "clear"),
         ("f f . . .", "A2@1.5 A5", "clear"),
         ("F f . . .", "A1@2.5 A4", "clear"),
         ("u . f .", "A1@2.5 A3", "clear"),
-        # Rubble is an obstacle of half a level (B24.2): it leaves no blind hex, and one sees into it (A6.21).
+        # Rubble is an obstacle of half a level (B24.2): it leaves no blind hex, and a unit sees
+        # into it (A6.21).
         (". . r . .", "A2 A4", "blocked A6.21"),
         (". . r . .", "A2@1 A4", "clear"),
         (". . r . .", "A2 A3", "clear"),
@@ -200,7 +203,7 @@ def test_ways_to_a_factory_roof(cells: str, more: dict[str, Any], pair: str) -> 
     ("pair", "found"),
     [
         ("A1@2 A2@1", "blocked B23.25"),
-        ("A1@2 A2@1.5", "blocked B23.25"),  # only a breach in the wall between would give a LOS to the lower roof
+        ("A1@2 A2@1.5", "blocked B23.25"),  # only a breach in the wall would give a LOS there
         ("A1@2 A3@1", "blocked B23.25"),
         ("A1@2.5 A2@1.5", "clear"),
         ("A1@2.5 A3@1.5", "clear"),
@@ -215,14 +218,14 @@ def test_rowhouses_of_different_height(pair: str, found: str) -> None:
 
 @pytest.mark.parametrize("kind", ["Rowhouse Wall", "Rowhouse Wall, 1 Level"])
 def test_a_bar_is_as_high_as_its_houses(kind: str) -> None:
-    """At all levels below the roofs, whatever the map calls it (B23.71)."""
+    """At all levels below the roofs, whatever the map's name for it (B23.71)."""
     board = lane("u u . .", hexsides={kind: ["A1-A2"]})
     found = [look(board, f"A1@{level} A2@{level}") for level in (0, 1, 2, 2.5)]
     assert found == [*["blocked B23.71"] * 3, "clear"]
 
 
 def test_rubble_in_the_place_of_a_house() -> None:
-    """A rubbled hex is no building any more (B24.1); the bar ceases once both its hexes are rubble (B23.71)."""
+    """A rubbled hex is no longer a building (B24.1); the bar ends once both hexes are rubble (B23.71)."""
     board = lane("t t t .", hexsides={"Rowhouse Wall, 1 Level": ["A1-A2"]})
 
     def seen(*rubbled: str) -> list[str]:
@@ -243,7 +246,7 @@ def test_rubble_beside_a_higher_house() -> None:
 
 
 def test_rubble_in_a_marketplace() -> None:
-    """Nothing is left above rubble (B24.3): it is an obstacle on the ground, and none to a first level."""
+    """Nothing remains above rubble (B24.3): it is an obstacle on the ground, and none to a first level."""
     board, rubble = lane(". m . ."), Obstruction("A2", terrain="Stone Rubble")
     assert [look(board, pair) for pair in ("A1 A3", "A1@1 A3@1")] == ["clear", "blocked A6.2"]
     found = [look(board, pair, rubble) for pair in ("A1 A3", "A1@1 A3@1")]
@@ -251,11 +254,12 @@ def test_rubble_in_a_marketplace() -> None:
 
 
 def test_rubble_in_a_factory() -> None:
-    """It is part of the Factory still: from it one sees on inside; over it nothing hinders (B23.743)."""
+    """It is still part of the Factory: a unit sees inside from it; over it nothing hinders (B23.743)."""
     board, rubble = lane("f f f f . ."), Obstruction("A2", terrain="Stone Rubble")
     assert look(board, "A2 A4", rubble) == "clear +1"
     assert look(board, "A1 A3", rubble) == "blocked A6.21"
-    # Where the roof is gone one looks down from the other roofs, and past the hole to the next hex.
+    # Where the roof is gone a unit sees down from the other roofs, and past the hole to the next
+    # hex.
     assert look(board, "A1@1.5 A2", rubble) == "clear"
     assert look(board, "A1@1.5 A3", rubble) == "clear"
     assert look(board, "A1@1.5 A4", rubble) == "blocked B23.25"
@@ -263,10 +267,9 @@ def test_rubble_in_a_factory() -> None:
 
 
 def test_along_a_hexside_between_rubble_and_a_house() -> None:
-    """
-    The chapter's example (B24.2): a second level sees past along the hexside, the ground does not.
+    """The chapter's example (B24.2): a second level sees past along the hexside, the ground does not.
 
-    On one side is rubble, half a level high out to the hexside, on the other a house of two levels.
+    One side is rubble, half a level high to the hexside; the other a house of two levels.
     """
     rows = ["  A B C", "1 . u .", "2 u r .", "3 . . ."]
     board = board_by_hand(rows, name="hand", legend=KINDS)
@@ -275,7 +278,7 @@ def test_along_a_hexside_between_rubble_and_a_house() -> None:
 
 
 def test_bars_of_rubble_do_not_cover_what_is_above() -> None:
-    """Rubble at the foot of a hexside hides nobody a level up on both sides of it (B24.2, A6.21)."""
+    """Rubble at the foot of a hexside hides no unit a level up on both sides of it (B24.2, A6.21)."""
     board = board_by_hand(["  A B C", "1 . r .", "2 . r .", "3 . . ."], name="hand", legend=KINDS)
     assert look(board, "A2 C2") == "blocked A6.21"
     assert look(board, "A2@1 C2@1") == "clear"

@@ -1,4 +1,4 @@
-"""What the loss of a vehicle does to lines: to its own, to Columns that see it, and what is left."""
+"""A lost vehicle's effects on lines: its own, Columns that see it, and what remains."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.asl.test_gaps import FOLLOW, after
 @pytest.mark.clause("E11.532a")
 @pytest.mark.parametrize("what", ["attacked", "stunned", "immobilized", "eliminated"])
 def test_every_attack_on_a_convoy_checks_columns(what: str) -> None:
-    """A Column that sees a Known enemy disbands after each attack, be it one that parts a Convoy."""
+    """A Column that sees a Known enemy disbands after each attack, including one that separates a Convoy."""
     line = tuple(
         foot(f"u{n}", at=f"B{n}", column="k", rank=n, side="russian", sees=("t1",)) for n in (7, 8)
     )
@@ -26,7 +26,7 @@ def test_every_attack_on_a_convoy_checks_columns(what: str) -> None:
 
 @pytest.mark.clause("E11.21b", "E11.21c")
 def test_an_immobile_vehicle_holds_nobody_up() -> None:
-    """A vehicle immobilized is in no Convoy: the part behind it waits for the one ahead alone."""
+    """An immobilized vehicle is in no Convoy: the part behind waits only for the one ahead."""
     other = foot("sq", at="B8")
     position = after(convoy(4, 5, 6, 7, 8, others=(other,)), FOLLOW, "befall t3 immobilized")
     rear = "impulse t4 turn:E"

@@ -1,4 +1,4 @@
-"""Crews that abandon vehicles, man them again, and take armament along (D5.4, D6.631, D6.83)."""
+"""Crews that abandon vehicles, man them again, and remove armament (D5.4, D6.631, D6.83)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def on_foot(*weapons: SupportWeapon, kind: Any = SPW, crew: Any = None, **by: An
 
 @pytest.mark.clause("D5.41a", "D5.41b")
 def test_abandoning_takes_all_mf_and_mp() -> None:
-    """The crew is on foot there and done, the vehicle Abandoned and done, all points spent."""
+    """The crew is on foot there, its MPh over; the vehicle is Abandoned and done, all points spent."""
     ruling = last(scene(), "abandon c")
     crew, by = ruling.after.unit("c"), ruling.after.unit("v")
     assert (ruling.status, total(ruling, "c"), total(ruling, "v")) == ("LEGAL", 4, 16)
@@ -65,7 +65,7 @@ def test_abandoning_takes_all_mf_and_mp() -> None:
 
 @pytest.mark.clause("D5.341d")
 def test_when_a_recalled_crew_abandons() -> None:
-    """Only what is bogged or immobile, with nothing taken off; who mans that later is not judged."""
+    """Only a bogged or immobile vehicle, with nothing removed; manning it later is UNSUPPORTED."""
     assert bars(judge(scene(recalled=True), "abandon c").rulings[0]) == {"D5.341d"}
     for stuck in ({"immobile": True}, {"bogged": True}):
         assert judge(scene(recalled=True, **stuck), "abandon c").rulings[0].is_legal
@@ -80,7 +80,7 @@ def test_when_a_recalled_crew_abandons() -> None:
 
 @pytest.mark.clause("D5.41a")
 def test_who_may_abandon() -> None:
-    """An inherent crew in its own MPh, not from Motion, neither having moved or fired; others not."""
+    """An inherent crew in its own MPh, not from Motion, before moving or firing; no other."""
     assert bars(judge(scene(moving=True), "abandon c").rulings[0]) == {"D5.41a"}
     for by in ({"spent": 2, "used": 2, "mph": "moving"}, {"fired": True}):
         assert bars(judge(scene(**by), "abandon c").rulings[0]) == {"D5.41a"}
@@ -98,7 +98,7 @@ def test_who_may_abandon() -> None:
 
 @pytest.mark.clause("D6.5l")
 def test_abandoning_in_bypass() -> None:
-    """The crew is at the CAFP to fire at it; elsewhere it is where it is."""
+    """Fire treats the crew as at the CAFP; otherwise it is in its Location."""
     beside = scene(board=patch(), crew={"at": "C1"}, at="C1", bypass=5)
     assert last(beside, "abandon c").after.unit("c").place.cafp == "at"
     assert last(scene(), "abandon c").after.unit("c").place.cafp == ""
@@ -106,7 +106,7 @@ def test_abandoning_in_bypass() -> None:
 
 @pytest.mark.clause("D5.41b", "D6.1g")
 def test_passengers_of_a_vehicle_being_abandoned() -> None:
-    """They do not unload in that MPh, but in the next; broken ones must rout from then on."""
+    """They cannot unload in that MPh, but can in the next; broken ones must rout from then on."""
     passenger = foot("p", "half-squad", aboard="v")
     after = last(scene(passenger), "abandon c").after
     assert "A4.2a" in bars(judge(after, "unload p").rulings[0])
@@ -119,7 +119,7 @@ def test_passengers_of_a_vehicle_being_abandoned() -> None:
 
 @pytest.mark.clause("D5.41c", "D6.631a", "D6.631c", "D6.83a")
 def test_taking_armament_along() -> None:
-    """What its counter says, once; the MG no stronger than the vehicle's; not off a captured one."""
+    """What its counter allows, once; a MG no stronger than the vehicle's; not off a captured one."""
     ruling = last(scene(), "abandon c take=MMG,MTR")
     crew = ruling.after.unit("c")
     assert [weapon.name for weapon in crew.sw] == ["MMG", "MTR"]
@@ -146,7 +146,7 @@ def test_taking_armament_along() -> None:
 
 @pytest.mark.clause("D6.631b")
 def test_passengers_take_removable_armament() -> None:
-    """As part of unloading, for no more; not off a vehicle whose counter does not let them."""
+    """As part of unloading, at no extra cost; not off a vehicle whose counter forbids it."""
     squad = foot("p", aboard="v")
     for removable in (True, False):
         kind = like("spw-251", mg=4, armament=(MMG,), removable=removable)
@@ -160,7 +160,7 @@ def test_passengers_take_removable_armament() -> None:
 
 @pytest.mark.clause("A4.42e")
 def test_a_smc_takes_no_more_than_he_carries() -> None:
-    """2 PP with what he has; a MG of 5 PP is too much."""
+    """2 PP including its present load; a MG of 5 PP is too much."""
     for pp, own, legal in ((2, 0, True), (2, 1, False), (5, 0, False)):
         weapon = SupportWeapon(name="MMG", pp=pp, fp=2)
         kind = like("spw-251", mg=4, armament=(weapon,), removable=True)
@@ -171,7 +171,7 @@ def test_a_smc_takes_no_more_than_he_carries() -> None:
 
 @pytest.mark.clause("D6.83b")
 def test_a_carriers_crew_unloads_quicker() -> None:
-    """At the cost of unloading, with no armament; that of another vehicle does not."""
+    """At the cost of unloading, with no armament; another vehicle's crew cannot."""
     carrier = scene(kind=CARRIER, crew={"kind": "half-squad"})
     ruling = last(carrier, "unload c")
     assert (total(ruling, "c"), total(ruling, "v")) == (1, 4)
@@ -205,7 +205,7 @@ def test_manning_a_vehicle_again() -> None:
 
 @pytest.mark.clause("D5.42a")
 def test_who_may_man_a_vehicle() -> None:
-    """A unit of its side that began the MPh there and stows nothing; nobody, what has a Driver."""
+    """A unit of its side that began the MPh there and stows nothing; none if it has a Driver."""
     for crew in (
         {"at": "C1"}, {"conveyed": True},
         {"mph": "moving", "spent": 2}, {"sw": (MMG, *load(1))},
@@ -223,7 +223,7 @@ def test_who_may_man_a_vehicle() -> None:
 
 @pytest.mark.clause("D5.42c")
 def test_nobody_mans_what_was_left_this_player_turn() -> None:
-    """Another crew beside it does so in the next turn, not in the one in which the first left it."""
+    """Another crew beside it can do so in the next turn, not in the turn in which the first left it."""
     other = foot("d", "crew")
     assert bars(last(scene(other), "abandon c", "man d v")) == {"D5.42c"}
     quick = scene(other, kind=CARRIER, crew={"kind": "half-squad"})
@@ -234,7 +234,7 @@ def test_nobody_mans_what_was_left_this_player_turn() -> None:
 
 @pytest.mark.clause("A21.22")
 def test_who_would_be_a_temporary_crew() -> None:
-    """Squads, half squads and SMC: UNSUPPORTED; a crew, or a Carrier's own half squad, is none."""
+    """Squads, half squads and SMC are UNSUPPORTED; a crew, or a Carrier's own half squad, is not Temporary."""
     for kind in ("squad", "half-squad", "leader"):
         ruling = judge(on_foot(taken=(), crew={"kind": kind}), "man c v").rulings[0]
         assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A21.22"})
@@ -248,7 +248,7 @@ def test_who_would_be_a_temporary_crew() -> None:
 
 @pytest.mark.clause("D6.82e")
 def test_a_carriers_half_squad_goes_back_to_it() -> None:
-    """Whether it has abandoned it, unloaded, broken or survived it, it is Carrier crew; others are not."""
+    """After abandoning, unloading, breaking or surviving it is still Carrier crew; others are not."""
     carrier = scene(kind=like("carrier-a", mg=4, survival=6), crew={"kind": "half-squad"})
     for line in ("abandon c", "unload c", "befall c broken", "destroy v fire"):
         assert last(carrier, line).after.unit("c").crew.carrier_crew, line
@@ -260,7 +260,10 @@ def test_a_carriers_half_squad_goes_back_to_it() -> None:
 @pytest.mark.clause("A4.61e", "A4.5e")
 @pytest.mark.parametrize(("line", "clause"), [("assault c", "A4.61e"), ("double-time c", "A4.5e")])
 def test_nobody_mans_a_vehicle_by_assault_movement_or_double_time(line: str, clause: str) -> None:
-    """Either keeps a crew out, which mans it without; Assault Movement keeps MF, manning takes all."""
+    """Either forbids it to a crew; without them it can.
+
+    Assault Movement keeps MF, manning takes all.
+    """
     assert last(on_foot(taken=()), "man c v").is_legal
     assert bars(last(on_foot(taken=()), line, "man c v")) >= {clause}
 
@@ -272,7 +275,7 @@ def test_nobody_mans_a_vehicle_by_assault_movement_or_double_time(line: str, cla
      ({"tows_ordnance": True}, True)],
 )  # fmt: skip
 def test_carriers_that_no_half_squad_mans(fields: Any, true: bool) -> None:
-    """Those with a true crew: of them it would be a Temporary crew; a crew mans them."""
+    """Carriers with a true crew: a half squad would be a Temporary crew; a crew can man them."""
     kind = like("carrier-a", mg=4, armament=(MMG,), **fields)
     half = on_foot(MMG, kind=kind, crew={"kind": "half-squad", "carrier_crew": True})
     assert cites(judge(half, "man c v").rulings[0]) == ({"D6.82d"} if true else set())
@@ -281,7 +284,7 @@ def test_carriers_that_no_half_squad_mans(fields: Any, true: bool) -> None:
 
 @pytest.mark.clause("D5.43b")
 def test_manning_under_fire() -> None:
-    """Pinned, broken or lost meanwhile, the crew is on foot with its weapon again."""
+    """If pinned, broken or lost meanwhile, the crew is on foot with its weapon again."""
     for blow in ("pinned", "broken", "eliminated"):
         after = judge(on_foot(MMG), "man c v", f"befall c {blow}").position
         crew, by = after.unit("c"), after.unit("v")
@@ -293,7 +296,7 @@ def test_manning_under_fire() -> None:
 
 @pytest.mark.clause("D5.311", "D6.1g")
 def test_a_crew_that_breaks_or_is_lost() -> None:
-    """The vehicle stops with nobody in it; a broken crew is beneath it; other units leave it be."""
+    """The vehicle stops, empty; a broken crew is beneath it; other units cannot use it."""
     driving = scene(foot("p", "half-squad", aboard="v", broken=True), moving=True, mph="moving")
     for blow, at in (("broken", "B1"), ("eliminated", None)):
         after = judge(driving, f"befall c {blow}").position
@@ -319,7 +322,7 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
 
 @pytest.mark.clause("D6.1g")
 def test_who_had_to_rout_is_not_forgotten() -> None:
-    """Once the RtPh is over a log that leaves him aboard is UNSUPPORTED; not before, nor unbroken."""
+    """After the RtPh a log that leaves such a unit aboard is UNSUPPORTED; not before, nor if unbroken."""
     passenger = foot("p", "half-squad", aboard="v", broken=True)
     after = judge(scene(passenger), "befall c broken").position
     assert cites(judge(after, "phase RtPh").rulings[0]) == set()
@@ -333,7 +336,7 @@ def test_who_had_to_rout_is_not_forgotten() -> None:
 
 @pytest.mark.clause("D6.9a")
 def test_an_inherent_crew_goes_with_its_vehicle() -> None:
-    """Where that goes, and takes its own Survival DR; it takes none of the Passengers' room."""
+    """It goes where the vehicle goes and takes its own Survival DR; it uses none of the Passengers' room."""
     kind = like("spw-251", pp=10, survival=6)
     position = scene(foot("p", aboard="v"), kind=kind, moving=True)
     ASL.check_position(position)
@@ -347,7 +350,7 @@ def test_an_inherent_crew_goes_with_its_vehicle() -> None:
 
 
 def test_options_of_crews() -> None:
-    """Abandoning is offered with each piece of armament, or all; manning where it is legal."""
+    """Abandoning is offered with each piece of armament, or all; manning where legal."""
 
     def stated(position: Any) -> list[tuple[str, ...]]:
         return [
@@ -361,7 +364,7 @@ def test_options_of_crews() -> None:
 
 
 def test_what_a_scene_may_tell_of_crews() -> None:
-    """One inherent crew aboard an armed vehicle that is manned; armament that its type says."""
+    """One inherent crew aboard a manned armed vehicle; armament as its type lists."""
     truck = place(crossing(), vehicle("v", "opel-blitz", moving=False),
                   foot("c", "crew", aboard="v", inherent=True))  # fmt: skip
     second = scene(foot("d", "crew", aboard="v", inherent=True))
@@ -376,7 +379,7 @@ def test_what_a_scene_may_tell_of_crews() -> None:
 
 @pytest.mark.clause("D5.41c", "D6.631a")
 def test_armament_is_taken_off_once_and_dismantled() -> None:
-    """No weapon is named twice; a mortar that can be comes off dismantled."""
+    """No weapon can be named twice; a mortar that can be is removed dismantled."""
     mortar = SupportWeapon(name="MTR", pp=5, mm=81)
     kind = like("spw-251", mg=3, armament=(SupportWeapon(name="MMG", pp=4, fp=3), mortar))
     units = (vehicle("v", "like", moving=False), foot("c", "crew", aboard="v", inherent=True))

@@ -1,4 +1,4 @@
-"""What boards measure: gaps in walls, roads along hexsides, room to bypass."""
+"""Board measurements: gaps in walls, roads along hexsides, clearance for Bypass."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_an_obvious_gap_is_free(terrain: str, clause: str) -> None:
 
 @pytest.mark.clause("D8.21d")
 def test_an_obvious_gap_bogs_nobody() -> None:
-    """A halftrack checks for bog where it crosses a hedge, not where it passes a gap in it."""
+    """A halftrack makes a Bog Check where it crosses a hedge, not at a gap in it."""
     hedge = {"terrain": "Hedge"}
 
     assert step("ht", hexside={**hedge, "gap": GAP - 1}).obligations
@@ -83,7 +83,7 @@ def forked(along: str | None = "Dirt Road", **hexes: dict[str, Any]) -> Board:
 
 @pytest.mark.clause("B3.4-along")
 def test_a_road_along_a_hexside() -> None:
-    """It leads into both hexes and out of them, for the road's cost, unless read otherwise."""
+    """It leads into and out of both hexes at road cost, except under one reading."""
     for at, to in (("B1", "C1"), ("B1", "C2"), ("C1", "B1"), ("C2", "B1")):
         facing = "E" if at == "B1" else "SSW" if at == "C1" else "W"
         truck = place(forked(), vehicle(at=at, facing=facing))
@@ -98,7 +98,7 @@ def test_a_road_along_a_hexside() -> None:
     forked(None), forked("Runway"), forked(B1={}), forked(C1={"terrain": "Wooden Building"}),
 ])  # fmt: skip
 def test_no_road_along(board: Board) -> None:
-    """No road there, one of an unknown kind, none in the hex it comes from, or a building: no way."""
+    """No road there, an unknown kind, none in the hex it comes from, or a building: no way."""
     found = last(place(board, foot()), "enter u C1")
 
     assert paid(found, "B3.4a") == 0
@@ -106,7 +106,7 @@ def test_no_road_along(board: Board) -> None:
 
 
 def test_not_across_a_road_along() -> None:
-    """Who crosses the hexside that a road runs along does not go by road."""
+    """Crossing the hexside that a road runs along is not movement by road."""
     found = last(place(forked(), foot(at="C1")), "enter u C2")
 
     assert paid(found, "B3.4a") == 0
@@ -114,7 +114,7 @@ def test_not_across_a_road_along() -> None:
 
 
 def test_a_road_that_crosses_needs_no_reading() -> None:
-    """Where a road crosses the hexside nothing is left open, though one runs along beside it."""
+    """Where a road crosses the hexside no reading matters, even if one runs along beside it."""
     board = field(
         {"A1": {}, "A2": {}, "B1": {"terrain": "Dirt Road"}, "C1": {}, "C2": {}},
         {"C1-C2": {"along": "Dirt Road"}, "B1-C1": {"road": "Dirt Road"}},
@@ -126,7 +126,7 @@ def test_a_road_that_crosses_needs_no_reading() -> None:
 @pytest.mark.slow
 @needs_boards
 def test_roads_of_boards_end_to_end() -> None:
-    """A truck drives from board 1 onto board 4 for ½ MP a hex, through either of the seam's hexes."""
+    """A truck drives from board 1 onto board 4 for ½ MP a hex, through either hex of the seam."""
     table = join([[import_board(BOARDS / "bd01"), import_board(BOARDS / "bd04")]])
     for seam in ("1GG5", "1GG6"):
         truck = last(place(table, vehicle(at="1FF5", facing="E")), f"enter u {seam}")
@@ -134,7 +134,7 @@ def test_roads_of_boards_end_to_end() -> None:
         assert paid(last(place(table, foot(at=seam)), "enter u 4B5"), "B3.4a") == 1
 
 
-# -- room to bypass --------------------------------------------------------------------------------
+# -- clearance for Bypass --------------------------------------------------------------------------
 
 
 def test_room_to_bypass() -> None:
@@ -148,7 +148,7 @@ def test_room_to_bypass() -> None:
 
 
 def test_nothing_lies_along_a_bypassed_hexside() -> None:
-    """A cliff along a hexside leaves no room, on the board or at its edge."""
+    """A cliff along a hexside leaves no clearance, on the board or at its edge."""
     clear = (50,) * 6
     hexside: dict[str, Any] = {"terrain": "Cliff"}
     board = crossing(
@@ -160,13 +160,13 @@ def test_nothing_lies_along_a_bypassed_hexside() -> None:
 
 
 def test_boards_that_do_not_tell() -> None:
-    """Where a board does not tell how near the obstacle stands there is no answer."""
+    """Where a board does not state the obstacle's distance there is no answer."""
     assert bypass_sides(crossing(there={"terrain": "Woods"}), "C1", vehicle=True) is None
 
 
 @needs_boards
 def test_bypass_on_board_1() -> None:
-    """1D4's house can be bypassed all round; 1E4's building leaves the west, and to vehicles no S."""
+    """1D4's house can be bypassed all round; 1E4's building only in the west, and not by vehicles in the S."""
     board = import_board(BOARDS / "bd01")
 
     assert bypass_sides(board, "D4", vehicle=False) == (0, 1, 2, 3, 4, 5)

@@ -1,6 +1,6 @@
-"""What must not change a verdict: turning, mirroring, shifting the map, other names, more MP.
+"""What must not change a verdict: turning, mirroring or shifting the map, other names, more MP.
 
-And what holds whatever is played: points add up, and nobody spends what he has not.
+Also invariants of any play: points add up, and no unit overspends.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def play(
     position: Pos, random: Random, steps: int, *, illegal: bool = False
 ) -> tuple[list[Action], list[Any]]:
-    """Return a random log of legal actions (now and then of any) and the rulings on it."""
+    """Return a random log of legal actions (sometimes of any) and its rulings."""
     log: list[Action] = []
     rulings: list[Any] = []
     for _ in range(steps):
@@ -69,7 +69,7 @@ def _legal(position: Pos, random: Random) -> Action | None:
 
 
 def _goes_on(position: Pos, action: Action) -> bool:
-    """Return whether the units that are moving move on, so that phases do not end too soon."""
+    """Return whether moving units go on, so that phases do not end too soon."""
     units = getattr(action, "units", None) or (getattr(action, "unit", None),)
     return (
         not isinstance(action, End)
@@ -81,7 +81,7 @@ def _goes_on(position: Pos, action: Action) -> bool:
 
 
 def replayed(position: Pos, log: list[Action]) -> list[Any]:
-    """Return the rulings on a log that steps over what is illegal."""
+    """Return the rulings on a log, skipping illegal steps."""
     rulings = []
     for action in log:
         ruling = ASL.rule(position, action)
@@ -102,7 +102,7 @@ def first_spoilt(position: Pos, log: list[Action]) -> Any:
 
 
 def essence(ruling: Any) -> tuple[Any, ...]:
-    """Return all a ruling says, but for the action and the position."""
+    """Return a ruling without its action and position."""
     return (
         ruling.status, ruling.receipts, ruling.violations, ruling.unsupported,
         tuple(e for e in ruling.effects if e.field not in ("facing", "bypass")), ruling.obligations, ruling.exceptions,
@@ -110,7 +110,7 @@ def essence(ruling: Any) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-# -- the map moved about ---------------------------------------------------------------------------
+# -- the map transformed ---------------------------------------------------------------------------
 
 
 def moved(
@@ -172,7 +172,7 @@ def test_the_map_may_be_turned_mirrored_and_shifted(position: Pos, name: str, se
 @few
 @given(asl_positions(), st.integers(0, 10_000))
 def test_names_do_not_matter(position: Pos, seed: int) -> None:
-    """Units and hexes called otherwise, the log gets the same rulings."""
+    """With units and hexes renamed, the log gets the same rulings."""
 
     def renamed(data: Any) -> Any:
         if isinstance(data, msgspec.Struct):
@@ -232,7 +232,7 @@ def test_more_mp_never_spoil_a_legal_log(position: Pos, more: int, seed: int) ->
 
 
 def assert_sound(position: Pos, rulings: list[Any]) -> None:
-    """Assert what every legal phase keeps to: bills add up to what was spent, of what there was."""
+    """Assert the invariants of every legal phase: receipts add up to the points spent, of those allotted."""
     spent = {unit.id: unit.points.spent for unit in position.units}
     after = position
     for ruling in rulings:
@@ -243,18 +243,18 @@ def assert_sound(position: Pos, rulings: list[Any]) -> None:
             assert receipt.left >= 0, format_action(ruling.action)
             spent[receipt.unit] += receipt.amount
         for effect in ruling.effects:
-            if effect.field == "spent":  # what the dice of freeing a bogged vehicle say
+            if effect.field == "spent":  # the dice results of freeing a bogged vehicle
                 spent[effect.unit] = effect.value
         there = [u.id for u in after.units if u.id in position.index]
         assert there == [u.id for u in position.units]
         for unit in after.units:
             assert unit.at is None or unit.at in position.board
-            if unit.id not in position.index:  # a mount that has parted from another
+            if unit.id not in position.index:  # a mount that has split off another
                 spent.setdefault(unit.id, unit.points.spent)
             assert unit.points.spent == spent[unit.id]
             took = unit.move.tried or unit.id not in position.index
             took = took or unit.sw != position.unit(unit.id).sw  # it may weigh too much
-            took = took or unit.points.final == "minimum"  # what the hex costs counts as spent
+            took = took or unit.points.final == "minimum"  # the cost of the hex counts as spent
             assert took or unit.points.spent <= max(0, ASL.allotment(after, unit)), unit
         assert bool(after.pending) == bool(ruling.obligations or (
             isinstance(ruling.action, Settle) and after.pending
@@ -273,7 +273,7 @@ def test_random_phases_on_small_boards(position: Pos, seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
-    """So on the demo board, with trucks, halftracks, tanks, loaded squads and their leader."""
+    """The same on the demo board, with trucks, halftracks, tanks, loaded squads and their leader."""
     position = place(
         demo_board,
         vehicle("truck", "opel-blitz", "B4", moving=False), vehicle("spw", "spw-251", "F7"),
@@ -288,20 +288,20 @@ def test_random_phases_on_the_demo_board(demo_board: Board, seed: int) -> None:
     assert_sound(position, rulings)
 
 
-# -- what the generator leaves out -----------------------------------------------------------------
+# -- left out by the generator ---------------------------------------------------------------------
 
 
 @few
 @given(asl_positions(others=3, largest=4), st.randoms(use_true_random=False))
 def test_what_is_not_proposed_is_illegal(position: Pos, random: Random) -> None:
-    """What the generator does not try, because a fact forbids it, is not legal."""
+    """An action the generator skips because a fact forbids it is not legal."""
     offered = {c.action for c in legal_actions(position) if c.closes}
     unit = random.choice(position.units)
     for action in candidates(ASL, position, unit):
         ruling = ASL.rule(position, action)
         if ruling.is_legal and not position.pending:
             plain = action
-            if ASL.is_idle(position, unit, action):  # left out for a plainer one, as good
+            if ASL.is_idle(position, unit, action):  # left out for a simpler one, just as good
                 _assert_no_better(position, ruling)
                 plain = msgspec.structs.replace(action, off_road=False)
             assert plain in offered or unit.side != position.side or _has_like(position, unit)
@@ -312,7 +312,7 @@ def test_what_is_not_proposed_is_illegal(position: Pos, random: Random) -> None:
     "terrain", ["Open Ground", "Grain", "Brush", "Woods", "Wooden Building", "Marsh"]
 )
 def test_a_road_is_declined_only_where_that_can_matter(kind: str, terrain: str) -> None:
-    """What is not proposed as it declines a road is legal, but no better than by the road."""
+    """An unproposed move that declines a road is legal, but no better than by the road."""
     board = crossing(there={"terrain": terrain}, hexside={"road": "Dirt Road"})
     unit = foot("u", kind) if kind in ("squad", "cavalry") else vehicle("u", kind)
     position = place(board, unit)
@@ -327,7 +327,7 @@ def test_a_road_is_declined_only_where_that_can_matter(kind: str, terrain: str) 
 
 
 def _assert_no_better(position: Pos, declined: Any) -> None:
-    """Assert that by the road a unit gets as far as by declining it, and has no less left."""
+    """Assert that by road a unit gets as far as by declining it, with no less left."""
     plain = ASL.rule(position, msgspec.structs.replace(declined.action, off_road=False))
     assert plain.is_legal
     for by_road, beside in zip(plain.receipts, declined.receipts, strict=True):

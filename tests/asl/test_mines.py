@@ -1,4 +1,4 @@
-"""Minefields: who is attacked, and what becomes of whom they harm."""
+"""Minefields: which units are attacked, and the effects of harm."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def mined(*units: Any, at: tuple[str, ...] = ("C1",), board: Any = OPEN, **field
 
 
 def due(ruling: Any) -> list[str]:
-    """Return the rolls called for."""
+    """Return the rolls due."""
     return [one.id for one in ruling.obligations]
 
 
@@ -34,7 +34,7 @@ def scene(at: str) -> dict[str, Any]:
 
 @pytest.mark.clause("B28.41")
 def test_who_is_attacked() -> None:
-    """Whoever enters a minefield, or leaves it, for the terrain's cost; passing by it nobody is."""
+    """Any unit entering or leaving a minefield, at the terrain's cost; not one passing by."""
     for column in COLUMNS:
         into = step(column, scene=scene("C1"))
         assert (into.status, due(into), total(into)) == ("LEGAL", ["mines:u"], total(step(column)))
@@ -54,7 +54,7 @@ def test_who_is_attacked() -> None:
 
 @pytest.mark.clause("B28.412")
 def test_whom_mines_stop() -> None:
-    """Unharmed it goes on; harmed as it leaves it is where it was, and meets no second minefield."""
+    """Unharmed it goes on; harmed while leaving it stays, and meets no second minefield."""
     pair = mined(foot(), at=("B1", "C1"))
     free = last(pair, "enter u C1", "settle mines-left:u unharmed", "settle mines:u unharmed")
     assert (free.after.unit("u").at, free.after.unit("u").move.mph) == ("C1", "moving")
@@ -79,7 +79,7 @@ def test_whom_mines_stop() -> None:
 
 @pytest.mark.clause("B28.411")
 def test_casualty_reductions() -> None:
-    """Which half squad is left of a squad is stated; of who breaks again as it routs nothing; a leader may be wounded."""
+    """The half squad left is named; a second break in rout leaves none; a leader may be wounded."""
     lines = ("enter u C1", "settle mines:u reduced")
     halved = last(mined(foot()), *lines, "settle half-squad:u 2-4-7").after.unit("u")
     assert (halved.type, halved.at, halved.status.broken) == ("german 2-4-7", "C1", False)
@@ -97,7 +97,7 @@ def test_casualty_reductions() -> None:
 @pytest.mark.clause("B28.41", "B28.41b", "B28.412")
 @pytest.mark.parametrize("column", ["cav", "hd", "mc"])
 def test_mines_attack_horses_wagons_and_cycles(column: str) -> None:
-    """They go on unharmed, from one minefield into the next; what harm comes to is not modelled."""
+    """Unharmed they go on, from one minefield into the next; the effect of harm is UNSUPPORTED."""
     for at, roll in (("C1", "mines"), ("B1", "mines-left")):
         entered = step(column, scene=scene(at))
         assert (entered.status, due(entered)) == ("LEGAL", [f"{roll}:u"])
@@ -110,7 +110,7 @@ def test_mines_attack_horses_wagons_and_cycles(column: str) -> None:
 
 @pytest.mark.clause("B28.44")
 def test_mines_in_a_building() -> None:
-    """From hex to hex of one building nobody is attacked; from outside all are."""
+    """From hex to hex of one building no unit is attacked; from outside all are."""
     board = field({"B1": HALL, "C1": HALL, "C2": {}})
     inside = last(mined(foot(), board=board), "enter u C1")
     assert due(inside) == []
@@ -120,7 +120,7 @@ def test_mines_in_a_building() -> None:
 
 @pytest.mark.clause("B28.4")
 def test_mines_of_which_too_little_is_told() -> None:
-    """Trail Breaks, Dummies, and who was elsewhere than on the ground."""
+    """Trail Breaks, Dummies, and units not on the ground are UNSUPPORTED."""
     trail = (*scene("C1")["counters"], Counter(kind="trail-break-SW", at="C1"))
     assert "B28.4" in cites(step(there=WOOD, scene={"counters": trail}))
     huts = {"terrain": "Stone Building"}
@@ -134,7 +134,7 @@ def test_mines_of_which_too_little_is_told() -> None:
 
 @pytest.mark.clause("B28.4")
 def test_a_trail_break_beside_the_mines() -> None:
-    """It bears on the mines of its own hex alone; an AFV in woods is taken to have broken one."""
+    """It affects only mines of its own hex; an AFV in woods is assumed to have made one."""
     behind = Counter(kind="trail-break-SW", at="B1")
     for mines, met in (("C1", set()), ("B1", {"B28.4"})):
         given = {"counters": (*scene(mines)["counters"], behind)}
@@ -148,14 +148,14 @@ def test_a_trail_break_beside_the_mines() -> None:
 
 @pytest.mark.clause("B28.43")
 def test_getting_off_in_a_minefield() -> None:
-    """Who leaves a vehicle there is attacked as if he entered, which is not modelled."""
+    """A unit unloading there is attacked as if entering, which is UNSUPPORTED."""
     truck = (vehicle("u", "opel-blitz", moving=False), foot("p", aboard="u"))
     assert "B28.43" in cites(last(mined(*truck, at=("B1",)), "unload p"))
     assert "B28.43" not in cites(last(mined(*truck), "unload p"))
 
 
 def test_a_plan_through_mines_tells_no_odds() -> None:
-    """A plan may take mines to do no harm: its answer then names no probability."""
+    """A plan can assume that mines do no harm; its answer then gives no probability."""
     result = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"name": "lane", "rows": [". . ."]},
@@ -171,7 +171,7 @@ def test_a_plan_through_mines_tells_no_odds() -> None:
 
 
 def test_odds_are_odds() -> None:
-    """What is settled by a decision has none; only known outcomes are taken."""
+    """A settled decision has none; only known outcomes are accepted."""
     ruling = last(mined(foot()), "enter u C1")
     assert not ruling.obligations[0].has_odds
     assert bars(ruling) == set()

@@ -1,4 +1,4 @@
-"""How a vehicle ends its MPh: by Stop, by spending the rest, or in Motion."""
+"""How a vehicle ends its MPh: by a Stop, by spending the rest, or in Motion."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ BUILDING = {"terrain": "Wooden Building"}
 HEDGE = {"terrain": "Hedge"}
 ROAD = {"road": "Dirt Road"}
 WOODS = {"terrain": "Woods"}
-MOVING: dict[str, Any] = {"mph": "moving", "spent": 2}  # it has started, no more
+MOVING: dict[str, Any] = {"mph": "moving", "spent": 2}  # it has only started
 
 
 def end(column: str, left: float, **fields: Any) -> Ruling:
-    """Return the ruling on ending the MPh in B1, C1 and C2 ahead."""
+    """Return the ruling on ending the MPh in B1, with C1 and C2 ahead."""
     return step(column, "end u", left=left, **fields)
 
 
@@ -47,7 +47,7 @@ def end(column: str, left: float, **fields: Any) -> Ruling:
 
 @pytest.mark.clause("D2.4")
 def test_a_vehicle_ends_in_motion_when_it_cannot_afford_the_next_hex() -> None:
-    """With half a MP less than Open Ground costs, or nothing, it may; with just as much it may not."""
+    """With half a MP less than Open Ground costs, or none, it can; with exactly that it cannot."""
     for column, cost in (("ft", 1), ("ht", 1), ("tr", 4)):
         assert end(column, 0).status == end(column, cost - 0.5).status == "LEGAL"
         short = end(column, cost)
@@ -60,7 +60,7 @@ def test_a_vehicle_ends_in_motion_when_it_cannot_afford_the_next_hex() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_one_of_the_hexes_ahead_may_be_the_one_it_cannot_afford() -> None:
-    """Brush to one side, 6 MP: with 5½ a truck may end though Open Ground is 4; with 6 it may not."""
+    """Brush to one side, 6 MP: with 5½ a truck can end though Open Ground is 4; with 6 it cannot."""
     assert end("tr", 5.5, there=BRUSH).status == "LEGAL"
     assert bars(end("tr", 6, there=BRUSH)) == {"D2.4"}
     assert end("tr", 4.5, others=(foot("w", "wreck", at="C1"),)).status == "LEGAL"
@@ -70,7 +70,7 @@ def test_one_of_the_hexes_ahead_may_be_the_one_it_cannot_afford() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_who_may_end_as_he_likes() -> None:
-    """A stopped vehicle and Infantry may end with anything left, and so may who has spent the rest."""
+    """A stopped vehicle or Infantry can end with anything left; so can a unit with nothing left."""
     assert end("tr", 20).violations
     assert end("tr", 20, moving=False).status == "LEGAL"
     assert end("inf", 3).status == "LEGAL"
@@ -83,7 +83,7 @@ def test_who_may_end_as_he_likes() -> None:
 
 @pytest.mark.clause("D2.4b")
 def test_a_vehicle_that_begins_in_motion_does_not_just_stay_so() -> None:
-    """It spends 1 MP first, even before hexes dearer than all its MP; half a MP will not do."""
+    """It spends 1 MP first, even before hexes dearer than all its MP; half a MP is not enough."""
     for spent in (0, 1):
         short = step("tr", "end u", kind="tr-3", spent=spent, mph="moving")
         assert [(v.clause, v.need, v.have, v.halves) for v in short.violations] == [
@@ -96,7 +96,7 @@ def test_a_vehicle_that_begins_in_motion_does_not_just_stay_so() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_another_units_move_ends_the_vehicles_too() -> None:
-    """Whatever begins another unit's MPh ends the truck's; a declaration, or its end, does not."""
+    """The start of another unit's MPh ends the truck's; a declaration, or its end, does not."""
     squad, tank = foot("v"), vehicle("v", "tr-3", moving=False)
     begins = (
         ("enter v C1", squad), ("minimum v C1", foot("v", sw=load(6))), ("enter v,w C1", squad), ("start v", tank),
@@ -116,7 +116,7 @@ def test_another_units_move_ends_the_vehicles_too() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_whose_move_another_units_does_not_end() -> None:
-    """Not the enemy's, not that of a stopped, done or unmoved vehicle, and not by one moving already."""
+    """An enemy's move, or one already begun, ends none; nor that of a stopped, done or unmoved vehicle."""
     others = (
         vehicle(side="russian", **MOVING), vehicle(moving=False, **MOVING), vehicle(mph="done", spent=2), vehicle(),
     )  # fmt: skip
@@ -136,7 +136,7 @@ def test_whose_move_another_units_does_not_end() -> None:
 def test_woods_ahead_may_have_to_be_bypassed(
     column: str, there: dict[str, Any], least: float
 ) -> None:
-    """Bypass costs twice Open Ground: with that much left it must go round, if there is room."""
+    """Bypass costs twice Open Ground: with that much left it must go round, if there is clearance."""
     clear = {**there, "clear": (50,) * 6}
     assert bars(end(column, least, there=clear)) == {"D2.4"}
     assert end(column, least - 0.5, there=clear).status == "LEGAL"
@@ -147,7 +147,7 @@ def test_woods_ahead_may_have_to_be_bypassed(
 
 @pytest.mark.clause("D2.4")
 def test_woods_that_can_be_entered_are_no_reason_to_end() -> None:
-    """After the Start alone all MP are there for woods; a tank with half of them needs no more."""
+    """After only the Start all MP are left for woods; a tank with half of them needs no more."""
     assert bars(step("tr", "end u", there=WOODS, **MOVING)) == {"D2.4"}
     assert step("tr", "end u", there=WOODS, used=1, **MOVING).status == "LEGAL"
     assert bars(end("ft", ROOMY / 2, there=WOODS)) == {"D2.4"}
@@ -157,7 +157,7 @@ def test_woods_that_can_be_entered_are_no_reason_to_end() -> None:
 
 @pytest.mark.clause("D2.4", "D2.7")
 def test_what_can_be_afforded_is_what_the_clauses_on_paying_say() -> None:
-    """Woods may be too dear for 7½ MP; were it not for D2.7, they could be entered for what is left."""
+    """7½ MP may be too few for woods; without D2.7 they could be entered for the rest."""
     board = field({"B1": {}, "C1": WOODS, "C2": WOODS})
     spent = round(2 * (ROOMY - 7.5))
     position = place(board, vehicle(mph="moving", spent=spent, used=spent))
@@ -174,7 +174,7 @@ def test_what_can_be_afforded_is_what_the_clauses_on_paying_say() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_a_building_ahead_leaves_only_bypass() -> None:
-    """Where a truck cannot enter there is Bypass or nothing; half a MP pays for nothing at all."""
+    """If a truck cannot enter there is only Bypass; half a MP pays for nothing."""
 
     def status(left: float, *, room: bool) -> str:
         built = {**BUILDING, "clear": (50,) * 6 if room else (0,) * 6}
@@ -189,7 +189,7 @@ def test_a_building_ahead_leaves_only_bypass() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_the_maps_edge_ahead_costs_what_leaving_costs() -> None:
-    """Half off the map, half Open Ground: with the 4 MP of leaving it does not end, with 3½ it may."""
+    """Half off the map, half Open Ground: with the 4 MP of leaving it cannot end, with 3½ it can."""
     assert bars(end("tr", 4, facing="NNE")) == {"D2.4"}
     assert end("tr", 3.5, facing="NNE").status == "LEGAL"
     nowhere: dict[str, Any] = {"readings": (("A2.6a", "nowhere"),)}
@@ -201,7 +201,7 @@ def test_the_maps_edge_ahead_costs_what_leaving_costs() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_terrain_ahead_that_is_not_modelled() -> None:
-    """Before lava nobody can tell, unless the other hex is too dear anyway."""
+    """Before lava it is UNSUPPORTED, unless the other hex is too dear anyway."""
     assert cites(end("tr", 4, there={"terrain": "Lava"})) == {"D2.4"}
     assert end("tr", 3.5, there={"terrain": "Lava"}).status == "LEGAL"
 
@@ -226,7 +226,7 @@ def test_what_may_not_be_entered_is_not_too_dear() -> None:
 
 @pytest.mark.clause("D2.6")
 def test_stopping_beside_an_enemy_afv() -> None:
-    """An unarmed vehicle does not; of an armed one nobody can tell; anything else there is no matter."""
+    """An unarmed vehicle cannot; for an armed one it is UNSUPPORTED; other units there do not matter."""
     tank = vehicle("e", "t-26-m33", "B1", side="russian")
     assert bars(step("tr", "stop u", others=(tank,))) == {"D2.6"}
     stop = step("ft", "stop u", kind="t-26-m33", others=(tank,))
@@ -243,7 +243,7 @@ def test_stopping_beside_an_enemy_afv() -> None:
 
 @pytest.mark.clause("D2.6")
 def test_ending_in_motion_beside_an_enemy_afv() -> None:
-    """So with the end in Motion, by its own `end` or another unit's move; stopped there, it may end."""
+    """The same for an end in Motion, by its own `end` or another unit's move; if stopped, it can end."""
     tank = vehicle("e", "t-26-m33", "B1", side="russian")
     assert bars(end("tr", 3, others=(tank,))) == bars(end("tr", 0, others=(tank,))) == {"D2.6"}
     assert cites(end("ft", 0, kind="t-26-m33", others=(tank,))) == {"D2.6"}
@@ -257,7 +257,7 @@ def test_ending_in_motion_beside_an_enemy_afv() -> None:
 
 @pytest.mark.clause("D2.6b")
 def test_no_excessive_speed_beside_an_enemy_afv() -> None:
-    """Not of who may not stay there; of an armed vehicle nobody can tell; beside a truck it is as ever."""
+    """Not for a vehicle that cannot stay there; for an armed one UNSUPPORTED; beside a truck as usual."""
     tank = vehicle("e", "t-26-m33", "B1", side="russian")
     truck = vehicle("e", "gaz-mm", "B1", side="russian")
     assert bars(step("ht", "esb u", kind="sdkfz-7", others=(tank,))) == {"D2.6b"}
@@ -272,7 +272,7 @@ def test_no_excessive_speed_beside_an_enemy_afv() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_a_bridge_leads_by_its_road_alone() -> None:
-    """On a bridge the hex ahead beside the road is no hex to go to: the one by road bars the end."""
+    """On a bridge the hex ahead beside the road does not count; the one by road forbids the end."""
     units = [
         {"id": "u", "side": "german", "type": "Opel 6700", "at": "B2:bridge", "facing": "E",
          "moving": True, "mph": "moving", "spent": 3, "previous": "A2"},

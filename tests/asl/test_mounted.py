@@ -1,4 +1,4 @@
-"""What Passengers and Riders are entitled to beside their actions."""
+"""Entitlements of Passengers and Riders besides their actions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOVED: dict[str, Any] = {"moving": False, "spent": 4, "used": 2, "mph": "moving"
 def said(
     kind: str, by: Any = None, phase: str = "MPh", turn: str = "german", **fields: Any
 ) -> dict[str, Any]:
-    """Return the factor of each thing said of a unit aboard such a vehicle, None for denied ones."""
+    """Return each factor for a unit aboard such a vehicle, None if denied."""
     unit = foot(aboard="v", **fields)
     position = place(crossing(), vehicle("v", kind, **(by or STILL)), unit, phase=phase, side=turn)
     return {e["what"]: e["factor"] for e in ASL.entitlements(position, unit)}
@@ -41,7 +41,7 @@ def test_mounted_fire() -> None:
 
 @pytest.mark.clause("D6.1a", "D6.22b", "D6.63a")
 def test_moving_halves_fire_again_in_that_player_turn_alone() -> None:
-    """A truck's Passengers fire a quarter once it has moved, till its turn ends, or in Motion."""
+    """A truck's Passengers fire a quarter once it has moved, until its turn ends, or in Motion."""
     kinds = (("opel-blitz", False, 0.25, 0.5), ("spw-251", False, 0.5, 1),
              ("t-26-m33", True, 0.25, 0.5))  # fmt: skip
     loaded = {**STILL, "spent": 14, "used": 14, "lost": 14}
@@ -61,14 +61,14 @@ def test_moving_halves_fire_again_in_that_player_turn_alone() -> None:
 
 @pytest.mark.clause("D6.1b")
 def test_passengers_in_close_combat() -> None:
-    """They may attack in it, unless they are broken."""
+    """They can attack in it, unless broken."""
     assert said("opel-blitz")[CC] == 0
     assert CC not in said("opel-blitz", broken=True)
 
 
 @pytest.mark.clause("D6.1f", "D6.1i")
 def test_broken_passengers() -> None:
-    """They may stay, and may rout beneath a vehicle that has stopped."""
+    """They can stay, and can rout beneath a stopped vehicle."""
     stay, rout = "be free of rout while broken aboard", "rout to beneath the vehicle"
     found = said("opel-blitz", broken=True)
     assert (found[stay], found[rout]) == (1, 1)
@@ -79,7 +79,7 @@ def test_broken_passengers() -> None:
 
 @pytest.mark.clause("D6.1h")
 def test_sw_of_passengers() -> None:
-    """LMG, PIAT and DC may be fired, nothing else; SCW as a Desperation attack only."""
+    """LMG, PIAT and DC can be fired, no others; SCW only as a Desperation attack."""
     found = said("opel-blitz", sw=armed("LMG", "PIAT", "DC", "MMG", "BAZ 44"))
     assert {what.removeprefix("fire a SW: "): f for what, f in found.items() if "SW" in what} == {
         "LMG": 1, "PIAT": 1, "DC": 1, "MMG": None, "BAZ 44": None,
@@ -106,7 +106,7 @@ def test_sw_of_passengers() -> None:
 
 @pytest.mark.clause("D6.61b", "D6.1a")
 def test_who_is_broken_or_bu_fires_nothing() -> None:
-    """A broken Passenger fires neither FP nor SW and adds to no OVR; one who is BU no SW either."""
+    """A broken Passenger fires neither FP nor SW and adds to no OVR; a BU one fires no SW either."""
     names = ("LMG", "BAZ 44")
     for by in (STILL, MOVED):
         for found in (
@@ -122,7 +122,7 @@ def test_who_is_broken_or_bu_fires_nothing() -> None:
 
 @pytest.mark.clause("D6.22a", "D6.22b", "D6.22c", "D6.23a")
 def test_riders() -> None:
-    """No SW, half FP or a quarter, +1 in CC, and no cover of any sort."""
+    """No SW, half FP or a quarter, +1 in CC, and no cover of any kind."""
     still = said("t-26-m33", riding=True, sw=armed("LMG"))
     assert (still[FIRE], still[CC], still["fire a SW: LMG"]) == (0.5, 1, None)
     assert (still[CE], still[SMALL_ARMS]) == (None, 1)
@@ -132,7 +132,7 @@ def test_riders() -> None:
 
 @pytest.mark.clause("D6.5i", "D6.5p")
 def test_those_who_have_left_a_vehicle() -> None:
-    """FFNAM holds against them, and they do not fire in that MPh."""
+    """FFNAM applies to them, and they cannot fire in that MPh."""
     position = place(crossing(), vehicle("t", "opel-blitz", **STILL), foot(aboard="t"))
     after = judge(position, "unload u").position
     found = {e["what"]: e for e in ASL.entitlements(after, after.unit("u"))}
@@ -151,7 +151,7 @@ def against(position: Any, *lines: str) -> tuple[Any, Any]:
 
 @pytest.mark.clause("D6.5i")
 def test_ffnam_and_ffmo_of_loading_and_unloading() -> None:
-    """FFNAM always; FFMO as Passengers get off what is unarmored in the open, never else."""
+    """FFNAM always; FFMO as Passengers leave an unarmored vehicle in the open, never otherwise."""
     woods = crossing(here={"terrain": "Woods"})
 
     def by(kind: str, board: Any = None, **fields: Any) -> Any:
@@ -170,14 +170,14 @@ def test_ffnam_and_ffmo_of_loading_and_unloading() -> None:
 
 
 def test_prc_who_are_driven_are_not_fired_at_as_movers() -> None:
-    """Neither FFNAM nor FFMO holds against who boarded before, once the vehicle is under way."""
+    """Neither FFNAM nor FFMO applies to units aboard before, once the vehicle is under way."""
     position = place(crossing(), vehicle("t", "opel-blitz", **STILL), foot())
     assert against(position, "load u t", "start t", "enter t C1") == (None, None)
 
 
 @pytest.mark.clause("D6.62a", "D6.61a", "D6.61b")
 def test_halftrack_passengers_are_ce_or_bu() -> None:
-    """CE: +2 DRM, open to Small Arms; BU, broken or pinned: neither, and they do nothing."""
+    """CE: +2 DRM, open to Small Arms; BU, broken or pinned: neither, and inactive."""
     exposed = said("spw-251")
     assert (exposed[CE], exposed[SMALL_ARMS]) == (2, 1)
     states: tuple[dict[str, Any], ...] = (
@@ -209,6 +209,6 @@ def test_truck_passengers() -> None:
 
 @pytest.mark.clause("D6.84a")
 def test_carriers_are_never_bu() -> None:
-    """Who is inside stays CE though a BU counter lies there, and though broken."""
+    """Inside units stay CE under a BU counter, and while broken."""
     found = said("carrier-a", {**STILL, "bu": True}, broken=True)
     assert (found[CE], found[SMALL_ARMS]) == (2, 1)

@@ -37,7 +37,7 @@ def horses(kind: str = "horses", name: str = "h", **fields: Any) -> Any:
 
 
 def cycles(kind: str = "cycles", name: str = "h", **fields: Any) -> Any:
-    """Return a counter of motorcycles that stands still."""
+    """Return a stopped motorcycle counter."""
     return vehicle(name, kind, **{**CYCLES, **fields})
 
 
@@ -75,7 +75,7 @@ def test_mounting_costs_the_unit_1_mf_and_the_mount_a_quarter() -> None:
 
 @pytest.mark.clause("A13.31b", "D15.41b")
 def test_what_the_rider_spent_before_counts() -> None:
-    """A MF walked first takes another quarter; half a MF an eighth of a horse's MF, of a motorcycle's MP a quarter."""
+    """A MF walked costs another quarter; ½ MF an eighth of a horse's MF, a quarter of a motorcycle's MP."""
     for spent, horse, cycle in ((2, 6, 14), (3, 8, 21), (6, 12, 28)):
         rider = foot(spent=spent, used=spent, mph="moving")
         assert total(mount(rider), "h") == horse
@@ -90,14 +90,14 @@ def test_what_the_rider_spent_before_counts() -> None:
     assert found == [
         14,
         14,
-    ]  # the printed example's 7 MP, and 7 that its MF spent on foot would have been
+    ]  # the printed example's 7 MP, and 7 for the MF spent on foot
     weary = foot(spent=8, used=8, mph="moving")
     assert "A4.11b" in bars(mount(weary))
 
 
 @pytest.mark.clause("A13.31a", "D15.41a")
 def test_who_mounts_what() -> None:
-    """Infantry, on foot, mounts a counter of its side in its Location, not a vehicle or another unit."""
+    """Infantry, on foot, mounts a counter of its side in its Location, not a vehicle or other unit."""
     for onto, clause in ((horses(), "A13.31a"), (cycles(), "D15.41a")):
         assert mount(foot(), onto=onto).is_legal
         far = mount(foot(at="C1"), onto=onto)
@@ -119,7 +119,7 @@ def test_who_mounts_what() -> None:
 
 @pytest.mark.clause("A13.31d")
 def test_no_mount_is_mounted_that_was_dismounted_or_has_moved() -> None:
-    """A spent mount is not mounted; who has left one, or a vehicle, mounts another that is fresh."""
+    """A spent mount cannot be mounted; a unit that has left a mount or vehicle can mount a fresh one."""
     for onto in (horses(spent=1), cycles(spent=1)):
         assert "A13.31d" in bars(mount(foot(), onto=onto))
     assert "A13.31d" in bars(last(mounted(), "dismount h", "mount u h"))
@@ -133,7 +133,7 @@ def test_no_mount_is_mounted_that_was_dismounted_or_has_moved() -> None:
 
 @pytest.mark.clause("A4.5e", "A4.61e", "A4.42c", "A3.3")
 def test_others_bars_on_mounting() -> None:
-    """Not after Double Time or Assault Movement, not without the SMC who lends his IPC, and not in the APh."""
+    """Not after Double Time or Assault Movement, without the SMC lending its IPC, or in the APh."""
     assert "A4.5e" in bars(last(place(crossing(), foot(), horses()), "double-time u", "mount u h"))
     for onto in (horses(), cycles()):
         assert bars(last(place(crossing(), foot(), onto), "assault u", "mount u h")) == {"A4.61e"}
@@ -148,7 +148,7 @@ def test_others_bars_on_mounting() -> None:
 
 @pytest.mark.clause("A13.33c")
 def test_a_mounted_smc_lends_no_ipc() -> None:
-    """On horses he lends nobody his IPC; on foot, and aboard a truck, he does."""
+    """On horses it lends no IPC; on foot, and aboard a truck, it does."""
 
     def lends(other: Any, **fields: Any) -> set[str]:
         men = foot("l", "leader", **fields), foot("u", **fields)
@@ -161,7 +161,7 @@ def test_a_mounted_smc_lends_no_ipc() -> None:
 
 @pytest.mark.clause("A13.33", "D15.2")
 def test_what_riders_carry() -> None:
-    """On horses the IPC; on motorcycles nothing, in sidecars 3, 2 or 1 PP by size."""
+    """On horses the IPC; on motorcycles none, in sidecars 3, 2 or 1 PP by size."""
     for kind, most, onto in (
         ("squad", 3, "horses"),
         ("half-squad", 3, "two-horses"),
@@ -199,7 +199,7 @@ def test_how_many_ride_horses() -> None:
 
 @pytest.mark.clause("A13.32", "D15.1")
 def test_counters_that_several_would_split_are_not_judged() -> None:
-    """Several too few for the counter, or a SMC who joins others: UNSUPPORTED."""
+    """Several units too few for the counter, or a SMC joining others: UNSUPPORTED."""
     two = foot("v", "leader"), foot("w", "leader")
     for kind, clause, make in (("horses", "A13.32", horses), ("cycles", "D15.1", cycles)):
         assert cites(mount(*two, onto=make(kind))) == {clause}
@@ -242,7 +242,7 @@ def test_riders_go_where_the_mount_goes() -> None:
 
 @pytest.mark.clause("A5.11a", "A5.11b", "A4.14", "A12.15a")
 def test_riders_count_and_mounts_do_not() -> None:
-    """For stacking those who ride count; a mount that nobody rides keeps nobody out."""
+    """Riders count for stacking; an unridden mount keeps no unit out."""
     three = [foot(f"s{n}", at="C1") for n in range(3)]
     ruling = last(place(crossing(), foot(aboard="h"), horses(), *three), "enter h C1")
     assert paid(ruling, "A5.11a", "h") == 1
@@ -264,7 +264,7 @@ def test_riders_count_and_mounts_do_not() -> None:
 
 @pytest.mark.clause("A13.7", "D15.4")
 def test_a_mount_that_nobody_rides() -> None:
-    """Leading horses is not modelled; a motorcycle stays where it is."""
+    """Leading horses is UNSUPPORTED; a motorcycle stays where it is."""
     assert cites(last(place(crossing(), horses()), "enter h C1")) == {"A13.7"}
     assert bars(last(place(crossing(), cycles()), "start h")) == {"D15.4"}
     assert not cites(last(mounted(), "enter h C1"))
@@ -278,7 +278,7 @@ def test_a_mount_that_nobody_rides() -> None:
 
 @pytest.mark.clause("A13.31c", "D15.41c", "A13.31b", "D15.41b")
 def test_dismounting() -> None:
-    """1 MF, and 1 for each quarter used, begun or whole: after 3 MF two are left of 4, after 4 one."""
+    """1 MF, and 1 for each quarter begun: after 3 MF two are left of 4, after 4 one."""
     for kind, quarter in (("horses", 6), ("cycles", 14)):
         position = mounted(kind)
         for used, gone in ((0, 1), (1, 2), (quarter, 2), (quarter + 1, 3), (3 * quarter, 4)):
@@ -295,13 +295,13 @@ def test_dismounting() -> None:
 
 
 def used_up(unit: Any, used: int) -> Any:
-    """Return a mount that has used so many half points."""
+    """Return a mount that has used this many half points."""
     return replace(unit, spent=used, used=used, mph="moving")
 
 
 @pytest.mark.clause("A13.31e")
 def test_only_riders_dismount() -> None:
-    """A counter that nobody rides, or that has riders printed, is not dismounted from."""
+    """An unridden counter, or one with printed riders, cannot be dismounted from."""
     assert last(mounted(), "dismount h").is_legal
     assert bars(last(place(crossing(), horses()), "dismount h")) == {"A13.31e"}
     for unit in (foot("h", "cavalry"), vehicle("h", "motorcycles", moving=False)):
@@ -314,7 +314,7 @@ def test_only_riders_dismount() -> None:
 
 @pytest.mark.clause("D15.43", "D15.41b")
 def test_dismounting_from_a_motorcycle() -> None:
-    """Stopped only, and not beside a Known enemy; Cavalry may."""
+    """Only when stopped, and not beside a Known enemy; Cavalry can."""
     foe = foot("e", side="russian")
     for kind, said in (("horses", set()), ("cycles", {"D15.43"})):
         position = mounted(kind)
@@ -331,7 +331,7 @@ def test_dismounting_from_a_motorcycle() -> None:
 
 @pytest.mark.clause("A13.51", "D15.53")
 def test_broken_cavalry_bails_out() -> None:
-    """The rider stands there broken and the horse is gone; what befalls others is not modelled."""
+    """The rider stands there broken and the horse is gone; other cases are UNSUPPORTED."""
     ruling = last(mounted(), "befall u broken")
     after = ruling.after
     assert (after.unit("u").status.broken, after.unit("u").cargo.aboard, after.unit("h").at) == (
@@ -354,7 +354,7 @@ def test_broken_cavalry_bails_out() -> None:
 
 @pytest.mark.clause("D15.46b", "D15.46c")
 def test_a_wrecked_motorcycle_throws_its_riders() -> None:
-    """They break where they stand; the motorcycle is removed, or by another reading stays."""
+    """They break in place; the motorcycle is removed or, by another reading, stays."""
     position = place(
         crossing(there={"terrain": "Shellholes"}), foot(aboard="h"), cycles(moving=True)
     )
@@ -374,11 +374,11 @@ def test_a_wrecked_motorcycle_throws_its_riders() -> None:
     assert (safe.unit("u").status.broken, safe.unit("u").cargo.aboard) == (False, "h")
 
 
-# -- what is stated ----------------------------------------------------------------------------------
+# -- scene statements ------------------------------------------------------------------------------
 
 
 def test_units_aboard_that_make_no_sense() -> None:
-    """Nobody is aboard motorcycles with printed riders, and a type has riders or mounts, not both."""
+    """No unit is aboard motorcycles with printed riders, and a type has riders or mounts, not both."""
     for kind in ("motorcycles",):
         with pytest.raises(BadInputError, match="'h' has the type 'motorcycles'"):
             ASL.check_position(place(crossing(), foot(aboard="h"), cycles(kind)))
@@ -387,7 +387,7 @@ def test_units_aboard_that_make_no_sense() -> None:
 
 
 def test_what_is_aboard_leaves_the_map_too() -> None:
-    """A vehicle or a horse that leaves the map takes along who is aboard."""
+    """A vehicle or horse that leaves the map takes the units aboard along."""
     for kind in ("horses", "cycles"):
         unit = mounted(kind).unit("h")
         position = mounted(kind).with_units([
@@ -399,7 +399,7 @@ def test_what_is_aboard_leaves_the_map_too() -> None:
 
 @pytest.mark.clause("A13.31c", "A13.36c")
 def test_a_horse_mounted_late_that_gallops_and_is_dismounted() -> None:
-    """A SMC who walked 1 MF leaves 6 MF, with a late Gallop 10, of which he may ride 4 and dismount."""
+    """A SMC that walked 1 MF leaves 6 MF, 10 with a late Gallop, of which it can ride 4 and dismount."""
     rider = foot("u", "leader", spent=2, used=2, mph="moving")
     position = place(LONG, msgspec.structs.replace(rider, at="A1"), horses("horse", at="A1"))
     up = last(position, "mount u h", "gallop h")
@@ -427,7 +427,7 @@ def test_a_horse_mounted_late_that_gallops_and_is_dismounted() -> None:
 def test_a_scene_tells_no_more_riders_than_there_is_room_for(
     kind: str, riders: tuple[tuple[str, int], ...], clause: str
 ) -> None:
-    """Too many, or too much carried, is refused with the clause; who has lost fellows rides on."""
+    """Too many riders, or too much carried, is refused with the clause; after losses the rest ride on."""
     make = cycles if "cycle" in kind else horses
     units = [
         foot(f"u{number}", rider, aboard="h", sw=load(pp) if pp else ())

@@ -55,7 +55,7 @@ def test_a_horse_has_12_mf() -> None:
 
 @pytest.mark.clause("A13.33")
 def test_cavalry_carries_no_more_than_its_ipc() -> None:
-    """3 PP for a MMC, 1 for a SMC, none for a wounded one; what it carries costs no MF."""
+    """3 PP for a MMC, 1 for a SMC, none for a wounded one; its load costs no MF."""
     for kind, most in (("cavalry", 3), ("cavalry-half-squad", 3), ("cavalry-leader", 1)):
         assert step("cav", kind=kind, sw=load(most)).status == "LEGAL"
         assert bars(step("cav", kind=kind, sw=load(most + 1))) == {"A13.33"}
@@ -67,7 +67,7 @@ def test_cavalry_carries_no_more_than_its_ipc() -> None:
 
 @pytest.mark.clause("A13.33b")
 def test_what_cavalry_carries_is_dm() -> None:
-    """A MMG not dm keeps Cavalry, or who would mount, where it is; dm, or a LMG, it is carried."""
+    """A MMG not dm stops Cavalry, or a unit that would mount; dm, or a LMG, it can be carried."""
     for name, dm, barred in (("MMG", False, True), ("MMG", True, False), ("LMG", False, False)):
         sw = (SupportWeapon(name=name, pp=3, dm=dm),)
         assert ("A13.33b" in bars(step("cav", sw=sw))) is barred
@@ -82,7 +82,7 @@ def test_what_cavalry_carries_is_dm() -> None:
 
 
 def test_cavalry_has_no_double_time_nor_leader_bonus() -> None:
-    """Double Time and lending IPC are Infantry's; a Cavalry leader's bonus is for Infantry with him."""
+    """Double Time and lent IPC are Infantry's; a Cavalry leader's bonus is for accompanying Infantry."""
     assert bars(step("cav", "double-time u")) == {"A4.5b"}
     rider = cavalry("ldr", "cavalry-leader", nationality="german")
     board = crossing()
@@ -96,7 +96,7 @@ def test_cavalry_has_no_double_time_nor_leader_bonus() -> None:
 
 @pytest.mark.clause("A4.134")
 def test_cavalry_makes_a_minimum_move_without_a_pin() -> None:
-    """Marsh uphill takes a Minimum Move; horse and rider are CX after it and not pinned."""
+    """Marsh uphill takes a Minimum Move; horse and rider are then CX and not pinned."""
     ruling = step("cav", "minimum u C1", there={"terrain": "Marsh", "level": 1})
     after = ruling.after.unit("u")
     assert (ruling.status, total(ruling), after.status.cx, after.status.pinned) == (
@@ -114,7 +114,7 @@ def test_cavalry_makes_a_minimum_move_without_a_pin() -> None:
 
 @pytest.mark.clause("D12.1c")
 def test_a_wagon_stops_as_its_mph_ends() -> None:
-    """The phase over, or another on the move, it has stopped; ended in Motion it is so; a truck is not."""
+    """It has stopped when the phase ends or another unit moves, unless ended in Motion; a truck has not."""
     position = place(crossing(), vehicle("u", "hd-12", moving=False), foot("v", at="A1"))
     going = last(position, "start u", "enter u C1").after
     assert going.unit("u").motion.moving
@@ -130,7 +130,7 @@ def test_a_wagon_stops_as_its_mph_ends() -> None:
 
 @pytest.mark.clause("A4.14", "A12.15a", "A4.15")
 def test_cavalry_and_enemies() -> None:
-    """Cavalry stays out of Known enemies' Locations as Infantry does; an unarmed truck or wagon is none."""
+    """Cavalry, like Infantry, stays out of Known enemies' Locations; an unarmed truck or wagon is none."""
     assert bars(step("cav", others=(foot("e", at="C1", side="russian"),))) == {"A4.14"}
     assert bars(step(others=(cavalry("e", at="C1", side="russian"),))) == {"A4.14"}
     assert bars(step(others=(vehicle("e", "mc-9", at="C1", side="russian"),))) == {"A4.14"}
@@ -139,14 +139,14 @@ def test_cavalry_and_enemies() -> None:
     hidden = foot("e", at="C1", side="russian", concealed=True)
     assert [o.clause for o in step("cav", others=(hidden,)).obligations] == ["A12.15a"]
     hero = foot("e", "hero", at="C1", side="russian")
-    assert bars(step("cav", others=(hero,))) == {"A4.14"}  # it is Infantry that overruns
+    assert bars(step("cav", others=(hero,))) == {"A4.14"}  # only Infantry overruns
     for column in ("hd", "mc", "ac"):
         assert step(column, others=(hidden,)).status == "LEGAL"
 
 
 @pytest.mark.clause("A5.11a", "A5.11b")
 def test_mounted_units_count_for_stacking_as_those_who_ride() -> None:
-    """A squad's horses or motorcycles count as a squad, also the mover's own; wagons count for none."""
+    """A squad's horses or motorcycles count as a squad, also the mover's own; wagons do not count."""
     two = (foot("a", at="C1"), cavalry("b", at="C1"))
     three = (*two, vehicle("c", "motorcycles", at="C1"))
     for extra, others in ((0, two), (1, three), (0, (*two, vehicle("w", "wagon", at="C1")))):
@@ -172,7 +172,7 @@ def test_cavalry_and_infantry_stack() -> None:
 
 @pytest.mark.clause("D12.1a", "D2.12b", "D2.12c")
 def test_a_wagon_starts_and_stops_for_nothing() -> None:
-    """A wagon moves off and turns without a Start; Start and Stop cost it nothing, and a truck 1."""
+    """A wagon moves off and turns without a Start; Start and Stop are free for it, and cost a truck 1."""
     for line in ("enter u C1", "turn u SSE"):
         assert step("hd", line, moving=False).status == "LEGAL"
         assert step("ac", line, moving=False).violations
@@ -184,7 +184,7 @@ def test_a_wagon_starts_and_stops_for_nothing() -> None:
 
 @pytest.mark.clause("D12.1b")
 def test_a_wagon_turns_for_1_mf() -> None:
-    """A hexspine costs a wagon 1 MF in woods as elsewhere, with the Bog Check woods call for."""
+    """A hexspine costs a wagon 1 MF, in woods too, with the Bog Check of the woods."""
     for here in (WOODS, {}, {"terrain": "Brush"}):
         assert total(step("hd", "turn u SSE", here=here, left=1, road=False)) == 1
         assert bars(step("hd", "turn u SSE", here=here, left=0.5, road=False)) == {"D2.1b"}
@@ -194,7 +194,7 @@ def test_a_wagon_turns_for_1_mf() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_a_wagon_may_end_under_motion() -> None:
-    """A wagon with MF left ends its MPh under Motion if it says so; an armored car may not."""
+    """A wagon with MF left can end its MPh in Motion if it says so; an armored car cannot."""
     for column, legal in (("hd", True), ("ac", False), ("mc", False)):
         ruling = step(column, "end u", left=20, moving=True)
         assert ruling.is_legal is legal
@@ -203,7 +203,7 @@ def test_a_wagon_may_end_under_motion() -> None:
 
 @pytest.mark.clause("B3.4a", "B3.4c", "B3.4d", "B10.4a")
 def test_a_wagon_pays_mf() -> None:
-    """By road 1 MF, uphill double, and 1 MF more where it keeps to the road; a path is none for it."""
+    """By road 1 MF, uphill double, and 1 MF more where it stays on the road; a path does not help it."""
     road = step("hd", hexside=ROAD)
     assert (total(road), road.receipts[0].left) == (1, 2 * 40)
     off = step("hd")
@@ -244,7 +244,7 @@ def test_which_vehicles_count() -> None:
 
 @pytest.mark.clause("D15.46a")
 def test_when_a_motorcycle_makes_a_wreck_check() -> None:
-    """In shellholes, streams, abrupt changes of elevation, over an elevated road's edge either way."""
+    """In shellholes, streams, Abrupt Elevation Changes, and over an elevated road's edge either way."""
     due = step("mc", there=CYCLE).obligations
     assert [(d.id, [(o.outcome, o.chance, o.of) for o in d.outcomes]) for d in due] == [
         ("wreck:u", [("safe", 5, 6), ("wrecked", 1, 6)])
@@ -269,7 +269,7 @@ def test_when_a_motorcycle_makes_a_wreck_check() -> None:
 
 @pytest.mark.clause("D15.46b")
 def test_what_a_wreck_check_does() -> None:
-    """Safe, the motorcycle goes on; what becomes of a wrecked one is not modelled."""
+    """If safe, the motorcycle goes on; the effects of a wreck are UNSUPPORTED."""
     position = place(crossing(there=CYCLE), vehicle(kind="motorcycles"))
     assert last(position, "enter u C1", "settle wreck:u safe", "turn u SSE").is_legal
     wrecked = last(position, "enter u C1", "settle wreck:u wrecked")
@@ -277,7 +277,7 @@ def test_what_a_wreck_check_does() -> None:
 
 
 def test_a_motorcycle_never_bogs() -> None:
-    """No terrain calls for a Bog Check of it (D15.47)."""
+    """No terrain requires its Bog Check (D15.47)."""
     for terrain in ("Vineyard", "Shellholes", "Graveyard", "Brush"):
         for due in step("mc", there={"terrain": terrain}).obligations:
             assert due.id == "wreck:u"
@@ -287,7 +287,7 @@ def test_a_motorcycle_never_bogs() -> None:
 
 
 def test_samples_of_every_column() -> None:
-    """There is a sample type for each column, fit to stand on a map."""
+    """Each column has a sample type that can stand on a map."""
     columns = {kind.column for kind in unit_types().values()}
     assert columns == {"inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr"}
     for name, kind in unit_types().items():
@@ -299,7 +299,7 @@ def test_samples_of_every_column() -> None:
 
 @pytest.mark.clause("A13.3b")
 def test_who_rides_tires_with_the_horses() -> None:
-    """A Minimum Move or a deep stream makes horse and rider CX; an entry that does not tire, neither."""
+    """A Minimum Move or a deep stream makes horse and rider CX; a lighter entry neither."""
     horse, rider = foot("h", "horses"), foot("r", aboard="h", riding=True)
     for there, line in (
         ({"terrain": "Marsh", "level": 1}, "minimum h C1"),

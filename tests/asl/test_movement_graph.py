@@ -1,4 +1,4 @@
-"""The movement graph of Infantry and vehicles at each moment of their MPh, and that it is kept."""
+"""The movement graph of Infantry and vehicles at each moment of their MPh, and its cache."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def on_foot() -> Position[Any, Any]:
 
 
 def boarded() -> Position[Any, Any]:
-    """Return a lorry as who boarded it leaves it."""
+    """Return a lorry left by a unit that boarded it."""
     return place(
         field(LANE), vehicle("u", "opel-blitz", "A1", moving=False), foot("p", at="A1", aboard="u")
     )
 
 
 def alighted() -> Position[Any, Any]:
-    """Return a squad that has left a vehicle, with a MF of four left."""
+    """Return a squad that has left a vehicle, with one MF of four left."""
     return place(field(LANE), foot("u", at="A2", spent=6, used=6, mph="moving"))
 
 
 def with_rider() -> Position[Any, Any]:
-    """Return a tank with a Rider before an orchard."""
+    """Return a tank with a Rider in front of an orchard."""
     tank = vehicle("u", "panzer", "A1", facing="SSE", moving=True)
     return place(
         field(GROVE), tank, foot("r", at="A1", aboard="u", riding=True), types=TYPES, year=1943
@@ -60,7 +60,7 @@ def led() -> Position[Any, Any]:
 
 
 def coming_on() -> Position[Any, Any]:
-    """Return a squad that waits off the map."""
+    """Return a squad waiting off the map."""
     return place(field(LANE), foot("u", at=None, entering=("A1",)))
 
 
@@ -69,7 +69,7 @@ MOMENTS = (on_foot, boarded, alighted, with_rider, led, coming_on)
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_shortest_paths_are_what_reach_finds(moment: Callable[[], Position[Any, Any]]) -> None:
-    """Paths by label setting, networkx's own and reach agree, and what they say is legal."""
+    """Paths by label setting, by networkx and by reach agree, and are legal."""
     position = moment()
     (found,) = reach(position, ["u"], rolls="avoid")
     movement = Movement(position, "u", "avoid")
@@ -93,7 +93,7 @@ def test_shortest_paths_are_what_reach_finds(moment: Callable[[], Position[Any, 
 
 
 def test_riders_bar_an_orchard() -> None:
-    """With a Rider aboard no edge leads into an orchard but by its road (D6.21a, b); alone the tank goes there."""
+    """With a Rider aboard edges enter an orchard only by its road (D6.21a, b); alone the tank enters."""
     position = with_rider()
     alone = place(field(GROVE), position.unit("u"), types=TYPES, year=1943)
     road = place(field(GROVE, ROAD), *position.units, types=TYPES, year=1943)
@@ -104,7 +104,7 @@ def test_riders_bar_an_orchard() -> None:
 
 
 def test_threats_are_traded_against_points() -> None:
-    """Of two ways to a Location, neither beats the other; what is to be avoided is not entered."""
+    """Of two ways to a Location, neither beats the other; a Location to avoid is not entered."""
     names = ("A1", "A2", "B1", "B2")
     board = field({name: {"terrain": "Woods"} if name == "B1" else {} for name in names})
     position = place(board, foot("u", at="A1"))
@@ -115,16 +115,16 @@ def test_threats_are_traded_against_points() -> None:
 
 
 def test_units_that_are_alike_share_a_graph_that_is_kept() -> None:
-    """Two squads, and another question, look at one graph; its bytes count, and it goes with all that is kept."""
+    """Two squads, and another question, share one graph; its bytes count, and it is cleared with the cache."""
     clear_caches()
     position = place(field(LANE), foot("u", at="A1"), foot("v", at="A1"))
 
     def graph(name: str) -> Any:
-        here = place(position.board, *position.units)  # which knows of no question
+        here = place(position.board, *position.units)  # which knows no question
         movement = Movement(here, name, "avoid")
         before = cached_bytes()
         found = [*paths(movement)]
-        reach(place(position.board, *position.units), [name], rolls="avoid")  # which weighs it
+        reach(place(position.board, *position.units), [name], rolls="avoid")  # which includes it
         return movement._shared, len(found), cached_bytes() - before  # noqa: SLF001 - nobody else's
 
     shared, count, grown = graph("u")
@@ -136,7 +136,7 @@ def test_units_that_are_alike_share_a_graph_that_is_kept() -> None:
 
 
 def test_what_is_off_is_off_in_the_graph() -> None:
-    """While a clause is off the graph is another: woods cost nothing then (B13)."""
+    """With a clause off the graph differs: woods then cost nothing (B13)."""
     position = place(field({"A1": {}, "A2": {"terrain": "Woods"}}), foot("u", at="A1"))
 
     def cost() -> int:

@@ -1,4 +1,4 @@
-"""Narrow Streets (B31): Bypass along a road along a hexside, by a building, is UNSUPPORTED."""
+"""Narrow Streets (B31): Bypass along a road on a hexside, by a building, is UNSUPPORTED."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def street(*, north: Any = TIGHT, south: Any = BUILDING, hexside: Any = ALONG) -
 
 @pytest.mark.clause("B31.11")
 def test_in_a_vehicle() -> None:
-    """A vehicle's way along it is not judged, whatever room the building leaves; others are."""
+    """A vehicle's way along it is UNSUPPORTED, whatever the clearance; other ways are judged."""
     ruling = drive("bypass u C1", board=street())
 
     assert (ruling.status, cites(ruling), bars(ruling)) == ("UNSUPPORTED", {"B31.11"}, set())
@@ -40,7 +40,7 @@ def test_in_a_vehicle() -> None:
 
 @pytest.mark.clause("B31.11")
 def test_where_the_board_does_not_tell() -> None:
-    """It is no matter there whether the board says so how near the building stands."""
+    """The building's clearance, stated or not, does not matter there."""
     blind = {**BUILDING, "clear": ()}
     ruling = drive("bypass u C1", board=street(north=blind))
 
@@ -50,7 +50,7 @@ def test_where_the_board_does_not_tell() -> None:
 
 @pytest.mark.clause("B31.11")
 def test_on_foot() -> None:
-    """On foot a way along it is not judged; one as short that does without it costs as ever."""
+    """On foot a way along it is UNSUPPORTED; an equally short one that avoids it has its usual cost."""
     ruling = walk("bypass u C1 vertex=SSE", board=street())
 
     assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"B31.11"})
@@ -78,7 +78,7 @@ def test_which_hexsides() -> None:
 
 
 def test_across() -> None:
-    """Going across it, from building to building, costs what the building costs."""
+    """Crossing it, from building to building, costs the building's cost."""
     ruling = walk("enter u C2", board=street(), at="C1")
 
     assert (ruling.is_legal, total(ruling)) == (True, 2)
@@ -86,7 +86,7 @@ def test_across() -> None:
 
 @pytest.mark.clause("B31.11")
 def test_not_into_woods_by_road() -> None:
-    """From the road at its end woods beside it cost what they cost, not the road's 1 MF."""
+    """From the road at its end, woods beside it cost woods' cost, not the road's 1 MF."""
     road = {"terrain": "Dirt Road"}
     for south, cost in ((WOODS, 2), ({}, 1)):
         board = street(south=south)
@@ -97,7 +97,7 @@ def test_not_into_woods_by_road() -> None:
 
 @pytest.mark.clause("B31.11")
 def test_reach() -> None:
-    """Reach finds what the referee allows: nobody along the street, the rest as ever."""
+    """Reach finds what the referee allows: no way along the street, others as usual."""
     plain = reach(place(street(hexside={}), foot()), ["u"])[0]
     found = reach(place(street(), foot()), ["u"])[0]
 
@@ -111,7 +111,7 @@ def test_reach() -> None:
 
 
 def _spent(found: Reach, vertex: str) -> int:
-    """Return the half MF for which a vertex of C1 is reached in Bypass."""
+    """Return the half MF to reach a vertex of C1 in Bypass."""
     return min(
         spot.spent
         for spot in found.places
@@ -120,7 +120,7 @@ def _spent(found: Reach, vertex: str) -> int:
 
 
 def test_imported(tmp_path: Path) -> None:
-    """A road drawn along a hexside between two buildings is imported as one."""
+    """A road drawn along a hexside between two buildings is imported as a Narrow Street."""
     forge = Forge(7, 5).disc("D2", 20, "Stone Building").disc("D3", 20, "Stone Building")
     forge.line("C3", forge.corner("D3", 0), forge.corner("D3", 1), "E3", what="Dirt Road", wide=12)
     board = import_board(forge.write(tmp_path / "bd60"))
@@ -135,7 +135,7 @@ def test_imported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wide", [8, 12, 18])
 def test_imported_round_corners(tmp_path: Path, wide: float) -> None:
-    """So is every hexside of one that bends at each corner, narrow or wide: it crosses none."""
+    """So is every hexside of a road that bends at each corner, narrow or wide: it crosses none."""
     forge = Forge(7, 5)
     for name in ("D2", "D3", "E3", "E4", "C3"):
         forge.disc(name, 20, "Stone Building")

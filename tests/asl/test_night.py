@@ -38,7 +38,7 @@ ROAD = {"road": "Dirt Road"}
 
 
 def dim(column: str = "inf", line: str = "enter u C1", nvr: int = 3, **fields: Any) -> Any:
-    """Return the ruling on a step at night of a unit that has set out."""
+    """Return the ruling on a step at night by a unit that has set out."""
     scene = {"nvr": nvr, **fields.pop("scene", {})}
     return step(column, line, scene=scene, **{"guide": "u", **fields})
 
@@ -63,7 +63,7 @@ def test_concealment_terrain_at_night() -> None:
     grain = {"terrain": "Grain"}
     assert total(dim(there=grain)) == 2.5
     assert total(dim(there=grain, scene={"month": 1})) == 1
-    for month in (4, 5):  # plowed: Open Ground in all but its cost (B15.6)
+    for month in (4, 5):  # plowed: Open Ground except for its cost (B15.6)
         for column in ("inf", "cav"):
             assert total(dim(column, there=grain, scene={"month": month})) == 1.5
     for month in (6, 9):
@@ -75,7 +75,7 @@ def test_concealment_terrain_at_night() -> None:
 
 @pytest.mark.clause("E1.51a")
 def test_the_road_hexside_itself_spares_it() -> None:
-    """Whoever crosses a road hexside pays no more, be it declined, a graveyard's or to a door."""
+    """Crossing a road hexside costs no more, even a declined one, a graveyard's or one to a door."""
     off = "enter u C1 off_road=true"
     assert total(dim(line=off, there=WOODS, hexside=ROAD)) == 2
     uphill = dim(line=off, there={**WOODS, "level": 1}, hexside=ROAD)
@@ -89,7 +89,7 @@ def test_the_road_hexside_itself_spares_it() -> None:
     assert paid(dim(here=factory, there=factory), "E1.51a") == 1
     assert paid(dim(there=factory, hexside=ROAD), "E1.51a") == 0
     rubble = {"counters": (Counter(kind="stone-rubble", at="C1"),)}
-    for there in (factory, WOODS):  # it buries the road
+    for there in (factory, WOODS):  # snow buries the road
         assert paid(dim(there=there, hexside=ROAD, scene=rubble), "E1.51a") == 1
 
 
@@ -105,7 +105,7 @@ def test_no_road_bonus_in_the_dark() -> None:
 
 @pytest.mark.clause("E1.51c")
 def test_no_double_time_in_the_dark() -> None:
-    """With a NVR of 0 there is none, with 1 there is; IPC may be lent."""
+    """With a NVR of 0 there is none, with 1 there is; IPC can be lent."""
     assert bars(dim(line="double-time u", nvr=0)) == {"E1.51c"}
     assert dim(line="double-time u", nvr=1).status == "LEGAL"
     lent = place(LINE, walker(), walker("h", "hero"), nvr=0)
@@ -114,7 +114,7 @@ def test_no_double_time_in_the_dark() -> None:
 
 @pytest.mark.clause("E1.52a")
 def test_vehicles_pay_a_mp_more_at_night() -> None:
-    """Each hexside, by road and in the open; uphill does not change it, by day there is none."""
+    """Each hexside, by road and in the open; uphill does not change it; by day none."""
     assert total(dim("tr")) == 5
     assert total(dim("tr", hexside=ROAD)) == 1.5
     assert total(dim("tr", there={"level": 1})) == 9
@@ -124,7 +124,7 @@ def test_vehicles_pay_a_mp_more_at_night() -> None:
 
 @pytest.mark.clause("E1.52a")
 def test_whether_the_night_adds_to_what_is_paid_as_if_towing() -> None:
-    """By the register it does, or it is covered by what the vehicle pays so already."""
+    """By register it does, or it is included in such a cost the vehicle already pays."""
     position = place(crossing(), vehicle(guide="u"), nvr=3)
     unit = position.unit("u")
     facts = reading.entry(
@@ -145,7 +145,7 @@ def test_whether_the_night_adds_to_what_is_paid_as_if_towing() -> None:
 
 @pytest.mark.clause("E1.52b")
 def test_a_buttoned_up_afv_in_the_dark() -> None:
-    """With a NVR of 0 it only stops; crew exposed, unarmored or with a NVR of 1 it drives."""
+    """With a NVR of 0 it can only stop; crew exposed, unarmored or with a NVR of 1 it can drive."""
     blind: dict[str, Any] = {"kind": "t-26-m33", "bu": True, "nvr": 0}
     assert bars(dim("ft", **blind)) == bars(dim("ft", "turn u SSE", **blind)) == {"E1.52b"}
     assert dim("ft", "stop u", **blind).status == "LEGAL"
@@ -162,7 +162,7 @@ def test_a_buttoned_up_afv_in_the_dark() -> None:
 @pytest.mark.clause("E1.52b")
 @pytest.mark.parametrize("reading", ["others", "spends"])
 def test_a_blind_afv_in_an_impulse(reading: str) -> None:
-    """In line, too, it may stop and nothing else; what others spend is its own if read so."""
+    """In line, too, it can only stop; by one reading it still pays what others spend."""
     board = field({f"A{n}": {} for n in range(1, 7)}, {f"A{n}-A{n + 1}": ROAD for n in range(1, 6)})
     found: dict[str, Any] = {"kind": "ft-40", "facing": "NNE", "convoy": "c"}
     tanks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, bu=n > 1, **found) for n in (1, 2)]
@@ -179,7 +179,7 @@ def test_a_blind_afv_in_an_impulse(reading: str) -> None:
 
 @pytest.mark.clause("E1.52b", "D6.5d")
 def test_who_leaves_a_blind_afv() -> None:
-    """Its PRC leave it for no MP, after a Stop too, and stay there; seeing, it pays a quarter."""
+    """Its PRC unload for no MP, after a Stop too, and stay there; a vehicle that sees pays a quarter."""
 
     def leaving(*log: str, nvr: int = 0, bu: bool = True, **fields: Any) -> Any:
         track = vehicle("t", "spw-251", bu=bu, guide="t", **fields)
@@ -199,10 +199,10 @@ def test_who_leaves_a_blind_afv() -> None:
 
 @pytest.mark.clause("E1.53a")
 def test_who_must_set_out_first() -> None:
-    """Away from road, path, gully and stream a unit that has not moved must; by day nobody."""
+    """Away from road, path, gully and stream an unmoved unit must set out; by day none must."""
     assert bars(dim(guide=None)) == {"E1.53a"}
     assert bars(dim("tr", guide=None)) == {"E1.53a"}
-    assert dim(line="double-time u", guide=None).status == "LEGAL"  # that takes it nowhere yet
+    assert dim(line="double-time u", guide=None).status == "LEGAL"  # that moves it nowhere yet
     assert dim().status == step().status == "LEGAL"
     assert bars(dim(guide=None, mph="moving")) == {"E1.53a"}
     assert dim(line="end u", guide=None).status == "LEGAL"
@@ -217,7 +217,7 @@ def test_who_must_set_out_first() -> None:
     assert last(place(far, foot(at="C2"), nvr=3), "enter u B1").status == "LEGAL"
     assert bars(last(place(far, walker(), nvr=3), "enter u B1")) == {"E1.53a"}
     assert bars(dim(guide=None, hexside={"road": "Runway"})) == {"E1.53a"}  # Open Ground, no guide
-    strange = dim(guide=None, hexside={"road": "Railroad"})  # nobody knows whether it is a guide
+    strange = dim(guide=None, hexside={"road": "Railroad"})  # it is unknown whether this is a guide
     assert (strange.status, cites(strange)) == ("UNSUPPORTED", {"E1.53a", "x-road"})
 
 
@@ -244,7 +244,7 @@ def test_the_odds_of_straying() -> None:
 
 @pytest.mark.clause("E1.53b")
 def test_who_sets_out() -> None:
-    """At night, once, and nobody whom something guides; a stack sets out from one Location."""
+    """At night, once, and only without a guide; a stack sets out from one Location."""
     assert bars(step("inf", "set-out u")) >= {"E1.53b"}
     assert bars(dim(line="set-out u")) == {"E1.53b"}
     assert dim(line="set-out u", guide=None, mph="moving").status == "LEGAL"
@@ -261,7 +261,7 @@ def test_who_sets_out() -> None:
 
 @pytest.mark.clause("E1.53c", "E1.53d")
 def test_who_strays() -> None:
-    """All who set out together stray together; where to is not modelled; the others go as they like."""
+    """Units that set out together stray together, where to is UNSUPPORTED; other units move freely."""
     position = place(LINE, walker(), walker("v"), walker("w"), nvr=3)
     lost = last(position, "set-out u,v", "settle stray:u strays").after
     assert [unit.night.astray for unit in lost.units] == [True, True, False]
@@ -273,7 +273,7 @@ def test_who_strays() -> None:
 
 @pytest.mark.clause("E1.53a", "E1.53b")
 def test_reach_at_night() -> None:
-    """Who must set out reaches what he would having done so, and the answer says what is assumed."""
+    """A unit that must set out reaches what it would after that; the answer lists the assumption."""
     road = {f"{a}-{b}": ROAD for a, b in (("D2", "E3"), ("E3", "F3"))}
     for unit in (walker(), walker(kind="leader"), vehicle(at="A1", kind="tr-10")):
         board = field({n: {} for n in LINE.index}, road)
@@ -288,7 +288,7 @@ def test_reach_at_night() -> None:
         avoided = reach(place(board, unit, nvr=3), ["u"], rolls="avoid")[0]
         assert set(avoided.best()) == {"A1"}
     exempt = reach(place(field({n: {} for n in LINE.index}, road), foot(at="C2"), nvr=3), ["u"])[0]
-    assert exempt.assumed == ("E1.53b",)  # beyond B1 nothing shows it the way
+    assert exempt.assumed == ("E1.53b",)  # nothing guides it beyond B1
     assert "A1" in exempt.best()
     beside = place(field({n: {} for n in LINE.index}, road), foot(at="C2"), nvr=3)
     avoided = reach(beside, ["u"], rolls="avoid")[0]
@@ -298,7 +298,7 @@ def test_reach_at_night() -> None:
 
 @pytest.mark.clause("E1.53a", "E1.53b")
 def test_who_goes_away_from_his_guide() -> None:
-    """Who leaves a road, has come on, or no longer sees an enemy makes the DR before he goes on."""
+    """A unit that leaves a road, has entered, or no longer sees an enemy makes the DR before going on."""
     road = field({n: {} for n in LINE.index}, {"D2-E3": ROAD, "E3-F3": ROAD})
     walks = place(road, foot(at="D2"), nvr=3)
     assert last(walks, "enter u C2", "enter u B1").status == "LEGAL"  # from beside the road
@@ -318,7 +318,7 @@ def test_who_goes_away_from_his_guide() -> None:
 
 
 def test_a_night_has_a_nvr() -> None:
-    """A scene at night must tell how far one sees."""
+    """A scene at night must state the NVR."""
     position = place(LINE, walker())
 
     odd = msgspec.structs.replace(position, conditions=AslConditions(night=True))
@@ -328,7 +328,7 @@ def test_a_night_has_a_nvr() -> None:
 
 @pytest.mark.clause("E1.52a")
 def test_a_convoy_at_night() -> None:
-    """A Convoy's truck pays 4 + 1 + 1 MP in the open; by the other reading the night is covered."""
+    """A Convoy's truck pays 4 + 1 + 1 MP in the open; under the other reading night is included."""
     board = crossing()
 
     def cost(choice: str) -> float:
@@ -346,7 +346,7 @@ def test_a_convoy_at_night() -> None:
 
 @pytest.mark.clause("E1.53a", "E1.53b", "E11.6a")
 def test_one_movement_dr_serves_a_line() -> None:
-    """The lead of a Convoy, or of a Column, makes it; the others set out with him."""
+    """The lead of a Convoy or Column makes it; the others set out with the lead."""
     lead, rear = vehicle(convoy="A"), vehicle("v", at="A1", convoy="A", rank=1)
     position = place(crossing(), lead, rear, nvr=3)
     assert last(position, "impulse u turn:NNE").is_legal  # within its hex
@@ -360,7 +360,7 @@ def test_one_movement_dr_serves_a_line() -> None:
 
 @pytest.mark.clause("E1.53a")
 def test_who_stays_in_his_hex_makes_no_movement_dr() -> None:
-    """Recovery, mounting, and a vehicle's VCA change are no going to a new hex (E1.531); that comes after."""
+    """Recovery, mounting, and a VCA change do not go to a new hex (E1.531); the DR comes after."""
     lmg = (Counter(kind="sw 1 LMG", at="A1"),)
     position = place(LINE, walker(), nvr=3, counters=lmg)
     recovers = ("recover u LMG", "settle recover:u recovered")
@@ -384,7 +384,7 @@ def test_who_stays_in_his_hex_makes_no_movement_dr() -> None:
 
 @pytest.mark.clause("E1.53a")
 def test_nothing_is_spent_before_the_movement_dr() -> None:
-    """By the stricter reading; what is only declared may come first."""
+    """Under the stricter reading; pure declarations can come first."""
     strict: dict[str, Any] = {"nvr": 3, "readings": (("E1.53a", "first"),)}
     car = place(crossing(), vehicle(moving=False), **strict)
     assert bars(last(car, "start u")) == {"E1.53a"}
@@ -396,7 +396,7 @@ def test_nothing_is_spent_before_the_movement_dr() -> None:
 
 @pytest.mark.clause("E1.53a")
 def test_prc_leave_and_board_at_night_within_their_hex() -> None:
-    """Whoever leaves or boards stays in his hex; who goes on from there makes his Movement DR."""
+    """Leaving and boarding stay in the hex; a unit that goes on makes its Movement DR."""
     board = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2")})
     truck = vehicle("t", "opel-blitz", moving=False)
     aboard = place(board, truck, foot(aboard="t"), nvr=3)

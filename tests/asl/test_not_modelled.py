@@ -1,4 +1,4 @@
-"""What is not modelled makes a step UNSUPPORTED, not ILLEGAL for a bar that may not belong."""
+"""An unmodelled rule makes a step UNSUPPORTED, not ILLEGAL for a prohibition that may not apply."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ruled(position: Any, *log: str) -> Any:
 
 @pytest.mark.clause("C10.3")
 def test_a_gun_is_pushed_by_whoever_walked_to_it() -> None:
-    """A crew that has moved, or not, pushes a Gun: UNSUPPORTED; a squad and a tank are no stack."""
+    """A crew, moved or not, that pushes a Gun is UNSUPPORTED; a squad and a tank are no stack."""
     gun = foot("g", "gun-75-rcl")
     walked = foot("c", "crew", mph="moving", spent=2, used=2, previous="A1")
     for crew in (walked, foot("c", "crew")):
@@ -50,7 +50,7 @@ def test_armored_assault_in_odd_ways() -> None:
 
 @pytest.mark.clause("x-road", "A2.5e", "A2.6d")
 def test_what_the_map_or_the_edge_leaves_open() -> None:
-    """A strange road may guide a unit at night; to come on, or leave, in Bypass is not modelled."""
+    """An unknown road may guide a unit at night; entering or leaving the map in Bypass is UNSUPPORTED."""
     strange = step(hexside={"road": "Alley"}, scene={"nvr": 3})
     assert (strange.status, "x-road" in cites(strange)) == ("UNSUPPORTED", True)
     assert bars(step(scene={"nvr": 3})) == {"E1.53a"}
@@ -63,7 +63,7 @@ def test_what_the_map_or_the_edge_leaves_open() -> None:
 
 @pytest.mark.clause("B2.4", "B2-among")
 def test_shellholes_in_a_gully() -> None:
-    """2 MF, and 1 more for their cover, which Cavalry pays in any case; in woods UNSUPPORTED."""
+    """2 MF, plus 1 for their cover, which Cavalry always pays; in woods UNSUPPORTED."""
     gully: Any = {"there": {"terrain": "Gully", "depression": "Gully"}}
     strewn: Any = {"counters": (Counter(kind="shellholes", at="C1"),)}
     found = {
@@ -79,7 +79,7 @@ def test_shellholes_in_a_gully() -> None:
 
 @pytest.mark.clause("A4.61b")
 def test_no_assault_into_marsh() -> None:
-    """Marsh takes all MF, so Assault Movement does not enter it; by road, or without, a squad does."""
+    """Marsh takes all MF, so Assault Movement cannot enter it; by road, or without it, a squad can."""
     marsh: Any = {"there": {"terrain": "Marsh"}}
     assert bars(step("inf", assault=True, **marsh)) >= {"A4.61b"}
     assert step("inf", **marsh).is_legal
@@ -89,7 +89,7 @@ def test_no_assault_into_marsh() -> None:
 
 @pytest.mark.clause("A4.71")
 def test_an_advance_onto_an_enemy_tank() -> None:
-    """It needs a task check, which is not modelled; onto an enemy squad, or by day's move, it is not cited."""
+    """It needs a task check, which is UNSUPPORTED; onto an enemy squad, or in the MPh, it is not cited."""
     theirs: Any = {"side": "russian", "at": "C1"}
     tank_, squad = vehicle("e", "ft-12", **theirs), foot("e", **theirs)
     aph: Any = {"scene": {"phase": "APh"}}
@@ -109,7 +109,7 @@ def test_smoke_over_an_abrupt_change() -> None:
 
 @pytest.mark.clause("B19.4a", "B20.4")
 def test_debris_in_a_depression() -> None:
-    """It adds its own cost to that of the gully or stream; in the open it is what one enters."""
+    """It adds its own cost to the gully's or stream's; in the open it is the terrain entered."""
     debris: Any = {"counters": (Counter(kind="debris", at="C1"),)}
 
     def cost(name: str, column: str = "inf", **fields: Any) -> float:
@@ -124,7 +124,7 @@ def test_debris_in_a_depression() -> None:
 
 @pytest.mark.clause("A4.71")
 def test_who_takes_no_check_to_advance_onto_a_tank() -> None:
-    """A SMC takes none, nor does anybody onto one that is concealed or abandoned."""
+    """A SMC takes none, nor does any unit onto a concealed or abandoned tank."""
     theirs: Any = {"side": "russian", "at": "C1"}
     aph: Any = {"scene": {"phase": "APh"}}
 
@@ -139,7 +139,7 @@ def test_who_takes_no_check_to_advance_onto_a_tank() -> None:
 
 @pytest.mark.clause("A13.6")
 def test_a_charge_is_not_modelled() -> None:
-    """Galloping Cavalry may charge a Known enemy; at a walk, or on foot, nobody does."""
+    """Galloping Cavalry may charge a Known enemy; at a walk, or on foot, it cannot."""
     foe = foot("e", side="russian", at="C1")
     rides = last(place(crossing(), cavalry(), foe), "gallop u", "enter u C1")
     assert (rides.status, cites(rides)) == ("UNSUPPORTED", {"A13.6", "A4.14"})

@@ -1,4 +1,4 @@
-"""Coming on from off the board, and leaving it."""
+"""Entering the map and leaving it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def coming(unit: Any, *lines: str, board: Any = None, **scene: Any) -> Any:
 
 @pytest.mark.clause("A2.5a")
 def test_units_come_on_by_the_hexes_told() -> None:
-    """Into an edge hex stated for it, at its usual cost; not into another, nor one inside the map."""
+    """Into a stated edge hex, at its usual cost; not into another, nor one inside the map."""
     on = coming(foot(at=None, entering=("B1",)), "enter u B1")
     assert (total(on), on.status, on.after.unit("u").at) == (1, "LEGAL", "B1")
     assert bars(coming(foot(at=None, entering=("B1",)), "enter u C1")) == {"A2.5a"}
@@ -49,7 +49,7 @@ def test_units_come_on_by_the_hexes_told() -> None:
 
 @pytest.mark.clause("A2.5a", "D2.11c")
 def test_a_vehicle_comes_on_in_motion_over_a_side_ahead() -> None:
-    """No Start is due; its VCA must point over the edge, and may be changed before, for 1 MP."""
+    """No Start is due; its VCA must point over the edge, and can first be changed for 1 MP."""
     on = coming(vehicle(facing="SSE", **TRUCK), "enter u B1")
     assert (total(on), on.status) == (4, "LEGAL")
     assert bars(coming(vehicle(facing="W", **TRUCK), "enter u B1", board=field(
@@ -62,7 +62,7 @@ def test_a_vehicle_comes_on_in_motion_over_a_side_ahead() -> None:
 @pytest.mark.clause("D2.12b", "D2.12c")
 @pytest.mark.parametrize("kind", ["tr-40", "mc-40"])
 def test_what_comes_on_need_not_start(kind: str) -> None:
-    """Whether or not the scene has it in Motion, or it has stopped off the map: on it, it moves."""
+    """Whatever the scene says of Motion, and even after a Stop off the map: once on it, it is moving."""
     stopped = vehicle(kind=kind, facing="E", moving=False, **TRUCK)
     on = coming(stopped, "turn u SSE", "enter u B1")
     assert (on.status, on.after.unit("u").motion.moving) == ("LEGAL", True)
@@ -77,7 +77,7 @@ def test_what_comes_on_need_not_start(kind: str) -> None:
 @pytest.mark.clause("D2.12a", "D2.12c", "D2.13", "D2.17")
 @pytest.mark.parametrize("moving", [True, False])
 def test_what_waits_is_in_motion_until_it_stops(*, moving: bool) -> None:
-    """Whatever the scene says: it neither starts nor delays, stops once, and only then starts, in Reverse too."""
+    """Whatever the scene says, it neither starts nor delays; it stops once, then can start, in Reverse too."""
     waits = vehicle(kind="tr-40", facing="SSE", moving=moving, **TRUCK)
     assert bars(coming(waits, "start u")) == {"D2.12a"}
     assert bars(coming(waits, "delay u mp=1")) == {"D2.17"}
@@ -89,7 +89,7 @@ def test_what_waits_is_in_motion_until_it_stops(*, moving: bool) -> None:
 
 @pytest.mark.clause("A2.51a")
 def test_what_is_done_off_the_board() -> None:
-    """Hatches, Double Time, Assault Movement, the MPh's end: yes; Excessive Speed or leaving: no."""
+    """Hatches, Double Time, Assault Movement and the MPh's end are; Excessive Speed and leaving are not."""
     tank = vehicle(kind="ft-9", facing="SSE", **TRUCK)
     assert coming(tank, "hatch u bu").is_legal
     assert coming(foot(at=None, entering=("B1",)), "double-time u").is_legal
@@ -106,7 +106,7 @@ def test_what_is_done_off_the_board() -> None:
 
 @pytest.mark.clause("A2.51a")
 def test_a_gallop_declared_off_the_board() -> None:
-    """Cavalry and wagons come on at a Gallop that they declared before; not if the list is closed (reading)."""
+    """Cavalry and wagons can enter at a Gallop declared before; not by the reading that the list is closed."""
     rider = foot(kind="cavalry", at=None, entering=("B1",))
     on = coming(rider, "gallop u", "enter u B1")
     assert (on.status, on.after.unit("u").points.double) == ("LEGAL", 16)
@@ -120,7 +120,7 @@ def test_a_gallop_declared_off_the_board() -> None:
 
 @pytest.mark.clause("A2.51b")
 def test_edge_hexes_that_are_not_at_level_0() -> None:
-    """Nobody says how high the ground beyond lies: UNSUPPORTED; at level 0 it is."""
+    """The height of the ground beyond is unknown: UNSUPPORTED; at level 0 it is judged."""
     for there in ({"level": 1}, {"level": -1, "terrain": "Gully", "depression": "Gully"}):
         assert "A2.51b" in cites(
             coming(foot(at=None, entering=("B1",)), "enter u B1", board=crossing(here=there))
@@ -132,7 +132,7 @@ def test_edge_hexes_that_are_not_at_level_0() -> None:
 
 @pytest.mark.clause("A2.5")
 def test_entry_that_nobody_can_judge() -> None:
-    """Without hexes to come on by it is UNSUPPORTED."""
+    """Without stated entry hexes it is UNSUPPORTED."""
     assert cites(coming(foot(at=None), "enter u B1")) == {"A2.5"}
     assert cites(coming(vehicle(at=None), "turn u SSE")) == {"A2.5"}
 
@@ -142,7 +142,7 @@ def test_entry_that_nobody_can_judge() -> None:
     ("I5", "E", True), ("I4", "E", False),
 ])  # fmt: skip
 def test_roads_that_lead_off_the_board(name: str, side: str, road: bool) -> None:
-    """In hexrows I, Q and Y over a long edge, in row 5 over a short one, an edge road goes on."""
+    """In hexrows I, Q and Y over a long edge, in row 5 over a short one, an edge road continues."""
     unit = vehicle(at=None, entering=(name,), facing=side)
     for hexes, rate in (({name: ROADS}, 0.5 if road else 4), ({name: {}}, 4)):
         assert total(coming(unit, f"enter u {name}", board=field(hexes))) == rate
@@ -160,7 +160,7 @@ def test_roads_that_lead_off_the_board(name: str, side: str, road: bool) -> None
     (vehicle(moving=False, reverse=True), "units[0].reverse"),
 ])  # fmt: skip
 def test_states_that_cannot_be(unit: Any, where: str) -> None:
-    """Who is on the map neither waits to come on nor has left; who is stopped is not in Reverse."""
+    """A unit on the map neither waits to enter nor has left; a stopped one is not in Reverse."""
     with pytest.raises(BadInputError) as caught:
         ASL.check_position(place(crossing(), unit))
     assert caught.value.field == where
@@ -168,7 +168,7 @@ def test_states_that_cannot_be(unit: Any, where: str) -> None:
 
 
 def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
-    """Another turn stated for him than for it is refused."""
+    """A turn stated for it that differs from its vehicle's is refused."""
     aboard = foot("p", at=None, aboard="u", entry_turn=2)
     ASL.check_position(place(crossing(), vehicle("u", "opel-blitz", entry_turn=2, **TRUCK), aboard))
     with pytest.raises(BadInputError) as caught:
@@ -177,7 +177,7 @@ def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
 
 
 def test_who_is_carried_on_waits_no_more() -> None:
-    """Edge hexes stated for a Passenger are forgotten as his vehicle comes on."""
+    """A Passenger's entry hexes are dropped as its vehicle enters."""
     truck = vehicle("u", "opel-blitz", facing="SSW", moving=True, **TRUCK)
     aboard = foot("p", at=None, aboard="u", entering=("C1",))
     on = last(place(crossing(), truck, aboard), "enter u B1")
@@ -190,7 +190,7 @@ def test_who_is_carried_on_waits_no_more() -> None:
 
 @pytest.mark.clause("A2.6a")
 def test_leaving_costs_the_mirror_image_of_the_hex() -> None:
-    """From brush at the edge 2 MF, 6 MP; half a MP less is too little; then it is gone."""
+    """From brush at the edge 2 MF, 6 MP; half a MP less is too little; then the unit is gone."""
     board = crossing(here={"terrain": "Brush"})
     for unit, cost, clause in (
         (foot(mph="moving", spent=4, used=4), 2, "A4.11b"),
@@ -206,7 +206,7 @@ def test_leaving_costs_the_mirror_image_of_the_hex() -> None:
 
 @pytest.mark.clause("A2.6a", "D2.11c", "D2.2b")
 def test_who_leaves_where() -> None:
-    """Only from the edge, a vehicle over a side ahead (behind in Reverse); nowhere, if read so."""
+    """Only from the edge, a vehicle over a side ahead (behind in Reverse); nowhere by one reading."""
     ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     assert bars(coming(foot(at="B2"), "exit u", board=ring)) == {"A2.6a"}
     assert coming(foot(at="B1"), "exit u", board=ring).is_legal
@@ -221,7 +221,7 @@ def test_who_leaves_where() -> None:
 
 @pytest.mark.clause("A2.6b")
 def test_who_has_left_does_not_come_back() -> None:
-    """Neither now nor in another turn, whatever hexes were stated for it."""
+    """Neither now nor in another turn, whatever hexes are stated for it."""
     gone = coming(foot(entering=("B1",)), "exit u").after
     assert bars(last(gone, "enter u B1")) >= {"A2.6b"}
     later = last(gone, "phase RPh side=russian", "phase MPh side=german").after
@@ -242,7 +242,7 @@ def test_units_leave_as_a_stack() -> None:
 
 @pytest.mark.slow
 def test_reach_of_a_unit_that_comes_on() -> None:
-    """It is what everything tried gives; the way there begins off the board, turning if need be."""
+    """Reach equals an exhaustive search; the way begins off the board, turning if necessary."""
     board = field({"B1": {"terrain": "Woods"}, "C1": {}, "C2": {}, "B2": {}})
     tank = vehicle(kind="ft-6", facing="NNW", at=None, entering=("B1", "B2", "C1"))
     for unit in (
@@ -264,7 +264,7 @@ def test_reach_of_a_unit_that_comes_on() -> None:
 @pytest.mark.clause("B3.4b", "B3.4d")
 @pytest.mark.parametrize(("stated", "by_road"), [({"road": "Dirt Road"}, True), ({}, False)])
 def test_the_maps_rim_tells_of_roads(*, stated: Any, by_road: bool) -> None:
-    """In whatever hexrow, a road over the rim is one; a rim without keeps to the hex's cost."""
+    """A road over the rim is one in any hexrow; without one the hex's cost applies."""
     for name, terrain in (("Q1", "Dirt Road"), ("Q1", "Open Ground"), ("G1", "Open Ground")):
         rim = tuple((side, stated) for side in range(6))
         board = field({name: {"terrain": terrain, "rim": rim}})
@@ -277,13 +277,13 @@ def test_the_maps_rim_tells_of_roads(*, stated: Any, by_road: bool) -> None:
 
 
 def rimmed(stated: dict[str, Any], *sides: int) -> Any:
-    """Return a board of one hex, these of its hexsides lined so."""
+    """Return a board of one hex with this terrain along its hexsides."""
     return field({"D1": {"rim": tuple((side, stated) for side in sides or range(6))}})
 
 
 @pytest.mark.clause("B11", "B9-hedge")
 def test_what_lies_along_the_maps_rim() -> None:
-    """A cliff or hedge there bars a truck, a hedge costs Infantry 1 MF; a bare side goes before."""
+    """A cliff or hedge there stops a truck, a hedge costs Infantry 1 MF; a bare side comes first."""
     truck = vehicle(at="D1", facing="NNW")
     for terrain, clause in (("Cliff", "B11"), ("Hedge", "B9-hedge")):
         assert bars(coming(truck, "exit u", board=rimmed({"terrain": terrain}))) == {clause}
@@ -297,7 +297,7 @@ def test_what_lies_along_the_maps_rim() -> None:
 
 
 def test_a_road_off_the_map_through_a_building_hex() -> None:
-    """It is a road hexside whether or not a road is drawn in the hex; without one it is none."""
+    """It is a road hexside whether or not a road is drawn in the hex; without one it is not."""
     for drawn, road, barred in (
         ((("Dirt Road", 17),), "Dirt Road", set()), ((), "Dirt Road", set()), ((), None, {"B23-wood"}),
     ):  # fmt: skip
@@ -309,7 +309,7 @@ def test_a_road_off_the_map_through_a_building_hex() -> None:
 
 
 def test_reach_looks_at_the_rim() -> None:
-    """Of two hexes to come on by, alike but for the rim, one costs half a MP."""
+    """Of two entry hexes, identical except at the rim, one costs half a MP."""
     hexes: Any = {"C1": {"rim": ((0, {"road": "Dirt Road"}),)}, "E1": {"rim": ((0, {}),)}}
     unit = vehicle("u", "tr-4", at=None, entering=("C1", "E1"), facing="SSE")
     (found,) = reach(place(field(hexes), unit), ["u"])
@@ -319,7 +319,7 @@ def test_reach_looks_at_the_rim() -> None:
 
 @pytest.mark.clause("A2.51a", "A4.7a", "A4.7b", "A2.5a", "A4.72")
 def test_entry_may_wait_for_the_aph() -> None:
-    """Infantry then advances onto the map by a hex stated for it; a vehicle does not, nor one TI."""
+    """Infantry can then advance onto the map by a stated hex; a vehicle, or a TI unit, cannot."""
     late: dict[str, Any] = {"phase": "APh"}
     waits: dict[str, Any] = {"at": None, "entering": ("B1",)}
     on = coming(foot(**waits), "advance u B1", **late)
@@ -350,7 +350,7 @@ def test_entry_may_wait_for_the_aph() -> None:
 
 @pytest.mark.clause("A3.3", "A4.2a", "A4.7b", "A4.7c", "A4.72", "A2.6a")
 def test_units_leave_the_map_in_the_aph() -> None:
-    """Infantry by its Advance, for no MF, CX where the ground off the map is as dear as here."""
+    """Infantry by its Advance, for no MF, CX if the ground off the map is as expensive as here."""
     late: dict[str, Any] = {"phase": "APh"}
 
     def leaves(unit: Any, board: Any = None, **scene: Any) -> Any:
@@ -379,7 +379,7 @@ def test_units_leave_the_map_in_the_aph() -> None:
 
 @pytest.mark.clause("A4.134", "A2.5a")
 def test_reach_by_a_minimum_move_onto_the_map() -> None:
-    """Who has 1 MF comes on into brush by a Minimum Move, for the 2 MF that the referee counts."""
+    """A unit with 1 MF enters brush by a Minimum Move, for the 2 MF the referee counts."""
     tired = foot(at=None, entering=("B1",), cx=True, sw=load(5))
     found = reach(place(crossing({"terrain": "Brush"}), tired), ["u"])[0]
     spot = found.best()["B1"]

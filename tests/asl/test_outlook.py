@@ -1,4 +1,4 @@
-"""What of the map is seen in a mode: what reach takes for granted of it."""
+"""The part of the map a mode depends on: what reach assumes of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from marchtable.files.scenes import load
+from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable_models.asl import data
 from marchtable_models.asl.model import SPINES, Turn
 from marchtable_models.asl.verbs import Bypass
+from marchtable_models.asl.views.ground_facts import BOTH_WAYS
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.slowly import slow_after
 from tests.solver.test_reach import check_reach
@@ -27,14 +29,14 @@ UNITS = (foot(), foot(kind="cavalry"), vehicle("u", "ft-12"), vehicle("u", "tr-2
 
 
 def modes(unit: Any) -> list[Any]:
-    """Return the modes in which a unit may still do something."""
-    position = place(BOARD, unit)
-    return [mode for mode in ASL.modes(position, unit) if not ASL.is_final(mode)]
+    """Return the modes in which a unit may still do something, as far as its reach comes to them."""
+    (found,) = reach(place(BOARD, unit), [unit.id])
+    return [mode for mode in found.space.modes if not ASL.is_final(mode)]
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.type)
 def test_modes_turned_are_modes(unit: Any) -> None:
-    """Every mode turned is a mode, six sixths lead back, and a vehicle's bearing turns with it."""
+    """Every turned mode is a mode, six sixths restore it, and a vehicle's bearing turns with it."""
     listed = set(modes(unit))
     for mode in listed:
         turned = [ASL.turned(mode, by) for by in range(7)]
@@ -45,8 +47,14 @@ def test_modes_turned_are_modes(unit: Any) -> None:
             assert bearings == [0, 1, 2, 3, 4, 5]
 
 
+def test_a_bridge_used_both_ways_is_so_at_every_bearing() -> None:
+    """A mode in which a one-lane bridge was used both ways keeps that as it is turned."""
+    mode = ASL.mode(vehicle(lane=BOTH_WAYS))
+    assert mode == ASL.turned(mode, 0) == ASL.turned(ASL.turned(mode, 2), 4)
+
+
 def test_actions_turn_by_what_they_name() -> None:
-    """A VCA change turns with its VCA, Infantry's Bypass with its vertex, and is borne by that."""
+    """A VCA change turns with its VCA, and Infantry's Bypass with its vertex."""
     assert ASL.turned(Turn("u", "W"), 2) == Turn("u", "NNE")
     for number, spine in enumerate(SPINES):
         action = Bypass(("u",), "B1", vertex=spine)
@@ -61,7 +69,7 @@ def test_actions_turn_by_what_they_name() -> None:
 )
 @pytest.mark.parametrize("asked", slow_after(1, [nullcontext, tracking]))
 def test_modes_that_only_a_clause_off_leads_to(clause: str, unit: Any, asked: Any) -> None:
-    """Bypass of nothing keeps the road bonus, going on from nowhere spends MF: reach knows of both."""
+    """Bypass of nothing keeps the road bonus; going on from nowhere spends MF: reach has both."""
     hexes: dict[str, Any] = {f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)}
     hexes["B2"] = {"terrain": "Woods"}
     sides: dict[str, Any] = {"A1-B1": {"road": "Dirt Road"}, "B1-B2": {"road": "Dirt Road"}}

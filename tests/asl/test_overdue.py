@@ -1,4 +1,4 @@
-"""Units that were due on the map in a turn and stay off it (A2.5)."""
+"""Units due on the map in a turn that stay off it (A2.5)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.asl.test_convoys import road
 
 
 def assumed(position: Any, *lines: str) -> Any:
-    """Return what the answer on a legal log assumes."""
+    """Return the assumptions of the answer on a legal log."""
     found = check_answer(position, [parse_action(line, ASL) for line in lines])
     assert found["status"] == "LEGAL", found["violations"]
     return found["assumed"]
 
 
 def due(*, vehicular: bool = False, turn: int = 1, **fields: Any) -> Any:
-    """Return the position with a unit that is due in a turn by A8, and one on the map."""
+    """Return the position with a unit due in a turn by A8, and one on the map."""
     given = {"at": None, "entering": ("A8",), "entry_turn": turn, **fields}
     late = vehicle("v", facing="NNE", **given) if vehicular else foot("v", **given)
     return place(road(), foot("u", at="A1"), late)
@@ -28,7 +28,7 @@ def due(*, vehicular: bool = False, turn: int = 1, **fields: Any) -> Any:
 
 @pytest.mark.clause("A2.5b")
 def test_who_was_due_and_stays_off_is_named() -> None:
-    """Infantry may still advance on in the APh; a vehicle is late once the MPh is over."""
+    """Infantry can still advance on in the APh; a vehicle is late once the MPh is over."""
     for vehicular, quiet, last in (
         (False, "phase APh", "phase CCPh"),
         (True, "phase MPh", "phase DFPh"),
@@ -44,7 +44,7 @@ def test_who_was_due_and_stays_off_is_named() -> None:
 
 @pytest.mark.clause("A2.5b", "E11.7a")
 def test_who_is_not_overdue() -> None:
-    """Nobody is named who is due later, has come on, is due in no turn stated, or waits behind its Column."""
+    """No unit is named that is due later, has entered, has no stated turn, or waits behind its Column."""
     assert assumed(due(turn=2), "phase CCPh") == []
     assert assumed(due(), "enter v A8", "phase CCPh") == []
     assert assumed(due(turn=0), "phase CCPh") == []

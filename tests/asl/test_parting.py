@@ -1,4 +1,4 @@
-"""Counters of horses and motorcycles that part, and that become one again."""
+"""Counters of horses and motorcycles that split and combine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shared(make: Any = horses, kind: str = "", **fields: Any) -> Any:
 
 
 def beside(make: Any = horses, first: str = "", second: str = "", **fields: Any) -> Any:
-    """Return a position with squad s beside counters h and g that nobody rides."""
+    """Return a position with squad s beside unridden counters h and g."""
     two = f"two-{make.__name__}"
     one = make(first or two, "h")
     return place(crossing(), foot("s"), one, make(second or two, "g", **fields))
@@ -36,7 +36,7 @@ def beside(make: Any = horses, first: str = "", second: str = "", **fields: Any)
 
 @pytest.mark.clause("A13.32b")
 def test_horses_part_for_a_half_squad() -> None:
-    """A half squad, or a crew, mounts half of a squad's horses; the other half stands there as before."""
+    """A half squad, or a crew, mounts half of a squad's horses; the other half stays as before."""
     for kind in ("half-squad", "crew"):
         ruling = mount(foot("v", kind))
         assert ruling.is_legal
@@ -59,7 +59,7 @@ def test_horses_part_for_a_half_squad() -> None:
 
 @pytest.mark.clause("A13.32b", "D15.44a")
 def test_a_smc_takes_one_as_he_mounts() -> None:
-    """A SMC mounts one of two or three; the others remain room for those for whom they are."""
+    """A SMC mounts one of two or three; the rest keep their remaining room."""
     for make, one in ((horses, "horse"), (cycles, "cycle")):
         for kind in (f"two-{make.__name__}", make.__name__):
             after = mount(foot("l", "leader"), onto=make(kind)).after
@@ -73,7 +73,7 @@ def test_a_smc_takes_one_as_he_mounts() -> None:
 
 @pytest.mark.clause("D15.4b")
 def test_motorcycles_do_not_part_for_a_half_squad() -> None:
-    """A half squad does not ride a squad's motorcycles, alone or with a SMC; a squad does."""
+    """A half squad cannot ride a squad's motorcycles, alone or with a SMC; a squad can."""
     assert bars(mount(foot("v", "half-squad"), onto=cycles())) == {"D15.4b"}
     led = mount(foot("v", "half-squad"), foot("l", "leader"), onto=cycles())
     assert bars(led) == {"D15.4b"}
@@ -85,7 +85,7 @@ def test_motorcycles_do_not_part_for_a_half_squad() -> None:
 @pytest.mark.clause("A13.32c", "D15.44a")
 @pytest.mark.parametrize(("make", "one", "clause"), KINDS)
 def test_a_smc_rides_on_alone(make: Any, one: str, clause: str) -> None:
-    """He takes one for nothing, on the way or before, and goes where he likes; the squad goes on."""
+    """It takes one for free, on the way or before, and goes anywhere; the squad goes on."""
     ruling = last(shared(make), "split l")
     assert (ruling.is_legal, total(ruling, "l")) == (True, 0)
     after = ruling.after
@@ -109,7 +109,7 @@ def test_a_smc_rides_on_alone(make: Any, one: str, clause: str) -> None:
 @pytest.mark.clause("A13.32c", "D15.44a")
 @pytest.mark.parametrize(("make", "one", "clause"), KINDS)
 def test_who_does_not_ride_alone(make: Any, one: str, clause: str) -> None:
-    """Not he who has one for himself, nor on foot; squads that Deploy, and lines, are not modelled."""
+    """Not a SMC with its own, nor on foot; squads that Deploy, and lines, are UNSUPPORTED."""
     single = place(crossing(), foot("l", "leader", aboard="h"), make(one))
     assert bars(last(single, "split l")) == {clause}
     assert cites(last(shared(make), "split s")) == {clause}
@@ -122,7 +122,7 @@ def test_who_does_not_ride_alone(make: Any, one: str, clause: str) -> None:
 
 @pytest.mark.clause("A13.32d", "D15.44b")
 def test_two_counters_become_one() -> None:
-    """Two for half squads make a squad's, which has spent what either had; the second is gone."""
+    """Two counters for half squads make a squad's, with the larger expenditure; the second is gone."""
     for make, clause in ((horses, "A13.32d"), (cycles, "D15.44b")):
         assert last(beside(make), "combine h g").is_legal
         after = last(beside(make, spent=6, used=6, mph="done"), "combine h g").after
@@ -154,14 +154,14 @@ def test_two_counters_become_one() -> None:
 
 @pytest.mark.clause("A13.32d")
 def test_horses_become_one_in_company_only() -> None:
-    """Unbroken men of their side must be there; motorcycles need nobody."""
+    """Unbroken Personnel of their side must be there; motorcycles need none."""
     for who, said in ((foot("s", broken=True), {"A13.32d"}), (foot("s", at="C1"), {"A13.32d"})):
         assert bars(last(beside().with_units([who]), "combine h g")) == said
         assert not bars(last(beside(cycles).with_units([who]), "combine h g"))
 
 
 def test_options_and_logs_know_the_new_counter() -> None:
-    """What may be done lists parting, and then the new counter's moves; a log names it beforehand."""
+    """The options list the split, then the new counter's moves; a log names it in advance."""
     position = shared()
     assert "split l" in {str(choice.action) for choice in legal_actions(position)}
     after = last(position, "split l").after
@@ -174,7 +174,7 @@ def test_options_and_logs_know_the_new_counter() -> None:
 
 
 def test_check_tells_of_the_new_counter() -> None:
-    """Receipts, effects, violations and what is left name it, as they do any other."""
+    """Receipts, effects, violations and the remainder name it like any other."""
     lines = "split l\nenter h-2 C1\nenter h-2 A1\nend h-2\n"
     position = shared()
     found = check_answer(position, load_log_text(lines, position, path="a.log"))
@@ -185,7 +185,7 @@ def test_check_tells_of_the_new_counter() -> None:
 
 
 def test_the_quick_list_knows_it_too() -> None:
-    """What players are offered after counters parted or joined is what the slow list holds."""
+    """The quick list after counters split or combine equals the slow list."""
     for start, line in (
         (shared(), "split l"),
         (shared(cycles), "split l"),

@@ -1,4 +1,4 @@
-"""What vehicles hold: Passengers and Riders, their dates, SW, ammo of a towed Gun."""
+"""Vehicle loads: Passengers and Riders, their dates, SW, ammo of a towed Gun."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SQUAD, HS, CREW, SMC = Crowd(1), Crowd(0, 1), Crowd(0, 0, 1), Crowd(0, 0, 0, 1)
 
 
 def fits(facts: Hold, reading: tuple[tuple[str, str], ...] = (), **fields: Any) -> set[str]:
-    """Return the clauses that such a load breaks."""
+    """Return the clauses that such a load violates."""
     edition = ASL.edition(place(crossing(), readings=reading))
     finding = edition.judge(replace(facts, **fields))
     return {bar.clause for bar in (*finding.bars, *finding.unsupported)}
@@ -41,7 +41,7 @@ def test_passengers_and_sw_fit_the_printed_pp() -> None:
 
 @pytest.mark.clause("D6.1d")
 def test_five_smc_count_as_a_half_squad() -> None:
-    """Four SMC ride for nothing, the fifth makes them 5 PP, inside as outside; ten are 10 PP."""
+    """Four SMC ride for free, the fifth makes them 5 PP, inside as outside; ten are 10 PP."""
     assert fits(TRUCK, passengers=Crowd(2, smc=4), passenger_sw=1) == set()
     assert fits(TRUCK, passengers=Crowd(2, smc=5)) == {"D6.1c"}
     assert fits(TRUCK, passengers=Crowd(1, smc=9), passenger_sw=6) == set()
@@ -60,7 +60,7 @@ def test_five_smc_count_as_a_half_squad() -> None:
     ],
 )  # fmt: skip
 def test_ammo_of_a_towed_gun(pp: int, mm: int, load: tuple[Crowd, int], broken: set[str]) -> None:
-    """A Gun takes 4 PP, from 100mm 8; an empty vehicle may tow whatever is left of its PP."""
+    """A Gun takes 4 PP, from 100mm 8; an empty vehicle can tow whatever its PP."""
     who, sw = load
     assert fits(Hold(pp=pp), gun_mm=mm, passengers=who, passenger_sw=sw) == broken
 
@@ -89,7 +89,7 @@ def test_a_dm_mortar_inside_counts_by_its_ammo_outside_by_its_weight() -> None:
 
 @pytest.mark.clause("D6.2b")
 def test_dates_of_riders() -> None:
-    """None before 1942, in 1942 Russians only, from 1943 all; without a year nobody can say."""
+    """None before 1942, in 1942 only Russians, from 1943 all; without a year it is unknown."""
     held = msgspec.structs.replace(TANK, riders=HS)
     for year, nationality, broken in (
         (1941, "russian", {"D6.2b"}), (1942, "russian", set()), (1942, "german", {"D6.2b"}),
@@ -102,7 +102,7 @@ def test_dates_of_riders() -> None:
 @pytest.mark.clause("D6.2b")
 @pytest.mark.parametrize(("reading", "who"), [("riders", "russian"), ("vehicle", "german")])
 def test_whose_riders_ride_in_1942(reading: str, who: str) -> None:
-    """Russians on whatever AFV their side has; or anybody on a Russian one."""
+    """Russians on any AFV of their side; or any unit on a Russian one."""
     found: dict[str, Any] = {
         "readings": (("D6.2b", reading),), "year": 1942, "types": (RIDDEN,),
     }  # fmt: skip
@@ -116,7 +116,7 @@ def test_whose_riders_ride_in_1942(reading: str, who: str) -> None:
 
 @pytest.mark.clause("D6.2c")
 def test_vehicles_that_take_riders() -> None:
-    """Tanks, tank destroyers, SP artillery and assault guns do, SPAA by ruling, tankettes not."""
+    """Tanks, tank destroyers, SP artillery and assault guns can, SPAA by ruling, tankettes cannot."""
     for role in ("tank", "tank-destroyer", "sp-artillery", "assault-gun", "spaa"):
         assert fits(TANK, role=role, riders=HS) == set()
     for role in ("tankette", ""):
@@ -127,14 +127,14 @@ def test_vehicles_that_take_riders() -> None:
 
 @pytest.mark.clause("D6.2d")
 def test_fourteen_pp_of_riders() -> None:
-    """A squad with 4 PP of SW rides, with 5 PP it does not."""
+    """A squad with 4 PP of SW can ride, with 5 PP it cannot."""
     assert fits(TANK, riders=SQUAD, rider_sw=4) == set()
     assert fits(TANK, riders=SQUAD, rider_sw=5) == {"D6.2d"}
 
 
 @pytest.mark.clause("D6.2e")
 def test_one_smc_rides_on_any_vehicle() -> None:
-    """With up to 2 PP and, by ruling, in the years of Riders; two SMC or a HS do not."""
+    """With up to 2 PP and, by ruling, in the years of Riders; two SMC or a HS cannot."""
     lone = Hold(pp=0, year=1943, nationality="german", riders=SMC)
     assert fits(lone, rider_sw=2) == set()
     assert fits(lone, rider_sw=3) == {"D6.2e"}
@@ -146,7 +146,7 @@ def test_one_smc_rides_on_any_vehicle() -> None:
 
 @pytest.mark.clause("D6.81a", "D6.81b", "D6.81c", "D6.2c")
 def test_carriers() -> None:
-    """4 PP inside for SMC and SW, with a mortar only what is printed; 8 PP of Riders outside."""
+    """4 PP inside for SMC and SW, with a mortar only the printed PP; 8 PP of Riders outside."""
     carrier = Hold(pp=0, carrier=True, afv=True, year=1943)
     assert fits(carrier, passengers=SMC, passenger_sw=4) == set()
     assert fits(carrier, passengers=SMC, passenger_sw=5) == {"D6.1c"}
@@ -162,7 +162,7 @@ def test_carriers() -> None:
 
 @pytest.mark.clause("D6.4f", "D6.4k")
 def test_sw_without_prc() -> None:
-    """SW stay aboard a halftrack or Carrier if they fit, and on no other AFV without PRC."""
+    """SW stay aboard a halftrack or Carrier if they fit; on no other AFV without PRC."""
     track = Hold(pp=5, afv=True, halftrack=True)
     assert fits(track, stowed=5) == set()
     assert fits(track, stowed=6) == {"D6.1c"}
@@ -177,7 +177,7 @@ def test_sw_without_prc() -> None:
 
 @pytest.mark.clause("D6.23b")
 def test_riders_are_neither_pinned_nor_broken() -> None:
-    """A pinned or broken Rider has bailed out; a broken Passenger may be aboard."""
+    """A pinned or broken Rider has bailed out; a broken Passenger can be aboard."""
     states: tuple[dict[str, Any], ...] = ({"pinned": True}, {"broken": True})
     for state in states:
         units = (
@@ -200,7 +200,7 @@ def test_what_a_vehicle_can_tow() -> None:
     assert fits(Hold(pp=9), m_number=9, gun_mm=75) == {"C10.1a"}
 
 
-# -- positions that cannot be ----------------------------------------------------------------------
+# -- impossible positions --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -235,14 +235,14 @@ def test_what_a_vehicle_can_tow() -> None:
     ],
 )  # fmt: skip
 def test_positions_that_cannot_be(units: list[Any], message: str) -> None:
-    """A load that no vehicle can have is refused at reading, with the clause."""
+    """A load that no vehicle can have is refused on reading, with the clause."""
     with pytest.raises(BadInputError) as error:
         ASL.check_position(place(crossing(), *units))
     assert str(error.value).startswith(message)
 
 
 def test_sound_loads_are_accepted() -> None:
-    """SPW 250/1 with its 75* RCL and the crew, as in the rule's example, is a position."""
+    """SPW 250/1 with its 75* RCL and the crew, as in the rule's example, is a valid position."""
     units = (
         vehicle("v", "spw-250", towing="g"), foot("g", "gun-75-rcl", towed_by="v"),
         foot("c", "crew", aboard="v"),
@@ -259,7 +259,7 @@ def test_sound_loads_are_accepted() -> None:
     ],
 )  # fmt: skip
 def test_what_a_scene_tells_of_this_mph_holds_together(fields: Any, message: str) -> None:
-    """What is hitched or manned is there, and what is lost by being boarded is spent."""
+    """A hitched or manned Gun is there, and what boarding forfeits is spent."""
     with pytest.raises(BadInputError) as error:
         ASL.check_position(place(crossing(), foot(**fields)))
     assert str(error.value) == message
@@ -273,7 +273,7 @@ def test_what_a_scene_tells_of_this_mph_holds_together(fields: Any, message: str
 
 
 def boarded(kind: UnitType, unit: Any, *others: Any, line: str = "load u v", **fields: Any) -> Any:
-    """Return how it is ruled that a unit boards a vehicle of some type at rest, others being aboard."""
+    """Return the ruling on a unit boarding a stopped vehicle of some type, with others aboard."""
     carrier = vehicle("v", kind.name, moving=False, **fields)
     return last(place(crossing(), carrier, unit, *others, types=(kind,), year=1943), line)
 
@@ -287,7 +287,10 @@ CARRIER = UnitType(
 @pytest.mark.clause("D6.1d")
 @pytest.mark.parametrize(("leaders", "barred"), [(4, set()), (5, {"D6.1c"})])
 def test_a_squad_beside_leaders(leaders: int, barred: set[str]) -> None:
-    """A squad's 10 PP fill 10 PP; four leaders aboard take none, five take 5. Boarding is 28 / 4 = 7 MP."""
+    """A squad's 10 PP fill 10 PP; four leaders aboard take none, five take 5.
+
+    Boarding is 28 / 4 = 7 MP.
+    """
     kind = UnitType(name="k", class_="vehicle", column="tr", mp=28, truck_type=True, pp=10)
     aboard = [foot(f"l{n}", "leader", aboard="v") for n in range(leaders)]
     ruling = boarded(kind, foot(), *aboard)
@@ -298,7 +301,7 @@ def test_a_squad_beside_leaders(leaders: int, barred: set[str]) -> None:
 @pytest.mark.clause("D6.2f")
 @pytest.mark.parametrize(("pp", "barred"), [(4, set()), (5, {"D6.2d"})])
 def test_a_squad_rides_with_a_mortar(pp: int, barred: set[str]) -> None:
-    """10 PP and a dm mortar of 4 PP are the 14 PP outside, one of 5 PP is too much."""
+    """10 PP and a dm mortar of 4 PP are the 14 PP outside; one of 5 PP is too much."""
     mortar = SupportWeapon(name="81mm MTR", pp=pp, mm=81, dm=True)
     assert bars(boarded(RIDDEN, foot(sw=(mortar,)), line=RIDE)) == barred
 
@@ -306,7 +309,7 @@ def test_a_squad_rides_with_a_mortar(pp: int, barred: set[str]) -> None:
 @pytest.mark.clause("D6.2c")
 @pytest.mark.parametrize(("role", "barred"), [("tank", set()), ("tankette", {"D6.2c"})])
 def test_a_half_squad_rides(role: str, barred: set[str]) -> None:
-    """On a tank for 12 / 4 = 3 MP, not on a tankette."""
+    """It can ride on a tank for 12 / 4 = 3 MP, not on a tankette."""
     ruling = boarded(replace(RIDDEN, role=role), foot(kind="half-squad"), line=RIDE)
     assert bars(ruling) == barred
     assert total(ruling, "v") == 3
@@ -328,7 +331,7 @@ def test_leaders_with_sw_in_a_carrier(pp: int, barred: set[str]) -> None:
 @pytest.mark.clause("D6.81b")
 @pytest.mark.parametrize(("pp", "barred"), [(1, set()), (2, {"D6.1c"})])
 def test_a_leader_in_a_carrier_with_a_mortar(pp: int, barred: set[str]) -> None:
-    """It has the 1 PP that is printed, not 4."""
+    """It has the printed 1 PP, not 4."""
     kind = replace(CARRIER, main="mortar", pp=1)
     assert bars(boarded(kind, foot(kind="leader", sw=load(pp)))) == barred
 

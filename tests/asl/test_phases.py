@@ -1,4 +1,4 @@
-"""What the beginning of a phase does to units, counters and the turn."""
+"""Effects of the start of a phase on units, counters and the turn."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ WOODS = {"terrain": "Woods"}
 
 
 def begun(line: str, *units: AslUnit, **scene: Any) -> Ruling:
-    """Return the ruling on the beginning of a phase."""
+    """Return the ruling on the start of a phase."""
     return last(place(crossing(there=WOODS), *units, **scene), line)
 
 
 def changes(ruling: Ruling) -> list[tuple[str, str, str, Any]]:
-    """Return what clauses changed."""
+    """Return the changes made by clauses."""
     return [(e.clause, e.unit, e.field, e.value) for e in ruling.effects]
 
 
 @pytest.mark.clause("A3")
 def test_phases_follow_in_their_order() -> None:
-    """Nobody gets his MF back by going back to the MPh; a later phase, or Player Turn, may begin."""
+    """Going back to the MPh restores no MF; a later phase, or Player Turn, can begin."""
     for line in ("phase MPh", "phase MPh side=german", "phase PFPh", "phase RPh side=german"):
         assert bars(begun(line, foot())) == {"A3"}
     for line in ("phase DFPh", "phase CCPh", "phase MPh side=russian", "phase RPh side=russian"):
@@ -42,7 +42,7 @@ def test_phases_follow_in_their_order() -> None:
 
 @pytest.mark.clause("A3b")
 def test_player_turns_are_those_of_two_sides() -> None:
-    """Of the scene's two sides; where it reports one alone, the other may be called anything."""
+    """Of the scene's two sides; if it states only one, the other can have any name."""
     both = (foot(), foot("e", side="russian", at="C1"))
     for side in ("russian", "german"):
         assert begun(f"phase CCPh side={side}", *both).is_legal
@@ -73,7 +73,7 @@ def test_cx_comes_off_as_the_units_own_mph_begins() -> None:
 
 @pytest.mark.clause("A7.8b")
 def test_a_pin_ends_with_the_ccph() -> None:
-    """As the next Player Turn begins, whoever's, the pin is off; until then it stays."""
+    """At the start of the next Player Turn, of either side, the pin is removed; until then it stays."""
     pinned = foot(pinned=True)
     for line, phase in (
         ("phase RPh side=russian", "CCPh"),
@@ -91,7 +91,7 @@ def test_a_pin_ends_with_the_ccph() -> None:
 
 @pytest.mark.clause("A7.8a", "A7.8b", "A4.51")
 def test_a_squad_pinned_by_its_minimum_move_moves_again_next_turn() -> None:
-    """Through the enemy's Player Turn and back, it is neither pinned nor CX and may move."""
+    """After the enemy's Player Turn it is neither pinned nor CX and can move."""
     position = place(crossing(there=WOODS), foot(sw=load(6)))
     move, on = "minimum u C1", "enter u B1"
     assert "A7.8a" in bars(last(position, move, on))
@@ -102,7 +102,7 @@ def test_a_squad_pinned_by_its_minimum_move_moves_again_next_turn() -> None:
 
 @pytest.mark.clause("A4.1d")
 def test_who_has_fired_may_move_in_the_next_player_turn() -> None:
-    """Prep Fire and TI hold until another Player Turn begins, not longer."""
+    """Prep Fire and TI last until another Player Turn begins, not longer."""
     units = foot(prep_fired=True), vehicle("v", ti=True)
     over = begun("phase RPh side=russian", *units, phase="CCPh")
     assert changes(over) == [("A4.1d", "u", "prep_fired", False), ("A4.1d", "v", "ti", False)]
@@ -118,7 +118,7 @@ def test_who_has_fired_may_move_in_the_next_player_turn() -> None:
 def test_the_turn_goes_up_as_the_side_that_moves_first_begins(
     order: int, first: str, turns: list[int]
 ) -> None:
-    """Whoever is listed first; where nobody is named, the side in whose Player Turn the scene begins."""
+    """Whichever side is listed first; if none is named, the side in whose Player Turn the scene begins."""
     units = (foot(), foot("e", side="russian", at="A1"))[::order]
     position = place(crossing(), *units, conditions=AslConditions(first_side=first), phase="CCPh")
     log = (
@@ -133,7 +133,7 @@ def test_the_turn_goes_up_as_the_side_that_moves_first_begins(
 
 
 def test_counters_lapse() -> None:
-    """One that lies for the phase goes with it, one for the turn with the Player Turn."""
+    """A counter for the phase is removed with it, one for the turn with the Player Turn."""
     position = place(crossing(), foot(), phase="APh", counters=tuple(
         Counter(kind="smoke", at=at, until=until)
         for at, until in (("A1", "phase"), ("B1", "turn"), ("C1", "game"))
@@ -150,7 +150,7 @@ def test_counters_lapse() -> None:
 
 
 def opened(**fields: Any) -> Any:
-    """Return the squad of a scene that starts in its own MPh, as the scene is read."""
+    """Return the squad of a scene that starts in its own MPh, as read."""
     given = {"id": "u", "side": "german", "type": "4-6-7", "at": "A1", "cx": True, **fields}
     scene: dict[str, Any] = {"rulebook": "asl", "side": "german", "phase": "MPh", "units": [given]}
     scene |= {
@@ -162,7 +162,7 @@ def opened(**fields: Any) -> Any:
 
 @pytest.mark.clause("A4.51")
 def test_cx_as_a_scene_starts_in_the_mph() -> None:
-    """It is of the turn before: it comes off, bars Double Time, and the answer says so."""
+    """It is from the turn before: it comes off, forbids Double Time, and the answer says so."""
     position = opened()
     given = position.unit("u").status
     assert (given.cx, given.was_cx) == (False, True)
@@ -178,14 +178,14 @@ def test_cx_as_a_scene_starts_in_the_mph() -> None:
     "since", [{"double": 2}, {"mph": "moving"}, {"side": "russian"}, {"mph": "done"}]
 )
 def test_cx_since_the_mph_began(since: dict[str, Any]) -> None:
-    """Who has declared Double Time or has moved is CX now, and so is whoever is not of the side to move."""
+    """A unit that declared Double Time or has moved is CX now, and so is one of the inactive side."""
     given = opened(**since).unit("u").status
     assert (given.cx, given.was_cx) == (True, False)
 
 
 @pytest.mark.clause("B11.434", "A4.51")
 def test_cx_of_a_climber_as_a_scene_starts() -> None:
-    """Who is on a cliff stays CX whatever the phase; who stands beside it does not."""
+    """A unit on a cliff stays CX whatever the phase; who stands beside it does not."""
     units = foot(cx=True, inside="cliff"), foot("v", cx=True)
     scene = place(crossing(), *units)
     position = infantry_mf.opened(scene, ASL.edition(scene))

@@ -1,4 +1,4 @@
-"""Units that a scene puts where they cannot be are refused as it is read (A2.9)."""
+"""Units that a scene puts in impossible places are refused on reading (A2.9)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOUSE, TOWER = "Wooden Building, 1 Level", "Wooden Building, 2 Level"
 
 
 def refusal(terrain: str, *units: dict[str, Any], board: Any = None, **fields: Any) -> str:
-    """Return why a scene is refused in which units stand in B1, of that terrain; nothing if it is not."""
+    """Return why a scene with units in B1, of that terrain, is refused, or an empty string."""
     grid = {
         "format": "marchtable/grid/1", "name": "field", "rows": "   A B C\n 1 . . .\n 2 . . .\n",
         "hexes": {"B1": {"terrain": terrain}}, **(board or {}),
@@ -57,12 +57,12 @@ def test_terrain_that_they_never_enter(terrain: str, unit: dict[str, Any], claus
     ],
 )  # fmt: skip
 def test_terrain_that_they_enter(terrain: str, unit: dict[str, Any]) -> None:
-    """Whatever it costs; so do what swims in water, and wrecks anywhere."""
+    """Whatever it costs; swimmers can be in water, and wrecks anywhere."""
     assert not refusal(terrain, unit, conditions={"types": [DUCK]})
 
 
 def test_water_that_is_forded_and_roads() -> None:
-    """Where the conditions let it be forded Infantry may be in water; by its road a truck in a house."""
+    """If conditions allow fording, Infantry can be in water; by its road a truck can be in a house."""
     assert not refusal("Water", SQUAD, conditions={"fordable": True})
     assert refusal("Water", TRUCK, conditions={"fordable": True})
     assert not refusal(HOUSE, TRUCK, board={"road": ["A1 B1 C1"]})
@@ -89,7 +89,7 @@ def test_levels_that_are_not_there(terrain: str, unit: dict[str, Any], clause: s
 
 
 def test_levels_that_are_there() -> None:
-    """Up to the top level, or the rooftop where there are such; beneath a foxhole."""
+    """Up to the top level, or the rooftop if any; beneath a foxhole."""
     above = {"inside": "upstairs", "floor": 2}
     assert not refusal(TOWER, {**SQUAD, **above})
     assert not refusal(HOUSE, {**SQUAD, **above}, conditions={"rooftops": True})

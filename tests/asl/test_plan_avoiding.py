@@ -1,4 +1,4 @@
-"""Locations that nobody is to enter: whoever begins in one may leave it, and does not come back."""
+"""Locations to avoid: a unit that begins in one can leave it, and does not come back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROAD = field(
     | {"A8": {"terrain": "Woods"}},
     {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 10)},
 )
-"""A road through a hex of woods, in which turning is dear."""
+"""A road through a hex of woods, where turning is expensive."""
 
 
 @pytest.mark.parametrize("threat", [{}, {"A5": 1}])
@@ -22,7 +22,7 @@ ROAD = field(
 def test_a_vehicle_turns_about_where_it_may_not_come_back(
     space: str, threat: dict[str, int]
 ) -> None:
-    """It would turn at less cost outside the woods, and go back through them: but not if those are closed."""
+    """It would turn more cheaply outside the woods and go back through them; not if they are closed."""
     truck = vehicle("t", "opel-blitz", at="A8", facing="SSW", moving=False)
     position = place(ROAD, truck, foot("s", at="A8", aboard="t"), year=1942)
     aim = Aim(units=("s",), at=("A2",), must="all", carried=True)

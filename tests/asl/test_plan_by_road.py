@@ -22,7 +22,7 @@ BY_ROAD = Goal(aims=(Aim(units=("t1", "t2"), near=("C1",), by_road=True),))
 
 
 def trucks() -> Any:
-    """Return two trucks in Convoy at the beginning of the road, with 3 MP left."""
+    """Return two trucks in Convoy at the start of the road, with 3 MP left."""
     names = [f"{u}{row}" for u in "ABC" for row in range(1, 6)]
     sides = {"-".join(pair): {"road": "Dirt Road"} for pair in pairwise(ROAD)}
     found: dict[str, Any] = {
@@ -33,14 +33,14 @@ def trucks() -> Any:
 
 
 def test_hexes_count_along_the_road() -> None:
-    """Whoever is on the road is as far as it goes round; beside it one is a hex farther than there."""
+    """On the road the distance is along it; beside it one hex more than the nearest road hex."""
     found = hexes_by_road(trucks().board, ["C1"])
     assert [found[at] for at in ROAD] == [8, 7, 6, 5, 4, 3, 2, 1, 0]
     assert (found["B1"], found["B2"], found["A5"]) == (1, 2, 5)
 
 
 def test_a_plan_is_measured_by_it() -> None:
-    """What a Location adds to the distance is named by the road, off the map a hex more than anywhere."""
+    """A Location's distance is by road; off the map it is one hex more than anywhere."""
     measure = Measure(trucks(), checked_goal(BY_ROAD, trucks()))
     gains = [measure.gain("t1", Stand(at)) for at in ("A2", "A4", "C1", None)]
     assert gains == [(0, 7), (0, 5), (0, 0), (0, 9)]
@@ -49,7 +49,7 @@ def test_a_plan_is_measured_by_it() -> None:
 
 
 def test_a_convoy_goes_on_where_the_road_bends_away() -> None:
-    """As the crow flies nothing is gained by going on, by the road it is."""
+    """In a straight line going on gains nothing; by road it does."""
     found = [plan(trucks(), goal, space="convoy").plans[0] for goal in (FAR, BY_ROAD)]
     stays, goes_on = (one.verdict.position.unit("t1").at for one in found)
     assert (stays, goes_on) == ("A2", "A3")
@@ -60,7 +60,7 @@ def test_a_convoy_goes_on_where_the_road_bends_away() -> None:
     [({"near": ("B1",)}, "aims[0].near[0]"), ({"at": ("C1",)}, "aims[0].by_road")],
 )
 def test_no_road_leads_there(stated: dict[str, Any], field_: str) -> None:
-    """A Location off all roads is refused, and so is a distance that nobody asks for."""
+    """A Location off all roads is refused, and so is an unused distance."""
     goal = Goal(aims=(Aim(units=("t1",), by_road=True, **stated),))
     with pytest.raises(BadInputError) as refused:
         plan(trucks(), goal)

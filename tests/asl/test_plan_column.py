@@ -35,7 +35,7 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "60"))
 
 
 def column(*rows: int, **fields: Any) -> Any:
-    """Return squads in Column that are CX, and so declare no Double Time."""
+    """Return squads in Column that are CX, and so cannot declare Double Time."""
     return fresh(*rows, **{"cx": True, **fields})
 
 
@@ -79,7 +79,7 @@ def tired() -> Any:
 
 
 def test_all_follow_the_lead() -> None:
-    """Three squads go as far as four MF take them, each where the one ahead was."""
+    """Three squads go as far as four MF allow, each to the previous place of the unit ahead."""
     found = plan(column(8, 9, 10), near("A4"))
     assert (found.status, found.space.name) == ("OPTIMAL", "column")
     assert lines_of(found) == [
@@ -92,28 +92,28 @@ def test_all_follow_the_lead() -> None:
     ("kinds", "left"), [(("squad", "squad"), 2), (("leader", "squad"), 0), (("hero", "squad"), 2)]
 )
 def test_the_slowest_and_the_leader(kinds: tuple[str, ...], left: int) -> None:
-    """Four MF and the road's bonus are not enough for seven hexes; a leader's two MF for all are."""
+    """Four MF and the road bonus are not enough for seven hexes; a leader's two MF for all are."""
     found = plan(by_road(*kinds), near("A1"))
     assert found.status == "OPTIMAL"
     assert found.plans[0].score["distance"] == left
 
 
 def test_off_the_road_there_is_no_bonus() -> None:
-    """Who leaves the road to go round a hex has four MF, not five."""
+    """A unit that leaves the road to go round a hex has four MF, not five."""
     position = by_road("squad", "squad")
     assert plan(position, near("A3")).plans[0].score["distance"] == 0
     assert plan(position, near("A3", avoid=("A5",))).plans[0].score["distance"] == 2
 
 
 def test_round_the_woods() -> None:
-    """Woods without a road are gone round: the lead of a Column three hexes long reaches A1 by B2."""
+    """Woods without a road are avoided: the lead of a Column three hexes long reaches A1 by B2."""
     found = plan(column(3, 4, 5), near("A1"))
     assert found.plans[0].score["distance"] == 0
     assert not any("A2" in line for line in lines_of(found))
 
 
 def test_the_tail_may_stay() -> None:
-    """Who stands beside where the one ahead has gone to need not follow, and does not if unwanted."""
+    """A unit beside the new place of the unit ahead need not follow, and does not if unwanted."""
     aims = (must("A3"), must("A5", "u2"))
     found = plan(column(4, 5), Goal(aims=aims))
     assert found.status == "IMPOSSIBLE"
@@ -123,7 +123,7 @@ def test_the_tail_may_stay() -> None:
 
 
 def test_a_stack_moves_together() -> None:
-    """Two squads of one place go to one hex, and pay for no more than all."""
+    """Two squads of one Location go to one hex, and the Column pays once."""
     position = column(8, 9, 9)
     found = plan(position, near("A4", units=("u1", "u2", "u3")))
     assert lines_of(found)[0] == "impulse u1 enter:A7,enter:A8,enter:A8"
@@ -131,7 +131,7 @@ def test_a_stack_moves_together() -> None:
 
 
 def test_avoid_and_exposure() -> None:
-    """A Location to avoid is entered by none; each unit that enters one under threat counts."""
+    """No unit enters a Location to avoid; each entry under threat counts."""
     position = column(8, 9)
     assert plan(position, near("A6", avoid=("A7", "B7", "B8"))).plans[0].score["distance"] == 2
     found = plan(position, near("A6", threat={"A7": 5})).plans[0].score
@@ -141,7 +141,7 @@ def test_avoid_and_exposure() -> None:
 
 
 def test_from_off_the_map() -> None:
-    """Units that wait off the map come on one behind the other, each by a hex stated for it."""
+    """Units waiting off the map enter in line, each by a hex stated for it."""
     units = [foot(f"u{n}", at=None, column="k", rank=n, entering=("A12",)) for n in (1, 2)]
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 13)}
     found = plan(place(field(hexes), *units), near("A10"))
@@ -153,7 +153,7 @@ def test_from_off_the_map() -> None:
 
 
 def test_who_sees_an_enemy_makes_one_impulse() -> None:
-    """A Column asked to see a Known enemy disbands as it spends MF: it makes no second Impulse."""
+    """A Column that sees a Known enemy disbands as it spends MF: it makes no second Impulse."""
     enemy = foot("e", at="B1", side="russian")
     position = column(8, 9, others=(enemy,))
     seeing = position.with_units([replace(position.unit("u2"), sees=("e",))])
@@ -171,18 +171,19 @@ def test_a_blast_area_is_as_far_as_it_gets() -> None:
 
 
 def test_nobody_is_known_to_leave_the_map() -> None:
-    """Leaving the map by Impulses is not modelled: a must of it is UNSUPPORTED, and stated so."""
+    """Leaving the map by Impulses is not modelled: a must to leave is reported UNSUPPORTED."""
     aim = Aim(units=("u1",), exit=("A1",), must=1)
     found = plan(column(3, 4), Goal(aims=(aim,)))
     assert found.status == "UNSUPPORTED"
     assert found.space.left_out == ("A2.6e",)
 
 
-# -- when it is the model ----------------------------------------------------------------------------
+# -- when the model applies
+# --------------------------------------------------------------------------
 
 
 def test_fit_for_goals_about_its_units() -> None:
-    """The model is offered for goals about one Column on foot, all of whose units may move."""
+    """The model is offered for goals about one Column on foot whose units can all move."""
     position, goal = column(4, 5, others=(foot("x", at="B5"),)), near("A3")
     assert [found.name for found in column_models(ASL, position, goal, "avoid")] == ["column"]
     for other in (
@@ -198,7 +199,7 @@ def test_fit_for_goals_about_its_units() -> None:
 
 
 def test_the_space_is_told() -> None:
-    """The answer names who moves, by what, and how often at most."""
+    """The answer states which units move, by which actions, and how often at most."""
     space = plan(column(4, 5), near("A3")).space
     assert (space.verbs, space.movers) == (("double-time", "impulse"), ("u1", "u2"))
     assert "at most 12 Impulses" in space.policy[0]
@@ -209,7 +210,7 @@ def test_the_space_is_told() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """On small maps the best plans are those of all plans there are, or there is none either."""
+    """On small maps the best plans are those of an exhaustive search, or neither has any."""
     case = drawn(seed, most=2 + seed % 2, across=3)
     if case is not None:
         assert not compared(case, count=1 + seed % 3)
@@ -220,7 +221,7 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
 
 @pytest.mark.clause("E11.52f")
 def test_double_time_where_it_is_needed() -> None:
-    """Five hexes off is where Double Time gets it: those declare it who need it, and no others."""
+    """Five hexes need Double Time: only the units that need it declare it."""
     found = plan(fresh(8, 9), Goal(aims=(must("A3"),)), space="column")
     assert found.status == "OPTIMAL"
     assert lines_of(found)[:2] == ["double-time u1", "double-time u2"]
@@ -237,7 +238,7 @@ def test_double_time_where_it_is_needed() -> None:
 
 @pytest.mark.clause("A13.36a")
 def test_gallop_is_not_searched() -> None:
-    """What Gallop alone might reach is not called impossible; what nobody can gallop for is."""
+    """What only Gallop might reach is not called impossible; if no unit can gallop it is."""
     riders = ("cavalry", "cavalry")
     goal = Goal(aims=(must("A1"), must("A13", "u2")))
     for tired_, status in ((False, "UNSUPPORTED"), (True, "IMPOSSIBLE")):
@@ -247,7 +248,7 @@ def test_gallop_is_not_searched() -> None:
 
 @pytest.mark.clause("E11.5g")
 def test_a_column_turns_on_its_heel() -> None:
-    """The lead goes back through the hexes of those behind, who follow it; squads too many keep apart."""
+    """The lead goes back through the hexes of units behind, which follow; excess squads stay apart."""
     found = plan(column(8, 9, 10), near("A13"), space="column")
     assert found.plans[0].score["distance"] == 1
     assert lines_of(found)[0] == "impulse u1 enter:A9,stay,stay"
@@ -282,7 +283,7 @@ def test_a_tiny_limit_is_no_proof() -> None:
 
 
 def test_a_tiny_limit_proves_nothing_wrong() -> None:
-    """What is IMPOSSIBLE in next to no time is so at leisure: layers have proved it."""
+    """What is IMPOSSIBLE in next to no time is so with more time too: layers have proved it."""
     for seed in range(3000, 3016):
         case = drawn(seed, most=3, across=3)
         if case is None or not column_models(ASL, *case, "avoid"):
@@ -293,7 +294,7 @@ def test_a_tiny_limit_proves_nothing_wrong() -> None:
 
 
 def test_a_stop_leaves_the_first_plan() -> None:
-    """Who asks to stop gets what following the lead came to, with a bound."""
+    """A stop request returns the result of following the lead, with a bound."""
     stop = Stop()
     goal = near("B1", units=("u1", "u2", "u3"))
     with watched(lambda news: stop.request() if isinstance(news, Progress) else None):
@@ -319,7 +320,7 @@ def test_a_front() -> None:
 
 
 def test_a_refused_plan_is_not_proposed_again() -> None:
-    """What the referee refuses is cut off, and the next best is proved."""
+    """A plan the referee refuses is cut off, and the next best is proved."""
     position, goal = column(8, 9), near("A4")
     found, task = model(position, goal), Task({"distance": -1}, {}, {})
     first = found.best(task, Lent())
@@ -332,7 +333,7 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
 
 @pytest.mark.parametrize("doubles", [False, True])
 def test_what_is_refused_with_double_time_proves_nothing(*, doubles: bool) -> None:
-    """Who declares it depends on the whole plan: another that begins so may be legal."""
+    """Which units declare it depends on the whole plan: another plan with that start may be legal."""
     position, goal = (fresh if doubles else column)(8, 9), near("A3" if doubles else "A4")
     found, task = model(position, goal), Task({"distance": -1}, {}, {})
     first = found.best(task, Lent()).log
@@ -351,7 +352,7 @@ def test_what_is_refused_with_double_time_proves_nothing(*, doubles: bool) -> No
 
 
 def reasons(position: Any, *aims: Aim) -> list[tuple[str, tuple[str, ...], Any]]:
-    """Return why the Column cannot do what it must."""
+    """Return why the Column cannot meet its musts."""
     answer = why(position, Goal(aims=aims))
     assert answer.status == "IMPOSSIBLE"
     assert answer.conflict is not None
@@ -359,30 +360,30 @@ def reasons(position: Any, *aims: Aim) -> list[tuple[str, tuple[str, ...], Any]]
 
 
 def test_one_mf_short() -> None:
-    """Who would need a fifth MF is informed that the units of the line lack it."""
+    """The reason for a missing fifth MF is that the line's units lack it."""
     given = reasons(column(8, 9), must("A3"))
     assert given == [("D14.31b", ("u1", "u2"), (("need", 1), ("have", 0)))]
 
 
 def test_two_units_apart() -> None:
-    """Nobody ends a hex from the one ahead: the Column would part."""
+    """No unit can end a hex from the one ahead: the Column would separate."""
     ((clause, units, _),) = reasons(column(8, 9), must("A7"), must("A9", "u2"))
     assert (clause, units) == ("E11.5b", ("u1", "u2"))
 
 
 def test_no_way_but_that_of_those_ahead() -> None:
-    """Who is behind does not go where nobody ahead was; with more MF those ahead could go there first."""
+    """A unit behind cannot go where no unit ahead was; with more MF those ahead could go there first."""
     given = reasons(tired(), must("B7"), must("B8", "u2"))
     assert {clause for clause, _, _ in given} == {"E11.5g", "D14.31b"}
 
 
 def test_woods_are_told() -> None:
-    """A Column does not enter woods but by path or road."""
+    """A Column can enter woods only by path or road."""
     assert [clause for clause, _, _ in reasons(column(3, 4), must("A2"))] == ["E11.521a"]
 
 
 def test_one_impulse_is_told() -> None:
-    """Who disbands for the enemy in sight makes no second Impulse."""
+    """A Column that disbands for a visible enemy makes no second Impulse."""
     position = column(8, 9, others=(foot("e", at="B1", side="russian"),))
     seeing = position.with_units([replace(position.unit("u1"), sees=("e",))])
     assert [clause for clause, _, _ in reasons(seeing, must("A6"))] == ["E11.53e"]

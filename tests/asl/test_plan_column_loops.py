@@ -1,4 +1,4 @@
-"""Columns whose lead passes those behind it, or goes round them: the best is that of all plans."""
+"""Columns whose lead passes the units behind, or goes round them: the best of all plans."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 MANY = int(os.environ.get("MARCHTABLE_CASES", "60"))
 ROADS = ("A1-B1", "A2-A3", "A2-B2", "A3-B3", "A3-B2", "A4-B4", "B2-B3")
 FOUND = (155, 191, 29, 227)
-"""Cases in which too much was once taken to be beyond those behind."""
+"""Cases that once pruned plans too far."""
 
 
 def round_the_rear() -> Case:
-    """Return a lead that is behind the others on the way: it has to pass them."""
+    """Return a lead that is behind the others on the way and has to pass them."""
     hexes: dict[str, Any] = {f"{u}{row}": {} for u in "AB" for row in range(1, 5)}
     board = field(hexes, {side: {"road": "Dirt Road"} for side in ROADS})
     line = [("u1", "half-squad", "A1", 1), ("u2", "half-squad", "A2", 2), ("u3", "leader", "A2", 2)]
@@ -42,19 +42,19 @@ def stated(case: Case) -> tuple[str, Sequence[int]]:
 
 
 def test_the_lead_passes_those_behind() -> None:
-    """Three Impulses do: the lead goes through the hex of those behind, who follow it."""
+    """Three Impulses suffice: the lead goes through the hex of units behind, which follow it."""
     status, score = stated(round_the_rear())
     assert (status, score) == ("OPTIMAL", [2, 0, 0, 2 * 3 * 3, 3])
 
 
 @pytest.mark.slow
 def test_that_is_the_best_of_all() -> None:
-    """No plan of that Column at all is better, nor is the second or third."""
+    """No plan of that Column is better, nor is the second or third."""
     assert not compared(round_the_rear(), impulses=6, count=3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, (*FOUND, *range(400, 400 + MANY // 6))))
 def test_round_the_rear_by_brute_force(seed: int) -> None:
-    """Where there is room to go round the best is that of all plans there are."""
+    """Where there is room to go round, the best is that of an exhaustive search."""
     assert not compared(looping(seed), impulses=6)

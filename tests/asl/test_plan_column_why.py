@@ -1,4 +1,4 @@
-"""Why a Column cannot: what its units are like is stated; a limit, or a stop, never makes a reason."""
+"""Why a Column fails: properties of its units are named; a limit, or a stop, is never a reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.cpsat import line_relations
 from marchtable_models.asl.cpsat.column.model import OF_THE_LINE, ColumnModel
 from tests.asl.boards import load
@@ -33,7 +33,7 @@ def _never(*_: Any, **__: Any) -> Any:
 def test_nothing_is_asked_once_it_is_over(
     *, is_stopped: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With nothing left, or a stop requested, no model is made to find out what bars a step."""
+    """With no time left, or a stop requested, no model is built to find the obstacle."""
     asked = model(TIRED, TOO_FAR)
     control: Any = Lent(60.0 if is_stopped else 0.0)
     if is_stopped:
@@ -43,7 +43,7 @@ def test_nothing_is_asked_once_it_is_over(
 
 
 def test_finding_out_what_bars_counts() -> None:
-    """Each round of it takes from the limit: so it ends."""
+    """Each round of the search for obstacles takes from the limit, so it ends."""
     control: Any = Lent()
     assert model(TIRED, TOO_FAR).conflict(control)
     assert control.time <= 60 - line_relations.ROUND
@@ -51,7 +51,7 @@ def test_finding_out_what_bars_counts() -> None:
 
 @pytest.mark.parametrize("limit", [1e-6, 1e-3, 1e-2, 0.03, 0.1])
 def test_a_tiny_limit_makes_no_reason(limit: float) -> None:
-    """What is reported as needed under a limit is needed without one, too."""
+    """A reason reported under a limit is needed without one, too."""
     whole = {reason.clause for reason in why(TIRED, TOO_FAR, most=0).conflict or ()}
     assert whole
     found = why(TIRED, TOO_FAR, limit=limit, most=0)
@@ -59,11 +59,12 @@ def test_a_tiny_limit_makes_no_reason(limit: float) -> None:
     assert all(r.clause in whole or not r.is_needed for r in found.conflict or ())
 
 
-# -- what the units are like ---------------------------------------------------------------------------
+# -- properties of the units
+# ---------------------------------------------------------------------------
 
 
 def laden(*heavy: str) -> Any:
-    """Return three squads down a road, some of them with a heavy MG."""
+    """Return three squads on a road, some of them with a heavy MG."""
     found = by_road("squad", "squad", "squad")
     units = [msgspec.structs.replace(found.unit(name), sw=load(5)) for name in heavy]
     return found.with_units(units)
@@ -83,7 +84,7 @@ AHEAD = Goal(aims=(Aim(units=("u1",), at=("A3",), must="all"),), order=("value",
     ("heavy", "slow"), slow_after(1, [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
 )
 def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> None:
-    """Whose load holds the Column up, it is blamed, and dropping it is proposed, whoever is wanted."""
+    """The load that slows the Column is blamed, and dropping it proposed, whichever units are wanted."""
     position = laden(*heavy)
     assert status(laden(), AHEAD) == "OPTIMAL"
     answer = why(position, AHEAD)
@@ -98,11 +99,11 @@ def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> No
 
 @pytest.mark.parametrize("heavy", slow_after(1, [(("u1", "u3"),), (("u2",),)]))
 def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) -> None:
-    """With all else that may be blamed off it is as impossible, with one of them off as well it is not."""
+    """With every other candidate off it is still impossible; with one of these off too it is not."""
     position = laden(*heavy)
     conflict = why(position, AHEAD, most=0).conflict or ()
     found = {reason.clause for reason in conflict}
-    others = {*BLAMABLE, *OF_THE_LINE} - found
+    others = {*CANDIDATES, *OF_THE_LINE} - found
     assert status(position, AHEAD, *others) == "IMPOSSIBLE"
     assert {name for name in found if status(position, AHEAD, *others, name) == "OPTIMAL"} == found
 
@@ -113,7 +114,7 @@ def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) ->
     [("pinned", "A7.8a"), ("broken", "A10.4"), ("ti", "A4.1c"), ("prep_fired", "A4.1c")],
 )
 def test_who_may_not_move_is_told(state: str, clause: str, who: str) -> None:
-    """A Column of which one may not move at all stands still, for the clause that the referee names."""
+    """A Column with a unit that cannot move stands still, for the clause the referee names."""
     position = column(8, 9)
     stuck: Any = {state: True}
     position = position.with_units([replace(position.unit(who), **stuck)])
@@ -126,7 +127,7 @@ def test_who_may_not_move_is_told(state: str, clause: str, who: str) -> None:
 
 
 def test_nothing_is_proved_of_points_that_are_not_shared() -> None:
-    """With D14.31a off each pays for itself: a plan is found, and not asked to cost least."""
+    """With D14.31a off each unit pays for itself: a plan is found, but not asked to cost least."""
     goal = Goal(aims=AHEAD.aims)
     assert status(laden(), goal) == "OPTIMAL"
     assert status(laden(), goal, "D14.31a") == "FEASIBLE"

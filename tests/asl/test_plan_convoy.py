@@ -27,7 +27,7 @@ from tests.slowly import slow_after
 
 
 class Lent:
-    """What a planner lends a model, with so much deterministic time."""
+    """What a planner provides to a model, with this much deterministic time."""
 
     def __init__(self, time: float = 60) -> None:
         self.stop, self.time, self.seed = Stop(), time, 0
@@ -85,14 +85,14 @@ def test_follow_the_road_and_stop() -> None:
 
 
 def test_all_start_together() -> None:
-    """A stopped Convoy starts with all vehicles in one Impulse, for it is in Motion as one."""
+    """A stopped Convoy starts with all vehicles in one Impulse, since Motion is shared."""
     found = plan(by_road(2, 4, moving=False), near("A1"))
     assert lines_of(found)[0] == "impulse t1 start,start"
     assert found.plans[0].score["distance"] == 0
 
 
 def test_the_poorest_ends_it() -> None:
-    """A vehicle with few MP left keeps the whole Convoy from going farther."""
+    """A vehicle with few MP left limits the whole Convoy."""
     position = by_road(3, 8, last="tr-7")
     found = plan(position, near("A1"))
     assert found.status == "OPTIMAL"
@@ -100,7 +100,7 @@ def test_the_poorest_ends_it() -> None:
 
 
 def test_as_many_as_possible_across_a_line() -> None:
-    """The value of vehicles beyond a line is what is sought, not the lead's place."""
+    """The goal is the value of vehicles beyond a line, not the lead's place."""
     goal = Goal(aims=(Aim(units=("t1", "t2", "t3"), at=("A1", "A2", "B1", "B2"), worth=3),))
     found = plan(by_road(3, 6), goal)
     assert found.status == "OPTIMAL"
@@ -115,7 +115,7 @@ def test_all_must_be_there() -> None:
 
 
 def test_avoid_and_exposure() -> None:
-    """A Location to avoid is not entered, one under threat only where that brings nearer."""
+    """A Location to avoid is not entered; one under threat only if that brings it nearer."""
     position = by_road(2, 5)
     assert plan(position, near("A1", avoid=("A2", "B1"))).plans[0].score["distance"] == 2
     found = plan(position, near("A1", threat={"A2": 5}))
@@ -127,7 +127,7 @@ def test_avoid_and_exposure() -> None:
 
 @pytest.mark.slow
 def test_not_straight_back() -> None:
-    """Who has just come from the hex before it goes round, or takes another way."""
+    """A vehicle just come from the previous hex goes round, or takes another way."""
     position = by_road(2, 5)
     lead = replace(position.unit("t1"), previous="A3")
     found = plan(position.with_units([lead]), near("A3"))
@@ -138,7 +138,7 @@ def test_not_straight_back() -> None:
 
 @pytest.mark.parametrize("moving", [True, False])
 def test_from_off_the_map(*, moving: bool) -> None:
-    """Trucks that wait off the map come on one after the other, each by a hex stated for it."""
+    """Trucks waiting off the map enter one after the other, each by a hex stated for it."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 7)}
     sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 6)}
     trucks = [
@@ -155,7 +155,7 @@ def test_from_off_the_map(*, moving: bool) -> None:
 
 
 def test_fit_for_goals_about_its_vehicles() -> None:
-    """The model is offered for goals about one Convoy's vehicles, all of which may move."""
+    """The model is offered for goals about one Convoy's vehicles, all of which can move."""
     position = by_road(2, 4)
     other = position.with_units([])
     assert convoy_models(ASL, other, near("A1"), "avoid")
@@ -164,7 +164,7 @@ def test_fit_for_goals_about_its_vehicles() -> None:
 
 @pytest.mark.slow
 def test_followers_make_way() -> None:
-    """The lead does not go through its own followers, whatever is tried first: nor does any plan."""
+    """The lead cannot go through its own followers, whatever is tried first: no plan does."""
     found = model(by_road(3, 5, facing="SSW"), near("A5"))
     for log in found.quick():
         assert check(found.position, log).status == "LEGAL"
@@ -175,7 +175,7 @@ def test_followers_make_way() -> None:
 
 
 def some_goal(random: Random, position: Any) -> Goal:
-    """Return a goal about some of the Convoy's vehicles."""
+    """Return a goal for some of the Convoy's vehicles."""
     names = list(position.board.index)
     line = tuple(unit.id for unit in position.units if unit.line.convoy)
     target = random.choice(names)
@@ -193,7 +193,7 @@ def some_goal(random: Random, position: Any) -> Goal:
 
 
 def best_of(found: Any, goal: Goal) -> tuple[int, ...] | None:
-    """Return the best score in lexicographic order, None if there is no plan."""
+    """Return the best score in lexicographic order, or None if there is no plan."""
     least: dict[Any, int] = {}
     most: dict[Any, int] = {}
     log: Any = None
@@ -215,7 +215,7 @@ def best_of(found: Any, goal: Goal) -> tuple[int, ...] | None:
 
 
 def agrees(seed: int, count: int, columns: int, rows: int, impulses: int) -> None:
-    """Hold one random Convoy's best plan against all its plans."""
+    """Check one random Convoy's best plan against all its plans."""
     random = Random(seed)
     position = small_convoy(random, count, columns, rows)
     goal = some_goal(random, position)
@@ -226,12 +226,12 @@ def agrees(seed: int, count: int, columns: int, rows: int, impulses: int) -> Non
 
 @pytest.mark.parametrize("seed", slow_after(2, range(4)))
 def test_two_vehicles_by_brute_force(seed: int) -> None:
-    """Two vehicles on a small map do as well as the best of all their plans, or have none either."""
+    """Two vehicles on a small map do as well as their best plan, or neither has any."""
     agrees(seed, 2, 3, 3, 2)
 
 
 def test_three_vehicles_by_brute_force() -> None:
-    """So do three."""
+    """The same for three vehicles."""
     agrees(1, 3, 3, 2, 1)
 
 
@@ -239,7 +239,7 @@ def test_three_vehicles_by_brute_force() -> None:
 
 
 def test_a_tiny_limit_is_no_proof() -> None:
-    """Without time nothing is proved: what the first try found is FEASIBLE, must or wish."""
+    """Without time nothing is proved: the first plan found is FEASIBLE, for a must or a wish."""
     position = by_road(3, 8)
     must = Goal(aims=(Aim(units=("t1",), at=("B5",), must="all"),))
     assert plan(position, must, limit=1e-9).status == "FEASIBLE"
@@ -263,7 +263,7 @@ def test_different_plans() -> None:
 
 
 def test_a_refused_plan_is_not_proposed_again() -> None:
-    """What the referee refuses is cut off with all that begins so, and the next best is proved."""
+    """A refused plan is cut off with all plans that begin so, and the next best is proved."""
     position, goal = by_road(2, 5), near("A1")
     found = model(position, goal)
     task = Task({"distance": -1}, {}, {})
@@ -286,7 +286,7 @@ def refused_at(position: Any, log: Any, step: int) -> Any:
 
 @pytest.mark.parametrize("other", ["", "half:A3"])
 def test_what_is_refused_proves_nothing_where_other_moves_do_the_same(other: str) -> None:
-    """A cut excludes all moves from state to state for the same points: they may be legal."""
+    """A cut excludes all moves between states for the same points: they may be legal."""
     position, task = by_road(2, 5), Task({"distance": -1}, {}, {})
     found = model(position, near("A1"))
     log: Any = found.best(task, Lent()).log
@@ -303,7 +303,7 @@ def test_what_is_refused_proves_nothing_where_other_moves_do_the_same(other: str
 
 @pytest.mark.parametrize("refuted", ["its End", "its worth"])
 def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
-    """Where only how a plan ends is refused, or what it is worth, plans that go on stay."""
+    """If only a plan's end or its value is refused, longer plans remain."""
     position, task = convoy(6, 7), Task({"points": -1}, {}, {})
     goal = Goal(aims=(Aim(units=("t1",), at=("A4",), must="all"),))
     best = model(position, goal).best(task, Lent())
@@ -327,7 +327,7 @@ def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
 
 
 def test_an_ending_that_is_not_modelled_is_left_out() -> None:
-    """Whether who ends in Motion can afford the woods ahead may be open: then that is stated."""
+    """Whether a vehicle ending in Motion can afford the woods ahead may be open: then that is stated."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 5)}
     hexes["A1"] = {"terrain": "Woods"}
     roads = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in (2, 3)}
@@ -337,12 +337,12 @@ def test_an_ending_that_is_not_modelled_is_left_out() -> None:
     spent = ASL.allotment(position, position.unit("t1")) - 50
     position = position.with_units([replace(t, spent=spent, used=spent) for t in position.units])
     goal = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),))
-    for _ in range(2):  # what is remembered of it is reported as well
+    for _ in range(2):  # what is cached of it is reported too
         assert plan(position, goal).space.left_out == ("D2.4",)
 
 
 def test_what_is_left_out_is_of_this_question_alone() -> None:
-    """A crag that only a truck with more MP left gets to is left out of its answer, and no other."""
+    """A crag reached only by a truck with more MP is left out of its answer, and no other."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 9)}
     hexes["A2"] = {"terrain": "Crag"}
     board = field(hexes, {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(3, 8)})
@@ -362,7 +362,7 @@ def test_what_is_left_out_is_of_this_question_alone() -> None:
 
 
 def reasons(position: Any, **must: Any) -> list[tuple[str, tuple[str, ...], Any]] | None:
-    """Return why the Convoy cannot do what it must."""
+    """Return why the Convoy cannot meet its musts."""
     goal = Goal(aims=(Aim(must="all", **must),))
     found = model(position, goal).conflict(Lent())
     return None if found is None else [(r.clause, r.units, r.numbers) for r in found]
@@ -370,7 +370,7 @@ def reasons(position: Any, **must: Any) -> list[tuple[str, tuple[str, ...], Any]
 
 @pytest.mark.slow
 def test_the_poorest_is_the_reason() -> None:
-    """The lead could be there, but a vehicle behind it has too few MP, and no reason to stay behind."""
+    """The lead could get there, but a vehicle behind has too few MP and no reason to stay behind."""
     found = reasons(by_road(3, 8, last="tr-7"), units=("t1",), at=("A1",))
     assert found is not None
     assert found[0][0] == "E11.251a"
@@ -381,7 +381,7 @@ def test_the_poorest_is_the_reason() -> None:
     ("attacked", "stated"), slow_after(1, [(False, [("E11.251a", ("t2",))]), (True, [])])
 )
 def test_a_gap_is_a_reason(*, attacked: bool, stated: list[Any]) -> None:
-    """Who is to stay behind would need a reason for it; if it has one no clause forbids it, but the plans' policy."""
+    """A vehicle that is to stay behind needs a reason; with one only the plans' policy forbids it."""
     position = by_road(2, 6)
     changed = replace(position.unit("t2"), attacked=attacked)
     position = position.with_units([changed])
@@ -397,13 +397,13 @@ def test_a_gap_is_a_reason(*, attacked: bool, stated: list[Any]) -> None:
 
 
 def test_what_the_map_forbids_has_no_reason() -> None:
-    """Where no rule that could be lifted forbids it, no rule is stated; nor where nothing forbids it."""
+    """If no clause that could be lifted forbids it, none is named; nor if nothing forbids it."""
     assert reasons(by_road(2, 4), units=("t1", "t2"), at=("A1",)) == []
     assert reasons(by_road(2, 4), units=("t1",), at=("A1",)) == []
 
 
 def test_a_road_march_is_as_long_as_the_mp_allow() -> None:
-    """28 MP at 2 MP a hex are fourteen hexes, ended in Motion: Impulses there are enough."""
+    """28 MP at 2 MP a hex are fourteen hexes, ended in Motion; the Impulses suffice."""
     board = field(
         {f"A{row}": {} for row in range(1, 22)},
         {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 21)},

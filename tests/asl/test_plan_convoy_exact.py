@@ -1,4 +1,4 @@
-"""Plans of Convoys against all plans there are, against random play, and compiled against plain."""
+"""Plans of Convoys against exhaustive search, against random play, and compiled against plain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "20"))
 
 @pytest.mark.parametrize("block", slow_after(1, range(10)))
 def test_two_vehicles_two_impulses(block: int) -> None:
-    """Two vehicles on nine hexes do as well as the best of all their plans of two Impulses."""
+    """Two vehicles on nine hexes do as well as the best of all plans of two Impulses."""
     for seed in range(100 + BLOCK * block, 100 + BLOCK * (block + 1)):
         agrees(seed, 2, 3, 3, 2)
 
@@ -41,46 +41,46 @@ def test_two_vehicles_two_impulses(block: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("block", slow_after(1, range(6)))
 def test_three_vehicles_one_impulse(block: int) -> None:
-    """So do three on a map of five by five, within one Impulse."""
+    """The same for three on a map of five by five, within one Impulse."""
     for seed in range(300 + BLOCK * block, 300 + BLOCK * (block + 1)):
         agrees(seed, 3, 5, 5, 1)
 
 
 @pytest.mark.slow
 def test_four_vehicles() -> None:
-    """So do four on twelve hexes."""
+    """The same for four on twelve hexes."""
     for seed in range(400, 405):
         agrees(seed, 4, 4, 3, 1)
 
 
 @pytest.mark.slow
 def test_three_vehicles_two_impulses() -> None:
-    """So do three on nine hexes within two."""
+    """The same for three on nine hexes within two."""
     for seed in range(500, 503):
         agrees(seed, 3, 3, 3, 2)
 
 
 @pytest.mark.slow
 def test_two_vehicles_three_impulses() -> None:
-    """So do two on sixteen hexes within three."""
+    """The same for two on sixteen hexes within three."""
     for seed in range(600, 603):
         agrees(seed, 2, 4, 4, 3)
 
 
 @pytest.mark.parametrize("seed", slow_after(1, [*range(1, MANY), 0]))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """Whatever the order of criteria and however it began, a Convoy does as well as by brute force."""
+    """For any order of criteria and any start, a Convoy does as well as by brute force."""
     assert not compared(drawn(seed))
 
 
 @pytest.mark.parametrize("seed", slow_after(2, [11, *range(11), *range(12, MANY)]))
 def test_the_optimum_with_a_stunned_vehicle(seed: int) -> None:
-    """So does a Convoy of which one is Stunned: the others may end in Motion, or not (E11.24a)."""
+    """So does a Convoy with a Stunned vehicle: the others may end in Motion, or not (E11.24a)."""
     assert not compared(with_stunned(seed))
 
 
 def test_a_stunned_vehicle_does_not_keep_the_others_from_ending_in_motion() -> None:
-    """The lead goes off the road with its last MP and ends in Motion, the Stunned one behind it stopped."""
+    """The lead leaves the road with its last MP and ends in Motion; the Stunned one behind it is stopped."""
     position = by_road(2, 8, spent=44, mph="moving", used=44)
     stunned = replace(position.unit("t2"), stunned=True, moving=False)
     position = position.with_units([stunned])
@@ -93,7 +93,7 @@ def test_a_stunned_vehicle_does_not_keep_the_others_from_ending_in_motion() -> N
 
 @pytest.mark.parametrize("seed", slow_after(2, range(8)))
 def test_random_play_is_no_better(seed: int) -> None:
-    """No plan of the space that comes of playing at random is better than what is proved the best."""
+    """No randomly played plan of the space is better than the proved best."""
     random = Random(seed)
     position = small_convoy(random, random.choice((2, 3, 4)), 5, 5)
     goal = some_goal(random, position)
@@ -109,7 +109,7 @@ def test_random_play_is_no_better(seed: int) -> None:
 
 
 def test_compiled_and_plain_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What numba compiles and what runs as it stands find the same layers and the same plan."""
+    """Compiled with numba or run as Python, it finds the same layers and the same plan."""
     found: list[Any] = []
     for few in (0, 2**60):
         monkeypatch.setattr(convoycompiled, "FEW", few)
@@ -128,7 +128,7 @@ def test_compiled_and_plain_agree(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_is_in_motion_does_something() -> None:
-    """A Convoy in Motion that may not end its MPh so is not left as it is, though that costs least."""
+    """A Convoy in Motion that cannot end its MPh so must act, though doing nothing costs least."""
     position = by_road(2, 5)
     assert not rule(position, End("t1")).is_legal
     found = plan(position, near("A1", order=("points", "distance")))
@@ -146,7 +146,7 @@ def test_no_impulses_no_plan() -> None:
 
 
 def test_a_mate_on_the_bridge_stands_before_a_vehicle_too() -> None:
-    """With the bridge taken and wrecks beyond it the one behind has nowhere to go, and ends in Motion."""
+    """With the bridge taken and wrecks beyond it the one behind has no way on, and ends in Motion."""
     like: dict[str, Any] = {
         "moving": True,
         "mph": "moving",

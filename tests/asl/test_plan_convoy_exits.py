@@ -1,4 +1,4 @@
-"""Plans of Convoys that leave the map, or cross a line; held against brute force."""
+"""Plans of Convoys that leave the map or cross a line, checked against brute force."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import os
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
+from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.rules.clause import without
@@ -38,7 +40,7 @@ def off(*names: str, units: tuple[str, ...] = LINE, **fields: Any) -> Goal:
 @pytest.mark.slow
 @pytest.mark.clause("A2.6f", "E11.255b")
 def test_one_after_the_other_off_the_map() -> None:
-    """Each goes as the next closes up; the last, being no Convoy, goes by itself and pays no extra."""
+    """Each exits as the next closes up; the last, being no Convoy, goes by itself without extra cost."""
     found = plan(by_road(3, 4), off("A1"))
     assert found.status == "OPTIMAL"
     assert lines_of(found) == [
@@ -55,7 +57,7 @@ def test_one_after_the_other_off_the_map() -> None:
 @pytest.mark.slow
 @pytest.mark.clause("E11.2h")
 def test_who_has_gone_pays_no_more() -> None:
-    """A poor lead that leaves the map keeps nobody from spending what it does not have."""
+    """A poor lead that leaves the map no longer limits the others' spending."""
     position = by_road(2, 3)
     poor = msgspec.structs.replace(position.unit("t1"), type=vehicle(kind="tr-9").type)
     kinds = (*position.conditions.types, *by_road(1, 2, last="tr-9").conditions.types)
@@ -69,7 +71,7 @@ def test_who_has_gone_pays_no_more() -> None:
 
 @pytest.mark.slow
 def test_only_as_many_as_can() -> None:
-    """Where the MP do not suffice for all, as many leave as can, and the rest ends its MPh."""
+    """If the MP do not suffice for all, as many leave as can, and the rest ends its MPh."""
     found = plan(by_road(3, 6, last="tr-14"), off("A1"))
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1)
     assert lines_of(found)[-1] == "end t2"
@@ -78,7 +80,7 @@ def test_only_as_many_as_can() -> None:
 
 @pytest.mark.slow
 def test_only_where_the_goal_says() -> None:
-    """By other Locations nobody leaves; without such an aim nobody leaves at all, as the space says."""
+    """No vehicle leaves by other Locations, or without such an aim, as the space says."""
     found = plan(by_road(2, 4), off("B4", units=("t1", "t2"), must=1))
     assert found.status == "OPTIMAL"
     assert any("enter:B4" in line for line in lines_of(found))
@@ -89,7 +91,7 @@ def test_only_where_the_goal_says() -> None:
 
 @pytest.mark.slow
 def test_who_is_ahead_leaves_first() -> None:
-    """For the second to leave the first has to, though nothing is gained by it."""
+    """The second can leave only after the first, even if that gains nothing."""
     goal = off("A1", units=("t2",), must="all")
     found = plan(by_road(2, 3), goal)
     assert found.plans[0].score["value"] == 1
@@ -98,7 +100,7 @@ def test_who_is_ahead_leaves_first() -> None:
 
 @pytest.mark.parametrize("carried", [True, False])
 def test_a_gun_goes_out_with_its_truck(*, carried: bool) -> None:
-    """A Gun in tow counts where the goal takes what is carried, and leaves the map in any case."""
+    """A Gun in tow counts if the goal includes carried units, and leaves the map in any case."""
     position = by_road(2, 4)
     truck = replace(position.unit("t1"), towing="g")
     gun = foot("g", "gun-75", at="A3", towed_by="t1", limbered=True)
@@ -112,7 +114,7 @@ def test_a_gun_goes_out_with_its_truck(*, carried: bool) -> None:
 
 @pytest.mark.slow
 def test_several_plans_that_differ() -> None:
-    """Plans that differ in who has left, or in what somebody has spent, are stated one after another."""
+    """Plans that differ in exits, or in points spent, are listed one after another."""
     found = plan(by_road(2, 3), off("A1", units=("t1", "t2")), best=4)
     ends = [
         tuple((u.at, u.points.spent) for u in each.verdict.position.units) for each in found.plans
@@ -123,7 +125,7 @@ def test_several_plans_that_differ() -> None:
 
 
 def test_a_refused_plan_is_not_proposed_again() -> None:
-    """Nor by another name: who has left is in the same state, whomever it counts with."""
+    """Nor under another name: a vehicle that has left is in the same state, whichever it counts with."""
     found = model(by_road(2, 3), off("A1", units=("t1", "t2")))
     seen = set()
     for _ in range(4):
@@ -136,7 +138,7 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
 
 @pytest.mark.clause("A2.6f", "E11.251a")
 def test_no_gap_as_vehicles_leave_together() -> None:
-    """Two that leave in one Impulse by hexes that do not lead to the same or to neighbours part."""
+    """Two that exit in one Impulse by hexes that do not lead to the same or adjacent ones separate."""
     position = by_road(2, 3)
     apart = [
         msgspec.structs.replace(position.unit("t1"), at="B1", facing="NNE"),
@@ -152,13 +154,13 @@ def test_no_gap_as_vehicles_leave_together() -> None:
 
 @pytest.mark.slow
 def test_the_poorest_keeps_them_on_the_map() -> None:
-    """Of the vehicles that cannot pay only those are informed that matter."""
+    """Of the vehicles that cannot pay, only those that matter are listed."""
     found = reasons(by_road(3, 6, last="tr-14"), units=("t2",), exit=("A1",))
     assert found == [("E11.2h", ("t3",), (("have", 14),))]
 
 
 def test_who_is_in_the_way() -> None:
-    """If the lead is to stay on the map, no other leaves it before it does: but for that order one would."""
+    """If the lead is to stay on the map, no other can leave before it; without that order one would."""
     position = by_road(2, 4)
     goal = Goal(
         aims=(
@@ -173,7 +175,7 @@ def test_who_is_in_the_way() -> None:
 
 @pytest.mark.parametrize("seed", [104, 118, 119])
 def test_the_order_of_leaving_is_stated_once(seed: int) -> None:
-    """Without A2.6f the one behind may leave first, and plans are the best of all there are then."""
+    """Without A2.6f the one behind can leave first, and plans are then the best of all."""
     case = drawn(seed)
     with without("A2.6f"):
         plans = all_plans(case.position, case.goal, case.impulses)
@@ -185,7 +187,7 @@ def test_the_order_of_leaving_is_stated_once(seed: int) -> None:
 
 
 def test_as_many_as_possible_across_a_line() -> None:
-    """A line is the columns beyond it; those worth more to cross it come first, as far as they can."""
+    """A line is the columns beyond it; those worth more come first, as far as they can."""
     position = by_road(3, 6)
     goal = Goal(aims=(Aim(units=LINE, at=("B..B",), each={"t1": 3}),))
     found = plan(position, goal)
@@ -199,7 +201,7 @@ def test_as_many_as_possible_across_a_line() -> None:
 
 
 def test_near_counts_by_vehicle() -> None:
-    """Each vehicle's distance counts by what it is worth."""
+    """Each vehicle's distance is weighted by its value."""
     goal = Goal(aims=(Aim(units=("t1", "t2"), near=("A3",), each={"t1": 0, "t2": 7}),))
     found = plan(by_road(2, 5), goal)
     assert found.plans[0].score["distance"] == 0
@@ -211,12 +213,12 @@ def test_near_counts_by_vehicle() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """On small maps no plan of the space is better, be it to leave the map, cross a line or come near."""
+    """On small maps no plan of the space is better, to leave the map, cross a line or come near."""
     assert not compared(drawn(50_000 + seed))
 
 
 def test_brute_force_tells_ways_apart() -> None:
-    """Two ways to one position are two plans: a Convoy that goes off through less threat is better."""
+    """Two ways to one position are two plans: a Convoy that leaves through less threat is better."""
     case = drawn(50_213)
     plans = all_plans(case.position, case.goal, case.impulses)
     same = {score[2] for score in plans if score[:2] == (1, 3) and score[3:] == (28, 2)}
@@ -236,7 +238,28 @@ def test_at_once_it_leaves_the_map() -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", [8, 13])
+def test_at_once_the_rear_leaves_though_the_lead_is_wanted_near() -> None:
+    """A way off the map is followed, too, where nearer ways of the lead are worth more."""
+    tail = Aim(units=LINE[2:], exit=("A1",), must="all")
+    goal = Goal(aims=(tail, Aim(units=LINE[:1], near=("A1",), worth=9)))
+    found = plan(by_road(3, 4), goal, limit=0)
+    assert found.status == "FEASIBLE"
+    assert lines_of(found)[-1] == "exit t3"
+
+
+def test_no_first_plan_goes_on_after_the_last_has_left() -> None:
+    """No round follows the one in which the last vehicle leaves the map, whatever the referee says of it."""
+    graph = model(by_road(3, 4), off("A1"), 12).graph
+    (way,) = lead_ways(
+        graph, np.tile(np.arange(len(graph.places)) >= graph.places.count, (3, 1)), 1
+    )
+    gone = [[all(map(graph.is_gone, range(3), states)) for states in course.states]
+            for course in followed(graph, way)]  # fmt: skip
+    assert any(each[-1] for each in gone)
+    assert not any(any(each[:-1]) for each in gone)
+
+
+@pytest.mark.parametrize("seed", [4, 8, 13])  # in 4 the lead has to leave beside the next one
 def test_at_once_as_many_leave_as_in_the_best_plan(seed: int) -> None:
     """A plan at limit 0 has as many of the vehicles off the map as the best one."""
     case = drawn(seed)
@@ -248,7 +271,7 @@ def test_at_once_as_many_leave_as_in_the_best_plan(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 5])
 def test_at_once_it_stops_where_nobody_gets_on(seed: int) -> None:
-    """Where no Impulse can be made with which all get on, the plan at limit 0 is to stop."""
+    """If no Impulse gets all on, the plan at limit 0 is to stop."""
     case = drawn(seed)
     found = plan(case.position, case.goal, limit=0)
     assert found.status == "FEASIBLE"

@@ -1,4 +1,4 @@
-"""Gaps: plans in which those behind stop as they would have followed, and why there is none."""
+"""Gaps: plans in which the rear stops instead of following, and why there is none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROADS = ("A1-A2", "A3-A4", "A4-A5", "A6-A7")
 
 @pytest.mark.slow
 def test_who_stops_need_not_pay_for_following() -> None:
-    """The last would pay more to follow off the road than the Impulse costs in which it stops."""
+    """Following off the road would cost the last vehicle more than the Impulse in which it stops."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 8)}
     board = field(hexes, {side: {"road": "Dirt Road"} for side in ROADS})
     trucks = [
@@ -45,7 +45,7 @@ def test_who_stops_need_not_pay_for_following() -> None:
 
 
 def in_need(last: str) -> Any:
-    """Return three trucks of which the last two have a reason to leave, eight hexes of road ahead."""
+    """Return three trucks, the last two with a reason to leave, and eight hexes of road ahead."""
     position = by_road(3, 9, last=last)
     hit = [replace(position.unit(name), attacked=True) for name in ("t2", "t3")]
     return position.with_units(hit)
@@ -58,7 +58,7 @@ def wanted(unit: str) -> Goal:
 
 @pytest.mark.slow
 def test_what_one_cannot_pay_it_cannot_pay_apart_either() -> None:
-    """The last lacks the MP by itself: that is shown to forbid it with a Gap as well."""
+    """The last one lacks the MP by itself: that is shown to forbid it with a Gap as well."""
     asked = GapModel(model(in_need("tr-4"), wanted("t3"), 12))
     assert asked.gaps
     assert asked.best(ANY, Lent()).status == "IMPOSSIBLE"
@@ -69,7 +69,7 @@ def test_what_one_cannot_pay_it_cannot_pay_apart_either() -> None:
 
 @pytest.mark.slow
 def test_what_a_gap_allows_no_clause_forbids() -> None:
-    """The last lacks the MP to follow the lead; apart it need not: that there is no Gap is policy alone."""
+    """The last one lacks the MP to follow the lead; with a Gap it need not: only policy forbids the Gap."""
     plain = model(in_need("tr-4"), wanted("t1"), 12)
     assert plain.best(ANY, Lent()).status == "IMPOSSIBLE"
     assert GapModel(plain).best(ANY, Lent()).status == "OPTIMAL"
@@ -78,7 +78,7 @@ def test_what_a_gap_allows_no_clause_forbids() -> None:
 
 @pytest.mark.parametrize("is_stopped", [False, True])
 def test_a_limit_proves_nothing_of_gaps(*, is_stopped: bool) -> None:
-    """Where time is up, or a stop requested, no reason is stated."""
+    """After the time limit, or a stop request, no reason is stated."""
     control: Any = Lent(60.0 if is_stopped else 0.0)
     if is_stopped:
         control.stop.request()
@@ -87,7 +87,7 @@ def test_a_limit_proves_nothing_of_gaps(*, is_stopped: bool) -> None:
 
 @pytest.mark.slow
 def test_where_none_may_part_that_is_a_reason() -> None:
-    """But for E11.251a the last could stay behind: it is reported with what the last cannot pay, and both are needed."""
+    """Without E11.251a the last could stay behind: it is reported with the unpaid cost; both are needed."""
     position, goal = by_road(3, 10, last="tr-4"), wanted("t1")
     asked = model(position, goal, 12)
     result = asked.conflict(Lent()) or ()

@@ -1,4 +1,4 @@
-"""Plans of Convoys in which a Gap is made, held against brute force."""
+"""Plans of Convoys that make a Gap, checked against brute force."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def apart(length: int, must: Any = "all") -> Goal:
 @pytest.mark.slow
 @pytest.mark.clause("E11.254b", "E11.255b", "E11.254c")
 def test_one_stops_while_the_other_goes_on() -> None:
-    """Who has a reason stops behind; the lead, now alone, ends its MPh first, and pays no extra MP."""
+    """One with a reason stops behind; the lead, now alone, ends its MPh first, and pays no extra MP."""
     found = plan(attacked(by_road(2, 6), "t2"), apart(6))
     assert (found.status, found.space.name) == ("OPTIMAL", "convoy-gaps")
     log = lines_of(found)
@@ -88,7 +88,7 @@ def test_what_is_spent_to_leave_is_not_spent_by_those_ahead() -> None:
 
 @pytest.mark.clause("E11.251a")
 def test_without_a_reason_there_is_no_gap() -> None:
-    """Nobody parts for nothing: the wider space has no more plans, and is not chosen."""
+    """Without a reason none separates: the wider space has no more plans, and is not chosen."""
     goal = apart(6)
     found = plan(by_road(2, 6), goal)
     assert (found.status, found.space.name) == ("IMPOSSIBLE", "convoy")
@@ -100,7 +100,7 @@ def test_without_a_reason_there_is_no_gap() -> None:
 
 @pytest.mark.slow
 def test_wishes_are_planned_for_without_a_gap() -> None:
-    """Where nothing is demanded the narrow space comes first; the wider one is searched for a better plan."""
+    """Without a must the narrow space comes first; the wider one is searched for a better plan."""
     position = attacked(by_road(2, 5), "t2")
     names = [found.name for found in convoy_models(ASL, position, apart(5, None), "avoid")]
     assert names == ["convoy", "convoy-gaps"]
@@ -114,7 +114,7 @@ def test_wishes_are_planned_for_without_a_gap() -> None:
 
 @pytest.mark.clause("E11.251b")
 def test_an_attack_is_a_reason_for_one_impulse() -> None:
-    """The Gap is made in the first Impulse or not at all, if an attack is the only reason."""
+    """If an attack is the only reason, the Gap is made in the first Impulse or not at all."""
     found = GapModel(model(attacked(by_road(2, 6), "t2"), apart(6)))
     assert found.gaps == {1: (True, False)}
     assert GapModel(model(by_road(2, 6), apart(6))).gaps == {}
@@ -122,7 +122,7 @@ def test_an_attack_is_a_reason_for_one_impulse() -> None:
 
 @pytest.mark.slow
 def test_plans_that_differ_and_plans_refused() -> None:
-    """What has been stated, or refused, is not proposed again, with a Gap or without."""
+    """A listed or refused plan is not proposed again, with a Gap or without."""
     position = attacked(by_road(2, 5), "t2")
     found = plan(position, near("A1", units=("t1", "t2")), space="convoy-gaps", best=4)
     ends = [
@@ -150,7 +150,7 @@ def ending_refused(position: Any, log: Any) -> Any:
 
 @pytest.mark.parametrize("impulses", slow_after(1, [2, 3]))
 def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
-    """Each plan whose last End is refused is out, and none else: all scores are come by in the end."""
+    """Only the plan whose last End is refused is excluded: all scores are reached in the end."""
     position, goal = attacked(by_road(2, 4), "t2"), apart(4)
     found, scores, result = GapModel(model(position, goal, impulses)), [], set()
     while True:
@@ -171,7 +171,7 @@ def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("sees", [False, True])
 def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, sees: bool) -> None:
-    """If it is not known whether a vehicle may leave, the answer is not that there is no plan."""
+    """If it is unknown whether a vehicle can leave, the answer is not that there is no plan."""
     position = attacked(by_road(2, 6), *(["t2"] if sees else []))
 
     def unknown(*fields: Any) -> Any:
@@ -188,7 +188,7 @@ def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, se
 
 
 def test_no_time_no_proof() -> None:
-    """Without time nothing is proved of plans with a Gap."""
+    """Without time nothing is proved about plans with a Gap."""
     position = attacked(by_road(2, 6), "t2")
     found = GapModel(model(position, apart(6))).best(Task({}, {}, {}), Lent(0.0))
     assert found.status == "UNKNOWN"
@@ -197,7 +197,7 @@ def test_no_time_no_proof() -> None:
 
 @pytest.mark.parametrize("limit", [0.0, 0.02, 0.1])
 def test_the_wider_space_has_no_worse_plan(limit: float) -> None:
-    """However early it is broken off, it has at least the plan of the space that it contains."""
+    """However early it is stopped, it has at least the plan of the space it contains."""
     position, goal = attacked(by_road(2, 6), "t2"), apart(6, None)
     goal = msgspec.structs.replace(goal, order=("value", "points"))
     plain = plan(position, goal, space="convoy", limit=limit)
@@ -208,7 +208,7 @@ def test_the_wider_space_has_no_worse_plan(limit: float) -> None:
 
 
 def test_what_is_proved_is_not_proved_again() -> None:
-    """The wider space asks for no proof that the other has; within closer bounds it holds as well."""
+    """The wider space needs no proof that the other has; within closer bounds it holds as well."""
     found = model(by_road(2, 5), near("A1", units=("t1", "t2")))
     first = found.best(Task({"distance": -1}, {}, {}), Lent())
     assert (first.status, first.bound) == ("OPTIMAL", -1)
@@ -226,7 +226,7 @@ def test_what_is_proved_is_not_proved_again() -> None:
 
 
 def stopping() -> tuple[Any, Goal]:
-    """Return three trucks on a lone road of which the last may stop any time, and shall after a hex."""
+    """Return three trucks on a lone road; the last may stop at any time, and must after a hex."""
     names = [f"A{row}" for row in range(1, 15)]
     sides = {"-".join(pair): {"road": "Dirt Road"} for pair in pairwise(names)}
     found: dict[str, Any] = {"facing": "SSE", "convoy": "c"}
@@ -249,7 +249,7 @@ def gaps_of(position: Any, goal: Goal) -> GapModel:
 @pytest.mark.slow
 @pytest.mark.clause("D2.4")
 def test_nobody_stands_where_the_rear_part_does_not() -> None:
-    """Who ends in Motion before a hex that is free is not informed that a vehicle behind the Gap bars it."""
+    """A vehicle that ends in Motion before a free hex is not blocked by one behind the Gap."""
     position, goal = stopping()
     proposal = gaps_of(position, goal).best(Task({"value": 1}, {}, {}), Quiet())
     assert proposal.log is not None
@@ -257,7 +257,7 @@ def test_nobody_stands_where_the_rear_part_does_not() -> None:
 
 
 def test_who_is_alone_may_end_for_whom_the_gap_left_ahead() -> None:
-    """In Motion with 2 MP to spare: what stands ahead makes the next hex too dear (D2.4)."""
+    """It ends in Motion with 2 MP to spare: what stands ahead makes the next hex too dear (D2.4)."""
     case = drawn_apart(910044)
     goal = checked_goal(msgspec.structs.replace(case.goal, threat={}), case.position)
     parted = GapModel(model(case.position, goal, case.impulses))
@@ -281,7 +281,7 @@ def test_a_plan_with_a_gap_may_be_one_of_several() -> None:
 
 @pytest.mark.slow
 def test_laying_out_plans_with_a_gap_counts() -> None:
-    """What a model of plans with a Gap takes to be stated counts before any solver is asked."""
+    """The cost of building a model of plans with a Gap counts before any solver is asked."""
     position, goal = stopping()
     gaps = gaps_of(position, goal)
     spent = Budget(60, Stop())
@@ -295,7 +295,7 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
 @pytest.mark.clause("D2.1b")
 @pytest.mark.parametrize(("spent", "status"), [(50, "OPTIMAL"), (52, "IMPOSSIBLE")])
 def test_who_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
-    """Where nobody of a Convoy need be able to pay (E11.2h off), only D2.1b limits it."""
+    """If no unit of a Convoy need be able to pay (E11.2h off), only D2.1b limits it."""
     position = attacked(by_road(2, 6), "t2")
     position = position.with_units([replace(unit, spent=spent) for unit in position.units])
     with without(*CAN_PAY):
@@ -309,13 +309,13 @@ def test_who_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
 
 @cache
 def asked_why() -> Any:
-    """Return why two trucks, of which none has a reason to stop, cannot part, asked once."""
+    """Return why two trucks, neither with a reason to stop, cannot separate, asked once."""
     return why(by_road(2, 6), apart(6))
 
 
 @pytest.mark.slow
 def test_a_gap_would_help() -> None:
-    """Where no vehicle has a reason to part, a Gap is one of the smallest changes that help."""
+    """If no vehicle has a reason to separate, a Gap is one of the smallest changes that help."""
     found = asked_why()
     assert found.status == "IMPOSSIBLE"
     assert [(each.clause, each.is_needed) for each in found.conflict or ()] == [("E11.251a", True)]
@@ -332,7 +332,7 @@ def test_a_gap_would_help() -> None:
 
 @pytest.mark.slow
 def test_examples_take_as_little_as_may_be() -> None:
-    """The plan reported with a change takes the fewest points there are, and nobody turns for nothing."""
+    """The plan reported with a change takes the fewest points possible, with no needless turn."""
     found = asked_why()
     for repair in found.repairs:
         if not repair.change.startswith("leave"):
@@ -348,7 +348,7 @@ def test_examples_take_as_little_as_may_be() -> None:
 
 
 def test_reasons_that_are_not_those_of_the_wider_space() -> None:
-    """Reasons stated where a Gap may be made hold of plans with one, too."""
+    """Reasons given where a Gap can be made hold for plans with one, too."""
     goal = Goal(aims=(Aim(units=("t1", "t2"), at=("A1", "B1"), must="all"),))
     position = attacked(by_road(2, 5, last="tr-4"), "t2")
     names = [found.name for found in convoy_models(ASL, position, goal, "avoid")]
@@ -367,7 +367,7 @@ def test_reasons_that_are_not_those_of_the_wider_space() -> None:
 
 @pytest.mark.clause("E11.251a", "A2.6f")
 def test_one_stops_as_the_other_leaves_the_map() -> None:
-    """Who has a reason stays behind while the lead leaves the map; without a Gap it has to follow, and to come back."""
+    """One with a reason stays behind while the lead exits; without a Gap it has to follow, and come back."""
     aims = (Aim(units=("t1",), exit=("A1",)), Aim(units=("t2",), at=("A3",)))
     position, goal = attacked(by_road(2, 3), "t2"), Goal(aims=aims, order=("value", "points"))
     plain = plan(position, goal, space="convoy").plans[0]
@@ -382,7 +382,7 @@ def test_one_stops_as_the_other_leaves_the_map() -> None:
 
 @pytest.mark.slow
 def test_plans_off_the_map_differ() -> None:
-    """Several plans with a Gap differ in where vehicles end, off the map all the same, or in points."""
+    """Several plans with a Gap differ in where vehicles end, even off the map, or in points."""
     aims = (Aim(units=("t1",), exit=("A1", "B1")), Aim(units=("t2",), at=("A3",)))
     position = attacked(by_road(2, 3), "t2")
     found = plan(position, Goal(aims=aims), space="convoy-gaps", best=4)

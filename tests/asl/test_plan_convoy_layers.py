@@ -1,4 +1,4 @@
-"""What the layers of a Convoy's plans leave out before anything is searched."""
+"""What a Convoy's layers leave out before any search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.asl.test_plan_convoy_gaps import apart, attacked
 
 
 def starts(field: Any) -> bool:
-    """Return whether any vehicle may still start once the Convoy could have stopped."""
+    """Return whether any vehicle can still start once the Convoy could have stopped."""
     return bool(((field.flags & HALTED > 0) & (field.kind >= 0)).any())
 
 
@@ -37,7 +37,7 @@ def starts(field: Any) -> bool:
 def test_who_has_stopped_the_convoy_does_not_start(
     *, moving: bool, halted: bool, left: bool
 ) -> None:
-    """Steps that start a vehicle are left where it began stopped, and the Convoy has not stopped."""
+    """Steps that start a vehicle remain where it began stopped and the Convoy has not stopped."""
     position = by_road(2, 5, moving=moving)
     units = [replace(unit, halted=halted) for unit in position.units]
     found = model(position.with_units(units), near("A1"))
@@ -47,7 +47,7 @@ def test_who_has_stopped_the_convoy_does_not_start(
 
 
 def test_parts_are_looked_for_only_where_they_can_end() -> None:
-    """Of who must end somewhere no other end is left, nor what does not lead there; or nothing at all."""
+    """A vehicle with a required end keeps only that end and the ways to it, or nothing at all."""
     position = attacked(by_road(2, 6), "t2")
     side = GapModel(model(position, apart(6))).side(1)
     graph, wanted = side.graph, Limits(side.worth, Task({}, {}, {})).wanted(0)
@@ -65,7 +65,7 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
 
 
 def test_places_of_too_much_threat_are_not_looked_at() -> None:
-    """With no exposure allowed nobody can be where it threatens, but who begins there may stay."""
+    """With no exposure allowed no vehicle can be under threat, but one that begins there can stay."""
     position = by_road(2, 6)
     start, ahead = position.unit("t1").at, "A3"
     goal = Goal(aims=(Aim(units=("t1",), near=("A1",)),), threat={start: 1, ahead: 1})
@@ -78,7 +78,7 @@ def test_places_of_too_much_threat_are_not_looked_at() -> None:
 
 
 def test_that_code_is_prepared_is_reported() -> None:
-    """Whoever watches is informed before numba's code is loaded, which compiles it on a new machine."""
+    """A watcher is notified before numba's code is loaded, which compiles it on a new machine."""
     seen: list[str] = []
     compiled.compiled_functions.cache_clear()
     with watched(lambda one: seen.append(one.line)):

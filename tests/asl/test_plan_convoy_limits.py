@@ -1,4 +1,4 @@
-"""Plans of Convoys at limits: the same question has the same answer, and a first plan stands at once."""
+"""Plans of Convoys at limits: equal questions get equal answers, and a first plan is there at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ARRAYS = ("masks", "first", "to", "kind", "flags", "costs", "place", "spot", "mo
 
 
 def scene() -> Any:
-    """Return three vehicles on ground of all sorts, on a map that nobody has been asked about yet."""
+    """Return three vehicles on mixed ground, on a map not asked about yet."""
     return small_convoy(Random(11), 3, 5, 5)
 
 
@@ -32,7 +32,7 @@ def poorer(position: Any, left: int) -> Any:
 
 
 def test_what_was_asked_before_makes_no_difference() -> None:
-    """States and costs have the same numbers, and count for as much, whatever else the map was asked."""
+    """States and costs have the same numbers, and count the same, whatever else the map was asked."""
     fresh, known = scene(), scene()
     goal = near("A1", units=("t1", "t2", "t3"))
     model(known, msgspec.structs.replace(goal, avoid=("B2", "C3")), 2)
@@ -57,7 +57,7 @@ def test_what_was_asked_before_makes_no_difference() -> None:
 
 @pytest.mark.usefixtures("_no_clock")
 def test_the_same_question_has_the_same_answer_at_a_limit() -> None:
-    """A limit that is reached is reached at the same point by who is asked for the second time."""
+    """A limit is reached at the same point when the question is asked a second time."""
     goal = near("A1", units=("t1", "t2", "t3"), threat={"B2": 2, "A2": 1})
     for limit in (0.01, 0.1, 0.2):
         found = [plan(scene(), goal, limit=limit)]
@@ -71,7 +71,7 @@ def test_the_same_question_has_the_same_answer_at_a_limit() -> None:
 
 @pytest.mark.usefixtures("_no_clock")
 def test_a_plan_for_a_must_of_the_rear_stands_at_once() -> None:
-    """Where the lead's own aims lead nowhere, any plan that does what it must is stated, and the gap."""
+    """Where the lead's own aims lead nowhere, any plan that meets the must is listed, with the gap."""
     rear = Goal(aims=(Aim(units=("t3",), at=("A3",), must="all"),))
     found = plan(by_road(3, 6), rear, limit=0.05)
     assert found.status == "FEASIBLE"
@@ -81,7 +81,7 @@ def test_a_plan_for_a_must_of_the_rear_stands_at_once() -> None:
 
 
 def test_that_there_is_no_plan_may_be_seen_at_once() -> None:
-    """Last places alone prove it: it takes little more than what asking about states counts for."""
+    """Last places alone prove it: it takes little more than counting the states costs."""
     asked = model(by_road(2, 4), Goal(aims=(Aim(units=("t1", "t2"), at=("A1",), must="all"),)))
     assert not any(map(asked.worth.meets, map(asked.course, asked.quick())))
     control = Lent()
@@ -90,10 +90,19 @@ def test_that_there_is_no_plan_may_be_seen_at_once() -> None:
 
 
 def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:
-    """Woods that one question met make no other grain of what is spent for one that does not."""
+    """Woods met by one question do not change the spending unit of a question that does not meet them."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}
     board = field({**hexes, "B1": {"terrain": "Woods"}}, {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(1, 5)})  # fmt: skip
     units = [u for u in by_road(2, 5).units if u.line.convoy]
     position = place(board, *units)
     grains = [model(position, near("A1"), most).graph.costs.tolist() for most in (1, 9, 1)]
     assert grains[0] == grains[2]
+
+
+@pytest.mark.parametrize("must", [None, "all"])
+def test_at_once_the_lead_goes_on_for_the_rear(must: Any) -> None:
+    """At limit 0 the lead goes past a hex in which the last vehicle is wanted, which it then enters."""
+    goal = Goal(aims=(Aim(units=("t3",), at=("A4",), must=must),))
+    found = plan(by_road(3, 7), goal, limit=0)
+    assert found.status == "FEASIBLE"
+    assert found.plans[0].score["value"] == 1

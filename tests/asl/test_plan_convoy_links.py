@@ -1,4 +1,4 @@
-"""How far apart a Convoy's neighbours may be is stated once: planner and referee follow the figure."""
+"""The distance of a Convoy's neighbors is stated once: planner and referee use the figure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def apart(monkeypatch: pytest.MonkeyPatch) -> Iterator[Set]:
-    """Let a test choose how many hexes neighbours in line may be apart."""
+    """Let a test choose how many hexes neighbors in line can be apart."""
 
     def choose(hexes: int) -> None:
         found = {**data.figures(), "E11.1": {**data.figures()["E11.1"], "apart": hexes}}
@@ -48,13 +48,13 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> Iterator[Set]:
 GONE = Goal(
     aims=(Aim(units=("t1",), at=("A6",), must="all"), Aim(units=("t2",), at=("A8",), must="all"))
 )
-"""That the lead of :func:`by_road` goes on by a hex and the other stays where it is."""
+"""The lead of :func:`by_road` goes on by a hex and the other stays where it is."""
 
 
 @pytest.mark.slow
 @pytest.mark.clause("E11.251a")
 def test_a_line_may_be_drawn_out_as_far_as_the_figure_tells(apart: Set) -> None:
-    """With neighbours two hexes apart the lead goes on alone; at one that is a Gap, and why says so."""
+    """With neighbors two hexes apart the lead goes on alone; at one that is a Gap, and why says so."""
     log = (Impulse("t1", ("enter:A6", "stay")), Impulse("t1", ("stop", "stop")), End("t1"))
     apart(2)
     position = by_road(2, 8)
@@ -69,7 +69,7 @@ def test_a_line_may_be_drawn_out_as_far_as_the_figure_tells(apart: Set) -> None:
 
 
 def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> None:
-    """The one ahead may be where the next comes on, and by a figure of two a hex on from there."""
+    """The one ahead can be where the next enters and, by a figure of two, a hex on from there."""
     for hexes, found in ((1, {"A8"}), (2, {"A7", "A8", "B7", "B8"})):
         apart(hexes)
         position = by_road(2, 8)
@@ -82,7 +82,7 @@ def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> Non
 
 
 def test_who_waits_comes_on_after_the_one_ahead() -> None:
-    """Layers, too, know that nobody comes on in a round before which the one ahead has not: E11.1a."""
+    """Layers know too that none enters before the round in which the one ahead has: E11.1a."""
     line = [
         vehicle(f"t{n}", "tr-28", at=None, facing="NNE", convoy="c", rank=n, entering=("A8",),
                 moving=True)
@@ -97,7 +97,7 @@ def test_who_waits_comes_on_after_the_one_ahead() -> None:
 
 
 def first_on(position: Any, i: int) -> int:
-    """Return after which round a vehicle of a Convoy off the map can be on it."""
+    """Return after which round a Convoy's vehicle off the map can be on it."""
     field = model(position, GONE, 4).graph
     masks = field.masks.reshape(field.most + 1, field.count, field.size)[:, i]
     here = [s for s in range(int(field.span[i])) if field.place_of(i, s) != OFF]
@@ -105,7 +105,7 @@ def first_on(position: Any, i: int) -> int:
 
 
 def test_places_beside_are_those_so_far_off(apart: Set) -> None:
-    """Each place reports those at the distances that the clauses let pass, its own hex left out."""
+    """Each place lists those at the distances the clauses allow, except its own hex."""
     for hexes in (1, 2, 3):
         apart(hexes)
         position = by_road(2, 8)
@@ -122,7 +122,7 @@ def test_places_beside_are_those_so_far_off(apart: Set) -> None:
 
 @pytest.mark.slow
 def test_the_planner_is_as_good_as_brute_force_whatever_the_figure(apart: Set) -> None:
-    """Small Convoys do as well as the best of all plans that rule lets pass, some better than at one hex."""
+    """Small Convoys do as well as the best plan by `rule`; some do better than at one hex."""
     freed = 0
     for seed in range(12):
         apart(2)

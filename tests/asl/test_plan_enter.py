@@ -1,4 +1,4 @@
-"""Plans in which units come on from off the map: small ones listed in full, and all against brute force."""
+"""Plans in which units enter the map: small ones listed in full, and all against brute force."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "100")) // 4
 
 
 def waiting(name: str = "t", **fields: Any) -> Any:
-    """Return a halftrack in Motion that waits to come on at A1, with its back to the edge."""
+    """Return a halftrack in Motion that waits to enter at A1, with its back to the edge."""
     return track(name, **{**BY, "moving": True, **fields})
 
 
 def to(*names: str, at: str, **fields: Any) -> Goal:
-    """Return the goal of units' being in a Location, all of them."""
+    """Return the goal that all these units are in a Location."""
     return Goal(aims=(Aim(units=names, at=(at,), must="all"),), **fields)
 
 
 def test_threats_where_a_leader_comes_on() -> None:
-    """A leader whom others may join comes on among threats: what no search has come to yet is found out."""
+    """A leader that others can join enters among threats: what no search has reached yet is computed."""
     case = walking(43, narrow=False)
     assert case is not None
     threat = dict.fromkeys(case.position.board.index, 1)
@@ -52,7 +52,7 @@ def test_threats_where_a_leader_comes_on() -> None:
 
 
 def test_a_squad_is_brought_on_and_set_down() -> None:
-    """Coming on costs what entering does, and no Start; then it stops, and a quarter goes for the stack."""
+    """Entering costs the hex's cost, and no Start; then it stops, and a quarter goes for the stack."""
     position = place(LANE, waiting(), foot("u", at=None, aboard="t"))
     _, found = best(position, to("u", at="G4"), points=-1)
     verdict = check(position, found.log)
@@ -75,7 +75,7 @@ def test_it_turns_before_it_comes_on() -> None:
 
 
 def test_nobody_has_to_come_on() -> None:
-    """Where it is worth nothing all stay off the map, in Motion or not."""
+    """If it gains nothing all stay off the map, in Motion or not."""
     for moving in (True, False):
         position = place(LANE, waiting(moving=moving), foot("u", at=None, aboard="t"))
         _, found = best(position, near("u"), points=-1)
@@ -83,7 +83,7 @@ def test_nobody_has_to_come_on() -> None:
 
 
 def test_reserves_that_nobody_wants_have_no_part() -> None:
-    """A loaded halftrack off the map is no matter of a squad's with its leader, which go on foot."""
+    """A loaded halftrack off the map takes no part in the goal of a squad and leader, which walk."""
     reserve = (waiting("r"), foot("p", at=None, aboard="r"))
     squad, ldr = foot("u", at="A1", sw=load(6), cx=True), foot("l", "leader", at="A1", cx=True)
     goal = to("u", at="C2")
@@ -102,9 +102,7 @@ def test_who_has_come_on_before_is_paid_for() -> None:
     position = place(alone, *trucks)
     _, found = best(position, both, points=-1)
     verdict = check(position, found.log)
-    names = dict.fromkeys(
-        format_action(action).split()[1] for action in found.log
-    )  # as they come on
+    names = dict.fromkeys(format_action(action).split()[1] for action in found.log)  # as they enter
     first, second = (verdict.position.unit(name).points.spent for name in names)
     assert (found.status, verdict.status) == ("OPTIMAL", "LEGAL")
     assert found.bound == -(first + second)
@@ -112,7 +110,7 @@ def test_who_has_come_on_before_is_paid_for() -> None:
 
 
 def test_two_vehicles_come_on_one_after_another() -> None:
-    """The first goes on before another comes, which saves the other what the first would cost it (D2.14)."""
+    """The first goes on before another enters, which saves the other the cost of it (D2.14)."""
     trucks = [waiting(name) for name in ("s", "t")]
     apart = Goal(aims=(*to("s", at="B1").aims, *to("t", at="A1").aims))
     _, found = best(place(LANE, *trucks), apart, points=-1)
@@ -133,7 +131,7 @@ def test_a_gun_is_brought_on_in_tow_and_unhooked() -> None:
 
 
 def test_threats_count_and_what_is_closed_is_closed_where_they_come_on() -> None:
-    """Of two ways on that cost the same the one not threatened is taken; none into what is avoided."""
+    """Of two equally expensive ways on, the one not threatened is taken; a Location to avoid never."""
     truck = waiting(entering=("A1", "A2"))
     position = place(OPEN, truck, foot("u", at=None, aboard="t"))
     for first, other in (("A1", "A2"), ("A2", "A1")):
@@ -152,7 +150,7 @@ def test_threats_count_and_what_is_closed_is_closed_where_they_come_on() -> None
 
 
 def test_several_stops_from_off_the_map() -> None:
-    """One half squad is set down where the halftrack comes on, another as far on as it may leave."""
+    """One half squad is unloaded where the halftrack enters, another as far on as it can unload."""
     men = [foot(name, "half-squad", at=None, aboard="t", cx=True, sw=load(4)) for name in "uv"]
     position = place(LANE, waiting(), *men)
     aims = (Aim(units=("u",), at=("A1",), must="all"), Aim(units=("v",), at=("E3",), must="all"))
@@ -167,7 +165,7 @@ def test_several_stops_from_off_the_map() -> None:
 
 
 def test_who_comes_on_boards_what_stands_there() -> None:
-    """A squad comes on at A1, boards the halftrack there, and is carried on; off the map nobody boards."""
+    """A squad enters at A1, boards the halftrack there, and is carried on; off the map none boards."""
     squad = foot("u", cx=True, **BY)
     position = place(LANE, track(at="A1"), squad)
     goal = Goal(aims=(Aim(units=("u",), at=("G4",), must="all", carried=True),))
@@ -179,7 +177,7 @@ def test_who_comes_on_boards_what_stands_there() -> None:
 
 
 def test_a_leader_brings_on_those_who_wait_where_he_does() -> None:
-    """He takes along a squad slowed down by a MMG, for his bonus; not one stated another hex."""
+    """The leader takes along a squad slowed by a MMG; not one with another stated hex."""
     goal = Goal(aims=(Aim(units=("u",), at=("C2",), must="all"),))
     for entering, status in ((("A1",), "OPTIMAL"), (("A1", "B1"), "IMPOSSIBLE")):
         ldr = foot("l", "leader", at=None, entering=entering, cx=True)
@@ -192,7 +190,7 @@ def test_a_leader_brings_on_those_who_wait_where_he_does() -> None:
 
 
 def test_units_that_are_alike_come_on_each_by_itself() -> None:
-    """What one of two squads does to come on is reported of each of them."""
+    """The plan reports each of two identical squads' entry separately."""
     squads = [foot(name, **BY) for name in "uv"]
     position = place(LANE, *squads)
     _, found = foot_cases.best(position, to("u", "v", at="E3"), points=-1)
@@ -201,7 +199,7 @@ def test_units_that_are_alike_come_on_each_by_itself() -> None:
 
 
 def test_squads_that_come_on_where_three_stand_pay_for_them() -> None:
-    """The fourth pays 1 MF more (A5.11): who has but 1 MF comes on first."""
+    """The fourth pays 1 MF more (A5.11): a squad with only 1 MF enters first."""
     poor = foot("x", cx=True, sw=load(5), **BY)
     position = place(LANE, *[foot(name, **BY) for name in "uvw"], poor)
     _, found = foot_cases.best(position, to("u", "v", "w", "x", at="A1"), points=-1)
@@ -211,7 +209,7 @@ def test_squads_that_come_on_where_three_stand_pay_for_them() -> None:
 
 
 def test_a_leader_brings_no_more_on_than_are_set_up_together() -> None:
-    """Seven hexes away only led squads get; three come on with the leader as a stack, four do not (A5.1)."""
+    """Only led squads get seven hexes away; three enter with the leader as a stack, four do not (A5.1)."""
     road = field({f"A{row}": {} for row in range(1, 8)})
     four = [foot(name, **BY) for name in "uvwx"]
     position = place(road, *four, foot("l", "leader", **BY))
@@ -228,7 +226,7 @@ def test_a_leader_brings_no_more_on_than_are_set_up_together() -> None:
 
 @pytest.mark.parametrize("carried", [True, False])
 def test_who_is_early_or_late_does_not_come_on(carried: bool) -> None:
-    """In the turn stated for it a unit comes on; before and after that A2.5b is what forbids it."""
+    """A unit enters in its stated turn; before and after it A2.5b forbids that."""
     squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=2)
     units = (waiting(entry_turn=2), squad) if carried else (squad,)
     for turn, status in ((1, "IMPOSSIBLE"), (2, "LEGAL"), (3, "IMPOSSIBLE")):
@@ -239,7 +237,7 @@ def test_who_is_early_or_late_does_not_come_on(carried: bool) -> None:
 
 
 def test_too_few_points_to_come_on() -> None:
-    """A squad slowed down by what it carries has not the MF for the woods that it comes on by."""
+    """A squad slowed by its load lacks the MF for the woods of its entry hex."""
     board = field({"A1": {"terrain": "Woods"}, "B1": {"terrain": "Woods"}})
     position = place(board, foot("u", sw=load(7), cx=True, **BY))
     found = why(position, to("u", at="B1"))
@@ -252,7 +250,7 @@ def test_too_few_points_to_come_on() -> None:
     (LANE, (), "A2.5"), (field({"A1": {"level": 1}, "B1": {"level": 1}}), ("A1",), "A2.51b"),
 ])  # fmt: skip
 def test_what_nobody_can_judge(board: Any, entering: tuple[str, ...], clause: str) -> None:
-    """Without Locations to come on by, or where these are not at level 0, it is UNSUPPORTED."""
+    """Without entry Locations, or if these are not at level 0, it is UNSUPPORTED."""
     truck = waiting(entering=entering)
     position = place(board, truck, foot("u", at=None, aboard="t"))
     found = plan(position, to("u", at="B1"))
@@ -265,7 +263,7 @@ def test_what_nobody_can_judge(board: Any, entering: tuple[str, ...], clause: st
     ("terrain", "space"), slow_after(1, [("Orchard", "transport"), ("Woods", "alone")])
 )
 def test_riders_whose_tank_comes_on_through_trees(terrain: str, space: str) -> None:
-    """That they would bail out off the map nobody judges (D6.21a), with a roll to be made or not."""
+    """Whether they would bail out off the map is UNSUPPORTED (D6.21a), with or without a roll."""
     board = field({"A1": {"terrain": terrain}, "B1": {}, "C1": {}})
     tank = vehicle("t", "t-26-m33", moving=True, **{**BY, "facing": "SSE"})
     units = (tank, foot("u", at=None, aboard="t", riding=True))
@@ -284,7 +282,7 @@ def test_riders_whose_tank_comes_on_through_trees(terrain: str, space: str) -> N
 
 
 def test_reserves_told_no_way_on_are_no_doubt_about_others() -> None:
-    """A goal about others is IMPOSSIBLE all the same, where these cannot meet it."""
+    """A goal about other units is still IMPOSSIBLE if they cannot meet it."""
     reserve = waiting("r", entering=())
     position = place(LANE, track(), foot("u", at="A1", aboard="t"), reserve)
     model, found = best(position, to("u", at="I5", avoid=("E3",)), points=-1)
@@ -292,7 +290,7 @@ def test_reserves_told_no_way_on_are_no_doubt_about_others() -> None:
 
 
 def test_places_to_come_on_by_must_be_known() -> None:
-    """A Location that the board has not got is reported of as bad input."""
+    """An entry Location the board lacks is bad input."""
     position = place(LANE, waiting(entering=("Z9",)), foot("u", at=None, aboard="t"))
     with pytest.raises(BadInputError):
         plan(position, to("u", at="B1"))
@@ -303,7 +301,7 @@ def test_places_to_come_on_by_must_be_known() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """With units off the map, too, the best plan is the best of all, or there is none."""
+    """With units off the map too, the best plan is the best of all, or there is none."""
     case = drawn(30_000 + seed, most=3, across=3)
     if case is not None:
         assert not compared(case)
@@ -311,7 +309,7 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY // 4)))
 def test_all_solutions_are_all_plans(seed: int) -> None:
-    """What CP-SAT enumerates ends and spends as all plans do that there are by force."""
+    """The solutions of CP-SAT end and spend as all brute-force plans do."""
     case = drawn(40_000 + seed, most=2, across=3)
     if case is not None:
         assert not enumerated(case)
@@ -319,7 +317,7 @@ def test_all_solutions_are_all_plans(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY // 2)))
 def test_several_stops_are_those_of_brute_force(seed: int) -> None:
-    """So it is where vehicles are left at several stops."""
+    """The same where units leave vehicles at several stops."""
     case = drawn(50_000 + seed, most=3, across=3, stops=True)
     if case is not None:
         assert not compared(case, stops=True)
@@ -328,7 +326,7 @@ def test_several_stops_are_those_of_brute_force(seed: int) -> None:
 @pytest.mark.parametrize("stops", [False, True])
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY // 4)))
 def test_so_it_is_where_all_come_on_by_one_hex(seed: int, *, stops: bool) -> None:
-    """There others stand, and coming on costs more for them (A5.11, D2.14)."""
+    """Other units stand there, and entering costs more for it (A5.11, D2.14)."""
     case = drawn(70_000 + seed, most=3, across=3, stops=stops, narrow=True)
     if case is not None:
         assert not compared(case, stops=stops)
@@ -336,7 +334,7 @@ def test_so_it_is_where_all_come_on_by_one_hex(seed: int, *, stops: bool) -> Non
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_walks_by_one_hex_are_those_of_brute_force(seed: int) -> None:
-    """So it is on foot where all come on by one hex."""
+    """The same on foot where all enter by one hex."""
     case = walking(80_000 + seed, narrow=True)
     if case is not None:
         assert not foot_cases.compared(case)
@@ -344,14 +342,14 @@ def test_walks_by_one_hex_are_those_of_brute_force(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_walks_are_those_of_brute_force(seed: int) -> None:
-    """So it is on foot, alone or with a leader."""
+    """The same on foot, alone or with a leader."""
     case = walking(60_000 + seed)
     if case is not None:
         assert not foot_cases.compared(case)
 
 
 def test_who_comes_on_keeps_out_of_what_it_avoids() -> None:
-    """Where some Locations threaten, and one by which it might come on is avoided."""
+    """The same with threats, and with an entry Location to avoid."""
     case = walking(60_006)
     assert case is not None
     assert "B3" in case.goal.avoid
@@ -361,7 +359,7 @@ def test_who_comes_on_keeps_out_of_what_it_avoids() -> None:
 
 
 def test_cases_are_of_all_kinds() -> None:
-    """Some come on loaded, some on foot, some with a Gun in tow, some board what stands on the map."""
+    """Some enter loaded, some on foot, some with a Gun in tow; some board a vehicle on the map."""
     kinds = set()
     for seed in range(30_000, 30_060):
         case = drawn(seed, most=4, across=3)

@@ -18,12 +18,12 @@ from tests.asl.transport_cases import best
 
 
 def leaving(*names: str, by: tuple[str, ...], **fields: Any) -> Goal:
-    """Return the goal of some units to leave the map."""
+    """Return the goal that some units leave the map."""
     return Goal(aims=(Aim(units=names, exit=by, **{"must": "all", **fields}),))
 
 
 def test_infantry_alone_leaves_and_that_is_proved() -> None:
-    """Two squads and no vehicle: the one that can leaves the map, the other goes nowhere."""
+    """Two squads and no vehicle: the one that can leaves the map, the other stays."""
     position = place(LANE, foot("u", at="G4"), foot("v", at="A1"))
     found = plan(position, leaving("u", "v", by=("I5",), must=None))
     (best_plan,) = found.plans
@@ -33,7 +33,7 @@ def test_infantry_alone_leaves_and_that_is_proved() -> None:
 
 
 def test_only_by_the_locations_told() -> None:
-    """At the edge is every hex of a lane; a squad leaves by the one that the aim names, or not at all."""
+    """Every hex of a lane is at the edge; a squad leaves by the one named in the aim, or not at all."""
     position = place(LANE, foot("u", at="A1"))
     assert lines(best(position, leaving("u", by=("C2", "I5")), points=-1)[1].log) == [
         "enter u B1", "enter u C2", "exit u",
@@ -45,7 +45,7 @@ def test_only_by_the_locations_told() -> None:
 
 
 def test_what_lies_at_one_edge_hex_bars_no_other() -> None:
-    """Wire at one of two Locations leaves the other as good a way off the map as before."""
+    """Wire at one of two Locations leaves the other as good an exit as before."""
     ring = field({f"{column}{row}": {} for column in "ABC" for row in range(1, 6)})
     position = place(ring, foot("u", at="B3"), counters=(Counter(kind="wire", at="A3"),))
     found = plan(position, leaving("u", by=("A3", "A4"), must=None), space="transport")
@@ -54,7 +54,7 @@ def test_what_lies_at_one_edge_hex_bars_no_other() -> None:
 
 @pytest.mark.parametrize("carried", [True, False])
 def test_passengers_leave_with_their_vehicle(*, carried: bool) -> None:
-    """They count as off the map if the aim takes those aboard, with no MF spent; else they must walk."""
+    """They count as off the map if the aim includes units aboard, with no MF spent; else they must walk."""
     position = place(LANE, track(), foot("u", at="A1", aboard="t"))
     _, found = best(position, leaving("u", by=("E3",), carried=carried), points=-1)
     end = check(position, found.log).position
@@ -66,7 +66,7 @@ def test_passengers_leave_with_their_vehicle(*, carried: bool) -> None:
 
 
 def test_the_vehicle_itself_and_the_gun_it_tows() -> None:
-    """A truck leaves without stopping; the Gun behind it counts where those in tow do."""
+    """A truck exits without stopping; the Gun behind it counts if the aim includes units in tow."""
     from tests.asl.test_towing import TYPES, gun
 
     truck = vehicle("t", "opel-blitz", at="A1", moving=False, towing="g")
@@ -79,7 +79,7 @@ def test_the_vehicle_itself_and_the_gun_it_tows() -> None:
 
 
 def test_a_vehicle_must_point_over_the_edge() -> None:
-    """Where its VCA has only hexes of the map before it, it turns first."""
+    """If its VCA contains only map hexes, it turns first."""
     board = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     position = place(board, vehicle("t", at="B1", moving=True, facing="SSE"))
     _, found = best(position, leaving("t", by=("B1",)), points=-1)
@@ -88,7 +88,7 @@ def test_a_vehicle_must_point_over_the_edge() -> None:
 
 
 def test_who_leaves_first_is_out_of_the_way() -> None:
-    """Of three squads in line the one that leaves goes first; the others follow at their usual cost."""
+    """Of three squads in line the one that exits goes first; the others follow at their usual cost."""
     units = [foot(name, at="H4", cx=True) for name in "uvw"]
     position = place(LANE, *units)
     goal = Goal(
@@ -101,7 +101,7 @@ def test_who_leaves_first_is_out_of_the_way() -> None:
 
 
 def test_lines_that_leave_by_impulses_are_not_modelled() -> None:
-    """That a Column or platoon cannot leave the map is not said: it is UNSUPPORTED."""
+    """A Column or platoon is not said to be unable to leave the map: it is UNSUPPORTED."""
     column = [foot("u", at="A1", column="x"), foot("v", at="B1", column="x", rank=1)]
     platoon = [
         vehicle(name, "t-26-m33", at, moving=False, platoon="x")
@@ -114,7 +114,7 @@ def test_lines_that_leave_by_impulses_are_not_modelled() -> None:
 
 
 def test_why_nobody_leaves() -> None:
-    """A squad a hex too far away lacks MF: that is stated, and that of two it might stay on the map."""
+    """A squad one hex too far lacks MF: that is the reason, and that of two it could stay on the map."""
     position = place(LANE, foot("u", at="F3", cx=True, sw=load(6)))
     found = why(position, leaving("u", by=("I5",)))
     assert found.status == "IMPOSSIBLE"
@@ -125,7 +125,7 @@ def test_why_nobody_leaves() -> None:
 
 
 def test_who_has_no_part_in_a_plan_counts_where_it_stays() -> None:
-    """A squad whose MPh is over meets an aim where it stands, and what it adds is no surprise."""
+    """A squad whose MPh is over meets an aim where it stands, and adds its known value."""
     position = place(LANE, track(), foot("u", at="A1", cx=True), foot("w", at="G4", mph="done"))
     goal = Goal(aims=(Aim(units=("u", "w"), at=("G4",), must="all"),))
     found = plan(position, goal)
@@ -137,7 +137,7 @@ def test_who_has_no_part_in_a_plan_counts_where_it_stays() -> None:
 
 
 def test_a_wreck_is_nowhere_to_be_brought() -> None:
-    """An aim about a wreck of one's own is refused by name."""
+    """An aim about a unit's own wreck is refused by name."""
     position = place(LANE, track(), foot("w", "wreck", at="A1"))
     with pytest.raises(BadInputError) as caught:
         plan(position, Goal(aims=(Aim(units=("t", "w"), at=("B1",)),)))

@@ -34,12 +34,12 @@ PAIR = field({name: {} for name in ("A1", "B1", "C1")})
 
 
 def lines(log: Any) -> list[str]:
-    """Return a log as it is written."""
+    """Return a log as written."""
     return [format_action(action) for action in log]
 
 
 def there(*names: str, at: str, **fields: Any) -> Goal:
-    """Return the goal of units that must all be in a Location."""
+    """Return the goal that all units must be in a Location."""
     return Goal(aims=(Aim(units=names, at=(at,), must="all"),), **fields)
 
 
@@ -52,7 +52,7 @@ def near(*names: str, to: str, **fields: Any) -> Goal:
 
 
 def test_a_leader_takes_a_squad_where_it_cannot_get_alone() -> None:
-    """Six hexes are in reach of a CX squad with a leader only, and he is the first reported of the stack."""
+    """A CX squad reaches six hexes only with a leader, who comes first in the listed stack."""
     position = place(LINE, walker("a", cx=True), walker("l", "leader", cx=True))
     _, found = best(position, there("a", "l", at=WAY[5]), points=-1)
     assert found.status == "OPTIMAL"
@@ -62,7 +62,7 @@ def test_a_leader_takes_a_squad_where_it_cannot_get_alone() -> None:
 
 
 def test_a_leader_who_begins_elsewhere_leads_nobody() -> None:
-    """Only who begins in a leader's Location joins him, and only of his nationality."""
+    """Only units that begin in a leader's Location can join, and only of the same nationality."""
     for other in (foot("l", "leader", at="B1", cx=True),
                   walker("l", "leader", cx=True, nationality="italian")):  # fmt: skip
         position = place(LINE, walker("a", cx=True), other)
@@ -70,7 +70,7 @@ def test_a_leader_who_begins_elsewhere_leads_nobody() -> None:
 
 
 def test_a_stack_is_as_slow_as_its_slowest() -> None:
-    """A squad with 4 PP keeps up for four hexes, one without goes six, and he leads one stack only."""
+    """A squad with 4 PP keeps up for four hexes, one without goes six; a leader leads one stack only."""
     units = (walker("a", cx=True, sw=load(5)), walker("b", cx=True), walker("l", "leader", cx=True))
     _, found = best(place(LINE, *units), near("a", "b", "l", to=WAY[-1]), distance=-10)
     ends = {unit.id: str(unit.at) for unit in check(place(LINE, *units), found.log).position.units}
@@ -81,7 +81,7 @@ def test_a_stack_is_as_slow_as_its_slowest() -> None:
 
 
 def test_all_of_a_stack_declare_double_time() -> None:
-    """Eight hexes are in reach by Double Time of all, and of nobody with a unit that is CX."""
+    """By Double Time of all they reach eight hexes; no unit does with one that is CX."""
     position = place(LINE, walker("a"), walker("b"), walker("l", "leader"))
     goal = there("a", "b", "l", at=WAY[7])
     found = plan(position, goal)
@@ -92,7 +92,7 @@ def test_all_of_a_stack_declare_double_time() -> None:
 
 
 def test_double_time_is_not_told_where_nobody_needs_it() -> None:
-    """A leader who goes so far says so only for a squad that could not go along else."""
+    """A leader that goes so far declares it only for a squad that could not go along otherwise."""
     position = place(LINE, walker("a", sw=load(5)), walker("l", "leader"))
     for far, result in ((3, False), (4, True)):
         found = plan(position, there("a", "l", at=WAY[far]))
@@ -104,7 +104,7 @@ def test_double_time_is_not_told_where_nobody_needs_it() -> None:
 
 
 def test_who_has_least_to_spare_comes_first() -> None:
-    """Of four squads for one hex the fourth pays for company: one that has the MF, though stated first."""
+    """Of four squads for one hex the fourth pays for company: one that has the MF, even if listed first."""
     units = [foot("a", at="A1", cx=True), *(foot(n, at="A1", cx=True, sw=load(6)) for n in "bcd")]
     _, found = best(place(PAIR, *units), there(*"abcd", at="B1"), points=-1)
     assert (found.status, found.bound) == ("OPTIMAL", -10)
@@ -114,7 +114,7 @@ def test_who_has_least_to_spare_comes_first() -> None:
 @pytest.mark.parametrize("name", ["_", "u"])
 @pytest.mark.parametrize("where", [0, 3])
 def test_who_is_in_the_way_at_home_goes_first(where: int, name: str) -> None:
-    """Three squads fill a hex on a squad's only way: one leaves it, whoever is stated or named first."""
+    """Three squads fill a hex on a squad's only way: one leaves it, whatever the order of names."""
     units = [foot(n, at="B1", cx=True) for n in "abc"]
     units.insert(where, foot(name, at="A1"))
     goal = Goal(aims=(Aim(units=(name,), at=("E3",)),), order=("value",))
@@ -123,7 +123,7 @@ def test_who_is_in_the_way_at_home_goes_first(where: int, name: str) -> None:
 
 
 def test_who_is_in_the_way_goes_ahead_with_more_to_spare() -> None:
-    """A squad that needs all its MF gets through a full hex: one of those there leaves it before."""
+    """A squad that needs all its MF passes a full hex: one of the units there leaves it before."""
     units = [foot("a", at="A1", cx=True), *(foot(n, at="C2", cx=True) for n in "bcd")]
     board = field({name: {} for name in ("A1", "B1", "C2", "D2", "E3", "C3")})
     found = plan(place(board, *units), there("a", at="E3"), space="foot")
@@ -135,7 +135,7 @@ def test_who_is_in_the_way_goes_ahead_with_more_to_spare() -> None:
 
 @pytest.mark.parametrize("count", [4, 5])
 def test_double_time_is_told_as_early_as_company_needs(count: int) -> None:
-    """Five hexes need +1 MF, the fourth squad there +2, stated before it moves; a fifth has no way."""
+    """Five hexes need +1 MF, the fourth squad there +2, declared before it moves; a fifth has no way."""
     units = [foot(f"q{n}", at="A1") for n in range(count)]
     far = Goal(aims=(Aim(units=tuple(u.id for u in units), at=(WAY[4],)),))
     found = plan(place(LINE, *units), far, space="foot")
@@ -150,7 +150,7 @@ def test_double_time_is_told_as_early_as_company_needs(count: int) -> None:
 
 
 def test_orders_alone_are_no_other_plans() -> None:
-    """The best plans differ in where somebody ends: who might have gone when else is not stated again."""
+    """The best plans differ in where units end: another possible order is not listed again."""
     units = [foot("a", at="A1"), *(foot(n, at="B1") for n in "bcd")]
     position = place(PAIR, *units)
     found = plan(position, there("a", at="C1", movers=("a", "b")), best=9, space="foot")
@@ -171,7 +171,7 @@ def test_overstacking_bars_who_cannot_pay_for_it() -> None:
 
 
 def test_company_on_the_way_costs_too() -> None:
-    """Through a hex where three squads stay it is 1 MF more; if they go on first, it is not."""
+    """A hex where three squads stay costs 1 MF more; if they go on first, it does not."""
     units = [foot("a", at="A1", cx=True), *(foot(n, at="B1", cx=True) for n in "bcd")]
     _, found = best(place(PAIR, *units), there("a", at="C1"), points=-1)
     assert found.bound == -6
@@ -179,7 +179,7 @@ def test_company_on_the_way_costs_too() -> None:
 
 
 def test_a_stack_pays_for_all_of_it() -> None:
-    """Where the fourth squad cannot pay for company alone, a leader takes it along, and pays as well."""
+    """If the fourth squad cannot pay for company alone, a leader takes it along, and pays as well."""
     others = [foot(f"x{n}", at="B1", side="german", cx=True) for n in range(2)]
     units = [*(foot(n, at="A1", cx=True, sw=load(6)) for n in "ab"), foot("l", "leader", at="A1")]
     goal = there("a", "b", at="B1", movers=("a", "b", "l"))
@@ -195,12 +195,12 @@ def test_a_stack_pays_for_all_of_it() -> None:
 
 
 def off(*names: str, by: str) -> Aim:
-    """Return the aim of units that must all leave the map by a Location."""
+    """Return the aim that all units must leave the map by a Location."""
     return Aim(units=names, exit=(by,), must="all")
 
 
 def test_a_leader_takes_a_squad_off_the_map() -> None:
-    """Five hexes and the edge are within reach of a CX squad with a leader only; they leave as one."""
+    """A CX squad reaches five hexes and the exit only with a leader; they leave as one."""
     units = (walker("a", cx=True), walker("l", "leader", cx=True))
     found = plan(place(LINE, *units), Goal(aims=(off("a", "l", by=WAY[4]),)))
     assert (found.space.name, found.status) == ("foot", "OPTIMAL")
@@ -212,7 +212,7 @@ def test_a_leader_takes_a_squad_off_the_map() -> None:
 
 
 def test_a_leader_may_lead_off_the_map_who_begins_at_the_edge() -> None:
-    """From where they stand leader and squad leave for 1 MF each, by any Location of the aim's only."""
+    """From where they stand leader and squad exit for 1 MF each, only by a Location of the aim."""
     position = place(PAIR, foot("a", at="A1"), foot("l", "leader", at="A1"))
     _, found = best(position, Goal(aims=(off("a", "l", by="A1"),)), points=-1)
     assert (found.status, found.bound) == ("OPTIMAL", -4)
@@ -220,7 +220,7 @@ def test_a_leader_may_lead_off_the_map_who_begins_at_the_edge() -> None:
 
 
 def test_who_leaves_is_out_of_the_way() -> None:
-    """Three squads leave a hex before a fourth comes, which then pays for no company."""
+    """Three squads leave a hex before a fourth enters, which then pays for no company."""
     units = [foot("a", at="A1", cx=True, sw=load(6)), *(foot(n, at="B1", cx=True) for n in "bcd")]
     aims = (off("b", "c", "d", by="B1"), Aim(units=("a",), at=("B1",), must="all"))
     _, found = best(place(PAIR, *units), Goal(aims=aims), points=-1)
@@ -232,7 +232,7 @@ def test_who_leaves_is_out_of_the_way() -> None:
 
 
 def test_what_is_to_be_avoided() -> None:
-    """Nobody enters what is to be avoided, but a unit may leave it; a known enemy bars the way too."""
+    """No unit enters a Location to avoid, but it can leave one; a Known enemy blocks the way too."""
     position = place(PAIR, foot("a", at="A1"))
     assert best(position, there("a", at="C1"))[1].status == "OPTIMAL"
     assert best(position, there("a", at="C1", avoid=("A1",)))[1].status == "OPTIMAL"
@@ -251,7 +251,7 @@ def test_exposure_is_met_by_each_who_comes_in() -> None:
 
 @pytest.mark.parametrize("middle", ["A2", "B1"])
 def test_of_equal_ways_the_least_exposed_is_gone(middle: str) -> None:
-    """Of two ways that cost the same a unit, or a stack, goes by the one without a threat."""
+    """Of two equally expensive ways a unit, or a stack, takes the one without a threat."""
     board = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     for units in ((foot("a", at="A1"),), (foot("a", at="A1"), foot("l", "leader", at="A1"))):
         names = [unit.id for unit in units]
@@ -263,7 +263,7 @@ def test_of_equal_ways_the_least_exposed_is_gone(middle: str) -> None:
 
 
 def test_those_who_do_not_move_count_as_well() -> None:
-    """A squad that stands where it is wanted counts for a must, and one that is done may be wanted."""
+    """A squad already at its goal counts for a must; one whose MPh is over can be in the goal."""
     position = place(PAIR, foot("a", at="A1"), foot("b", at="C1", mph="done"))
     goal = there("a", "b", at="C1")
     found = plan(position, goal)
@@ -287,7 +287,7 @@ def test_plans_that_differ_and_fronts() -> None:
 
 
 def test_a_log_of_others_stands_for_no_plan() -> None:
-    """A log that a model has not proposed is not what it must differ from; on foot any order will do."""
+    """A log not proposed by a model need not be differed from; on foot any order will do."""
     units = [*(foot(n, at="A1", cx=True) for n in "abc"), foot("x", at="B1", cx=True)]
     position = place(PAIR, *units)
     aims = (Aim(units=(*"abc",), at=("B1",), must="all"), Aim(units=("x",), at=("C1",), must="all"))
@@ -304,7 +304,7 @@ def test_a_log_of_others_stands_for_no_plan() -> None:
 
 
 def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who may follow a leader only by the last of many first steps does."""
+    """A unit that can follow a leader only by the last of many first steps does."""
     middle = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     position = place(middle, foot("a", at="B2", cx=True), foot("l", "leader", at="B2"))
     model, _ = best(position, there("a", at="A1"))
@@ -322,7 +322,7 @@ def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyP
 
 
 def test_which_goals_it_plans_for() -> None:
-    """It plans where units on foot are wanted; of a vehicle that is wanted, or the APh, others know."""
+    """It plans for units on foot; goals about vehicles, or in the APh, belong to other models."""
     car = vehicle("t", "opel-blitz", "C1", moving=False)
     units = (foot("a", at="A1", cx=True, sw=load(6)), car)
     assert plan(place(PAIR, *units), there("a", at="B1")).space.name == "foot"
@@ -333,7 +333,7 @@ def test_which_goals_it_plans_for() -> None:
 
 @pytest.mark.parametrize("threat", [{}, {"C1": 1}])
 def test_a_minimum_move_spends_what_its_hex_takes(threat: Any) -> None:
-    """It is more than the unit has, and counted so where ways are weighed by exposure, too: a proof (A4.134)."""
+    """It is more than the unit has, and counts fully where ways are weighed by exposure, too (A4.134)."""
     woods = field({"A1": {"terrain": "Woods"}, "B1": {}, "C1": {"terrain": "Woods"}})
     goal = Goal(aims=(Aim(units=("a",), at=("A1", "C1"), must="all"),), threat=threat)
     found = plan(place(woods, foot("a", at="B1", sw=load(6))), goal, space="alone", best=2)
@@ -345,7 +345,7 @@ def test_a_minimum_move_spends_what_its_hex_takes(threat: Any) -> None:
 
 
 def test_why_squads_do_not_all_get_there() -> None:
-    """Overstacking and the MF together keep the fourth squad out, and without either it gets in."""
+    """Overstacking and the MF together keep the fourth squad out; without either it gets in."""
     units = [foot(n, at="A1", cx=True, sw=load(6)) for n in "abcd"]
     found = why(place(PAIR, *units), there(*"abcd", at="B1"), space="foot")
     assert found.status == "IMPOSSIBLE"
@@ -354,7 +354,7 @@ def test_why_squads_do_not_all_get_there() -> None:
 
 
 def test_where_rolls_must_be_taken() -> None:
-    """At night who moves may stray: that is planned for unless rolls are avoided, and reported as a repair."""
+    """At night a mover may stray: plans accept that unless rolls are avoided; it is reported as a repair."""
     position, goal = place(LINE, walker("a", cx=True), nvr=2), there("a", at=WAY[1])
     found = plan(position, goal)
     assert (found.status, found.space.name) == ("OPTIMAL", "alone")
@@ -369,7 +369,7 @@ def test_where_rolls_must_be_taken() -> None:
 
 
 def test_who_is_in_the_way_goes_on_first_whatever_its_name() -> None:
-    """Of equals who is named later goes first, before those named earlier are where it goes through."""
+    """Of equal units the one named later can go first, before earlier ones arrive where it passes."""
     units = [foot("z", at="A1", cx=True), *(foot(n, at="C6", cx=True) for n in "bcd")]
     names = ("A1", "B1", "C2", "D2", "E3", "C3", "C4", "C5", "C6")
     board = field({name: {} for name in names})
@@ -402,7 +402,7 @@ def test_a_limit_is_no_answer() -> None:
 
 
 def test_rulings_count_against_the_limit() -> None:
-    """What is acted out counts as the solver's own work does, and is broken off."""
+    """Acting out counts like the solver's own work, and is stopped."""
     units = [foot(f"u{n}", at="A1", cx=True) for n in range(6)]
     position = place(PAIR, *units)
     goal = checked_goal(there(*(u.id for u in units), at="B1"), position)
@@ -420,14 +420,14 @@ def test_rulings_count_against_the_limit() -> None:
 
 
 def test_first_plans() -> None:
-    """Nobody moves."""
+    """No unit moves."""
     position = place(LINE, walker("a", cx=True), walker("l", "leader", cx=True))
     model, _ = best(position, near("a", "l", to=WAY[-1]), distance=-1)
     assert [*model.quick()] == [()]
 
 
 def test_ipc_that_a_leader_might_lend_is_proposed() -> None:
-    """With it a squad with a MMG walks 6 hexes; a pinned leader lends nothing, nor one elsewhere."""
+    """With lent IPC a squad with a MMG walks 6 hexes; a pinned or distant leader lends none."""
     squad = walker("a", sw=load(5))
     goal = there("a", at=WAY[5])
     words = "let l lend a his IPC"
@@ -454,7 +454,7 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """On small maps the model finds the best of all plans of its space, or none where there is none."""
+    """On small maps the model finds the best of all plans of its space, or none if there is none."""
     case = drawn(10_000 + seed, across=5 if MANY > 100 else 3, crowded=seed % 3 == 0)
     if case is not None:
         assert not compared(case)

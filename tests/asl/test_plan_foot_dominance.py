@@ -1,4 +1,4 @@
-"""What walks leave out for something as good: nobody who is in another's way at home."""
+"""Options that walks omit for equally good ones: units that block each other at the start."""
 
 from __future__ import annotations
 

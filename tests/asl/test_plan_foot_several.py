@@ -41,7 +41,7 @@ def _by_force(force: ByForce, order: Sequence[str]) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("seed", slow_after(2, [20264, *range(31000, 31000 + MANY)]))
 def test_several_plans_are_those_of_brute_force(seed: int) -> None:
-    """As many as wanted, in their order; where there are fewer, the answer says that these are all."""
+    """As many as requested, in order; if there are fewer, the answer says that these are all."""
     case = foot_cases.drawn(seed, across=4, crowded=seed % 2 == 0)
     if case is None:
         pytest.skip("no case by this seed")
@@ -60,7 +60,7 @@ def test_several_plans_are_those_of_brute_force(seed: int) -> None:
 
 
 def test_who_pays_for_company_makes_no_other_plan() -> None:
-    """Four squads into one hex, of whom one pays 2 more: that is one plan, whoever it is (A5.131)."""
+    """Four squads enter one hex, one pays 2 more: that is one plan, whichever squad pays (A5.131)."""
     board = field({"A1": {"terrain": "Grain"}, "B1": {"terrain": "Open Ground"}})
     men = [foot(f"u{n}", "squad", at="B1", inexperienced=n == 1) for n in range(4)]
     names = tuple(man.id for man in men)
@@ -79,7 +79,7 @@ def _leaving(*aims: Aim, men: Sequence[Any], names: Sequence[str]) -> Any:
 
 
 def test_who_leaves_the_map_first_hinders_nobody() -> None:
-    """Four squads come to where another leaves the map: it goes first, with what it may spend."""
+    """Four squads end where another exits: it goes first, with the MF it has."""
     men = [foot(f"u{n}", "squad", at="B1" if n else "A2", cx=True) for n in range(5)]
     four = Aim(units=("u1", "u2", "u3", "u4"), at=("A1",), must="all")
     leaves = Aim(units=("u0",), exit=("A1",), must="all")
@@ -88,7 +88,7 @@ def test_who_leaves_the_map_first_hinders_nobody() -> None:
 
 
 def test_who_is_led_off_the_map_pays_for_company_on_the_way() -> None:
-    """With 4 PP and a leader it comes through a hex where three squads stay, and has what that costs."""
+    """With 4 PP and a leader it passes a hex where three squads stay, and can pay for it."""
     three = [foot(f"u{n}", "squad", at="A1", cx=True) for n in (1, 2, 3)]
     men = [*three, foot("u0", "squad", at="A3", cx=True, sw=load(5)),
            foot("ldr", "leader", at="A3", cx=True)]  # fmt: skip

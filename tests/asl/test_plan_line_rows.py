@@ -1,4 +1,4 @@
-"""What CP-SAT is reported of a line bears the ids of the clauses that say so, and last places rule out what cannot be."""
+"""A line's rows in CP-SAT carry the ids of their clauses, and last places rule out what cannot be."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ OF_CONVOYS = {LINE, HALT, PAY, "D2.4", "E11.24a"}
 
 
 def everywhere(graph: Any) -> Layers:
-    """Return all that members can be and end in."""
+    """Return all states and ends of the members."""
     ends = graph.masks.copy()
     ends[: graph.count * graph.size] = 0
     return Layers(graph.masks, ends)
 
 
 def stated(problem: Any) -> set[str]:
-    """Return the names that rows of a whole model bear, unnamed ones left out."""
+    """Return the names of a whole model's rows, except unnamed ones."""
     rules = Constraints(problem, everywhere(problem.graph), Limits(problem.worth, ANY), None)
     rules.add_all()
     return {row.name for row in rules.model().proto.constraints} - {""}
 
 
 def test_rows_of_a_convoy_are_named_by_their_clauses() -> None:
-    """In line, one stop for all, the dearest paid, how they end: each by its id, none once it is off."""
+    """In line, one stop for all, the dearest paid, the end: each row by its id, none once it is off."""
     position = by_road(3, 7, moving=False)
     assert stated(model(position, near("A1"), 4)) >= OF_CONVOYS - {"D2.4"}
     with without(HALT):
@@ -57,7 +57,7 @@ def test_rows_of_a_convoy_are_named_by_their_clauses() -> None:
 
 
 def test_rows_of_vehicles_off_the_map_and_leaving_it() -> None:
-    """Who comes on after whom, and who leaves after whom, by E11.1a and A2.6f; who is last alone, by E11.255b."""
+    """Order of entry and exit by E11.1a and A2.6f; the last one alone by E11.255b."""
     position = by_road(3, 8)
     line = [replace(unit, at=None, entering=("A8",), moving=True) for unit in position.units]
     assert TURN in stated(model(position.with_units(line), near("A1"), 4))
@@ -66,7 +66,7 @@ def test_rows_of_vehicles_off_the_map_and_leaving_it() -> None:
 
 
 def test_rows_of_columns_and_platoons() -> None:
-    """A Column follows the lead by its clauses, a platoon keeps together by its own."""
+    """A Column follows the lead by its clauses, a platoon stays together by its own."""
     column = columns.model(columns.by_road("squad", "squad"), columns.near("A1"))
     assert stated(column) >= {"E11.5g", "E11.5b"}
     case = drawn(7)
@@ -75,7 +75,7 @@ def test_rows_of_columns_and_platoons() -> None:
 
 
 def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rows of plans with a Gap bear the same names, and that of who is left alone."""
+    """Rows of plans with a Gap have the same names, plus that of the vehicle left alone."""
     result: set[str] = set()
     model_of = Constraints.model
 
@@ -94,7 +94,7 @@ def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_a_round_costs_is_asked_of_the_clauses() -> None:
-    """All pay the dearest move but what is spent to leave; each its own, or all of it, with a clause off."""
+    """All pay the dearest move except exit costs; with a clause off each pays its own, or all of it."""
     edition, asked = ASL.edition(by_road(2, 6)), model(by_road(2, 6), near("A1"), 4)
     assert (asked.links.shares(2, 5), asked.links.shares(5, 2)) == ((5, 5), (5, 5))
     assert asked.graph.round_cost((2, 5, 3)) == 5
@@ -112,7 +112,7 @@ def test_what_a_round_costs_is_asked_of_the_clauses() -> None:
 
 
 def ends_of(problem: Any, *, linked: bool = True) -> bool:
-    """Return whether all could end as they must as far as last places tell, perhaps the lead apart."""
+    """Return whether last places allow all required ends, perhaps with the lead apart."""
     problem.parting = None if linked else Parting(1, alone_budgets=problem.means)
     return could_end(problem, everywhere(problem.graph), Limits(problem.worth, ANY), None, Quiet())
 
@@ -124,7 +124,7 @@ def must(*pairs: tuple[str, str]) -> Goal:
 
 @pytest.mark.parametrize("mp", [28, 60])
 def test_what_last_places_rule_out(mp: int) -> None:
-    """Two in one hex, two out of line, one behind who is behind it; with sums beyond any mask of numba too."""
+    """Two in one hex, two out of line, one behind its follower; with sums beyond any mask of numba too."""
     position = by_road(3, 8, last=f"tr-{mp}")
     if mp > 28:
         position = position.with_units([replace(u, type=f"tr-{mp}") for u in position.units])
@@ -140,7 +140,7 @@ def test_what_last_places_rule_out(mp: int) -> None:
 
 
 def test_what_stacks_of_several_pay_is_not_rounded() -> None:
-    """Two in the last of three places: the points that the best plan takes are enough, one less is not."""
+    """Two in the last of three places: the points of the best plan suffice, one less does not."""
     line = columns.by_road("squad", "squad", "squad")
     position = replaced(
         line, units=(*line.units, foot("l", "leader", at="A10", column="k", rank=3))
@@ -151,7 +151,7 @@ def test_what_stacks_of_several_pay_is_not_rounded() -> None:
 
 
 def test_ten_in_one_hex_are_ruled_out_at_once() -> None:
-    """Of a longer Convoy no more come to three hexes than these hold: no model of ways is made."""
+    """Of a longer Convoy only as many reach three hexes as these hold: no model of ways is built."""
     position = by_road(8, 14)
     aim = Aim(units=tuple(f"t{n}" for n in range(1, 9)), at=("A2", "A3", "A4"), must=4)
     found = plan(position, Goal(aims=(aim,)), space="convoy", limit=5)

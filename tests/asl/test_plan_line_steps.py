@@ -1,4 +1,4 @@
-"""What one vehicle of a line may do: learned in one place and at one bearing, it holds wherever the same is seen."""
+"""Steps of one vehicle of a line: learned at one place and bearing, they hold for any equal view."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ ASL = find_rulebook("asl")
 
 
 def learned(position: Any, goal: Any) -> Iterator[Any]:
-    """Yield the steps of each sort of vehicle of a Convoy, learned from place to place."""
+    """Yield the steps of each kind of Convoy vehicle, learned from place to place."""
     TABLES.clear()
     plain: Any = convoy_models(ASL, position, checked_goal(goal, position), "pass")[0]
     yield from {id(steps): steps for steps in plain.steps}.values()
 
 
 def asked_anew(steps: Any, state: Any) -> Any:
-    """Return what is learned of one state alone."""
+    """Return the steps learned from one state alone."""
     others = tuple(unit for unit in steps.base.units if unit.id != steps.template.id)
     base = replaced(steps.base, units=others)
     lone = steps.lone if steps.parts else None

@@ -27,14 +27,14 @@ def near_must(unit: str, at: str) -> Goal:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(24)))
 def test_the_planner_is_as_good_as_brute_force(seed: int) -> None:
-    """Status and score are those of all plans there are."""
+    """Status and score equal those of an exhaustive search."""
     assert compared(drawn(seed)) == ""
 
 
 @pytest.mark.clause("D14.21a")
 @pytest.mark.parametrize("seed", slow_after(3, range(24)))
 def test_two_that_are_apart_may_meet(seed: int) -> None:
-    """Until one of two goes, neither needs a mate: they make ready, then go so that they are adjacent."""
+    """Until one of two moves, neither needs a mate: they get ready, then move to become adjacent."""
     assert compared(drawn_apart(seed)) == ""
 
 
@@ -43,14 +43,14 @@ def test_two_that_are_apart_may_meet(seed: int) -> None:
     "off", slow_after(1, OF_THE_PLATOON[1:])
 )  # D14.31b off, the generator offers too few
 def test_no_clause_is_stated_twice(off: str) -> None:
-    """With a clause off that binds the AFV of a platoon, the planner is as good as brute force without it."""
+    """With a clause on platoon AFV off, the planner is as good as brute force without it."""
     with without(off):
         for seed in (7, 8, 19, 25, 49):
             assert compared(drawn(2000 + seed)) == ""
 
 
 def test_mates_seen_are_as_told() -> None:
-    """Where lines of sight are read as stated, AFV that are not asked to see each other may not move."""
+    """If lines of sight are read as stated, AFV stated not to see each other may not move."""
     for sees, status in (((), "IMPOSSIBLE"), (("t1", "t2"), "OPTIMAL")):
         position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", "told"),))
         assert plan(position, near_must("t1", "A3"), space="platoon").status == status
@@ -68,7 +68,7 @@ def test_without_time_a_platoon_still_moves() -> None:
 
 @pytest.mark.slow
 def test_three_follow_their_way() -> None:
-    """A platoon's plan is one of Impulses, found without the space being named."""
+    """A platoon's plan consists of Impulses, and is found without naming the space."""
     position = platoon(6, 7, 8, shared={"moving": False})
     found = plan(position, near("A2", units=("t1", "t2", "t3")))
     assert (found.status, found.space.name) == ("OPTIMAL", "platoon")
@@ -77,7 +77,7 @@ def test_three_follow_their_way() -> None:
 
 
 def test_why_a_platoon_does_not_part() -> None:
-    """One is not sent where its mate may not follow: the clause is stated, and needed."""
+    """An AFV cannot go where its mate cannot follow: the clause is stated, and needed."""
     position = platoon(6, 7)
     aims = (Aim(units=("t1",), at=("A3",), must="all"), Aim(units=("t2",), at=("A7",), must="all"))
     found = why(position, Goal(aims=aims), most=0)
@@ -89,7 +89,7 @@ def test_why_a_platoon_does_not_part() -> None:
 
 @pytest.mark.slow
 def test_why_the_poorest_keeps_them() -> None:
-    """What the last cannot pay the first does not spend either."""
+    """The first cannot spend what the last cannot pay either."""
     position = platoon(6, 7)
     poor = replace(position.unit("t2"), spent=20, used=20)
     given = why(position.with_units([poor]), near_must("t1", "A1"), most=0)
@@ -98,7 +98,7 @@ def test_why_the_poorest_keeps_them() -> None:
 
 @pytest.mark.parametrize("fields", [{"prep_fired": True}, {"reverse": True, "moving": True}])
 def test_who_is_not_planned_for(fields: dict[str, Any]) -> None:
-    """A platoon of which one has Prep Fired, or that goes in Reverse, is in no such space."""
+    """The space excludes a platoon with an AFV that has Prep Fired or is in Reverse."""
     position = platoon(6, 7, shared={"moving": False, **fields})
     with pytest.raises(BadInputError, match="AFV platoon"):
         plan(position, near("A2"), space="platoon")
@@ -108,7 +108,7 @@ def test_who_is_not_planned_for(fields: dict[str, Any]) -> None:
 def test_who_waits_off_the_map_is_as_near_as_the_hexes_beside_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The model lets nobody go farther from a mate that waits; the referee has nothing to refuse."""
+    """The model lets no AFV go farther from a waiting mate; the referee refuses nothing."""
     refused: list[Any] = []
     monkeypatch.setattr(PlatoonModel, "refuse", lambda _, log, __: refused.append(log))
     position = platoon(2, 3)

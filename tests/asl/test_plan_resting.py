@@ -1,4 +1,4 @@
-"""Vehicles of transport plans that may not be left as they are, and those that go empty."""
+"""Transport vehicles that must act before the MPh ends, and those that go empty."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ ROAD = field({f"A{n}": {} for n in range(1, 9)},
 
 
 def truck(name: str = "t", at: str | None = "A1", **fields: Any) -> Any:
-    """Return a truck under way down the road."""
+    """Return a truck under way on the road."""
     return vehicle(name, "opel-blitz", at, **{"facing": "SSE", "moving": True, **fields})
 
 
 def wanted(*names: str, at: str, order: Any = ("points",), **fields: Any) -> Goal:
-    """Return the goal of units that must be in a Location, for as little as can be."""
+    """Return the goal that units must be in a Location at the least cost."""
     aim = Aim(units=names, at=(at,), must="all", carried=fields.pop("carried", False))
     return Goal(aims=(aim,), order=order, **fields)
 
 
 def planned(position: Any, goal: Goal) -> list[str]:
-    """Return the best plan, proved and such that the MPh may end after it."""
+    """Return the best plan, proved, after which the MPh can end."""
     found = plan(position, goal)
     assert (found.status, found.space.name) == ("OPTIMAL", "transport")
     log = found.plans[0].log
@@ -41,14 +41,14 @@ def planned(position: Any, goal: Goal) -> list[str]:
 
 
 def test_a_vehicle_under_way_stops_at_least() -> None:
-    """A truck in Motion may not do nothing, and stopping is the least it can do (D2.4, D2.4b)."""
+    """A truck in Motion must act, and stopping is the least it can do (D2.4, D2.4b)."""
     position = place(ROAD, truck(), foot("u", at="A1", aboard="t"))
     assert planned(position, wanted("u", at="A1", carried=True)) == ["stop t"]
     assert planned(position, wanted("u", at="A1", carried=False)) == ["stop t", "unload u"]
 
 
 def test_so_does_one_that_the_aims_are_not_about() -> None:
-    """Another truck in Motion is stopped too, unless it is none of the plan's movers."""
+    """Another truck in Motion is stopped too, unless it is not among the plan's movers."""
     units = (truck("o", "A6"), truck(at="A3", moving=False), foot("u", at="A3", aboard="t"))
     position = place(ROAD, *units)
     goal = wanted("u", at="A4", carried=True)
@@ -59,7 +59,7 @@ def test_so_does_one_that_the_aims_are_not_about() -> None:
 
 
 def test_one_with_nothing_left_stays_under_way() -> None:
-    """A truck that has no MP left ends in Motion, as it must: there is nothing that it could do."""
+    """A truck without MP ends in Motion, as it must: it can do nothing."""
     spent = truck("o", "A6", mph="unmoved", spent=2 * 28, used=2 * 28)
     position = place(ROAD, spent, truck(at="A3", moving=False), foot("u", at="A3", aboard="t"))
     assert planned(position, wanted("u", at="A3", carried=True)) == []
@@ -68,7 +68,7 @@ def test_one_with_nothing_left_stays_under_way() -> None:
 
 
 def test_one_that_may_not_stop_there_moves_on() -> None:
-    """A truck in Motion beside an enemy tank may neither stop there nor stay (D2.6): it has to go on."""
+    """A truck in Motion beside an enemy tank can neither stop nor stay there (D2.6): it has to go on."""
     tank = vehicle("e", "t-26-m33", "A2", side="russian", moving=False)
     position = place(ROAD, truck(at="A2"), tank, foot("u", at="A6"))
     goal = Goal(aims=(Aim(units=("t", "u"), at=("A6",), must=1),), order=("points",))
@@ -78,14 +78,14 @@ def test_one_that_may_not_stop_there_moves_on() -> None:
 
 
 def test_a_vehicle_goes_empty_and_stops() -> None:
-    """Who may drive is planned for with nobody aboard, and stopped where it is wanted."""
+    """A vehicle that can move is planned for with no unit aboard, and stopped at its goal."""
     position = place(ROAD, truck())
     assert planned(position, wanted("t", at="A5"))[-2:] == ["enter t A5", "stop t"]
     assert why(position, wanted("t", at="A5")).status == "LEGAL"
 
 
 def test_two_empty_vehicles_are_proved_too() -> None:
-    """Two halftracks and a squad far from both go where they are wanted, for the least there is."""
+    """Two halftracks and a squad far from both reach their goals at the least cost."""
     position = place(LANE, track("t"), track("o", "C2"), foot("u", at="I5"))
     goal = Goal(aims=(Aim(units=("t", "o"), at=("E3",), must="all"),), order=("points",))
     assert planned(position, goal)[-1] in ("stop t", "stop o")
@@ -93,7 +93,7 @@ def test_two_empty_vehicles_are_proved_too() -> None:
 
 @pytest.mark.parametrize("wishes", [False, True])
 def test_who_waits_off_the_map_comes_on(*, wishes: bool) -> None:
-    """Whoever has the edge before him is asked about here, to come near or to leave the map again."""
+    """A vehicle with the edge ahead is planned for, to come near or to leave the map again."""
     waiting = truck("o", None, entering=("A1",))
     position = place(ROAD, waiting, foot("u", at="A2"))
     goal = Goal(aims=(Aim(units=("o",), exit=("A8",), must="all"),))
@@ -107,7 +107,7 @@ def test_who_waits_off_the_map_comes_on(*, wishes: bool) -> None:
 
 @pytest.mark.slow
 def test_what_trucks_meet_is_charged_once() -> None:
-    """Three trucks for two hexes: what one pays for another is no part of a whole plan's price as well."""
+    """Three trucks for two hexes: one's charge for another is not also in the whole plan's price."""
     trucks = [truck(f"t{n}", at=f"A{n + 1}", moving=n < 2) for n in range(3)]
     goal = Goal(aims=(Aim(side="german", at=("A5", "A6")),))
     for order in permutations(trucks):
@@ -116,7 +116,7 @@ def test_what_trucks_meet_is_charged_once() -> None:
 
 
 def test_a_wreck_is_nobody_of_its_side() -> None:
-    """An aim about a side is about those of it who can move."""
+    """An aim about a side covers its units that can move."""
     position = place(ROAD, foot("u", at="A1"), foot("w", "wreck", at="A3"))
     goal = Goal(aims=(Aim(side="german", at=("A2",), must="all"),))
     assert plan(position, goal).status == "OPTIMAL"

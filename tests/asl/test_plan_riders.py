@@ -36,7 +36,7 @@ def tank(kind: str = "panzer", at: str = "A1", **fields: Any) -> Any:
 
 
 def near(*names: str, **fields: Any) -> Goal:
-    """Return the goal of units to be near the end of the lane."""
+    """Return the goal that units are near the end of the lane."""
     return Goal(aims=(Aim(units=names, near=("I5",), **fields),))
 
 
@@ -49,7 +49,7 @@ def lane(**hexes: Any) -> Any:
 
 
 def test_a_squad_rides_on_a_tank() -> None:
-    """It boards outside, is driven as far as it may leave, and gets off."""
+    """It boards outside, is driven as far as it can unload, and unloads."""
     position = scene(tank(), foot("u", at="A1", cx=True))
     _, found = best(position, near("u"), distance=-1)
     result = lines(found.log)
@@ -60,7 +60,7 @@ def test_a_squad_rides_on_a_tank() -> None:
 
 @pytest.mark.parametrize(("terrain", "rides"), [("Brush", True), ("Woods", False)])
 def test_riders_are_not_driven_where_they_would_bail_out(*, terrain: str, rides: bool) -> None:
-    """Woods on the way bar a loaded tank, brush does not; nobody is thrown off in a plan."""
+    """Woods block a loaded tank, brush does not; in a plan no Rider is thrown off."""
     position = scene(tank(), foot("u", at="A1", cx=True), board=lane(C2={"terrain": terrain}))
     _, found = best(position, near("u"), distance=-1)
     assert ("load u t riding=true" in lines(found.log)) == rides
@@ -73,7 +73,7 @@ def test_riders_are_not_driven_where_they_would_bail_out(*, terrain: str, rides:
 
 
 def test_who_rides_already() -> None:
-    """A half squad on the tank is driven on, the tank keeping all its MP; woods bar it, too."""
+    """A half squad on the tank is driven on, the tank keeping all its MP; woods block it too."""
     rider = foot("v", "half-squad", at="A1", aboard="t", riding=True)
     _, found = best(scene(tank(), rider), near("v"), distance=-1)
     assert "unload v" in lines(found.log)
@@ -84,7 +84,7 @@ def test_who_rides_already() -> None:
 
 
 def test_as_many_ride_as_there_are_pp() -> None:
-    """Of two squads one rides, its 14 PP not being enough for both; Passenger PP are others."""
+    """Of two squads one rides, since 14 PP are not enough for both; Passenger PP are separate."""
     two = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
     goal = Goal(aims=(Aim(units=("u", "v"), at=("F3", "G4"), must="all"),))
     model, found = best(scene(tank(), *two), goal, points=-1)
@@ -103,7 +103,7 @@ def test_as_many_ride_as_there_are_pp() -> None:
 
 
 def test_either_passengers_or_riders_board() -> None:
-    """A gun that has 15 PP inside and 14 outside takes one squad in a plan; those inside stay."""
+    """A gun vehicle with 15 PP inside and 14 outside takes one squad in a plan; those inside stay."""
     two = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
     _, found = best(scene(tank("stug"), *two), near("u", "v"), distance=-1)
     assert len([line for line in lines(found.log) if line.startswith("load")]) == 1
@@ -115,14 +115,14 @@ def test_either_passengers_or_riders_board() -> None:
 
 @pytest.mark.parametrize(("year", "rides"), [(1942, False), (1943, True)])
 def test_no_riders_before_their_time(*, year: int, rides: bool) -> None:
-    """Germans ride from 1943 on."""
+    """Germans can ride from 1943 on."""
     position = scene(tank(), foot("u", at="A1", cx=True), year=year)
     model, _ = best(position, near("u"), distance=-1)
     assert bool(model.instance.boarding.riders.get("t")) == rides
 
 
 def test_where_no_year_is_told_nobody_mounts() -> None:
-    """Whether Riders are allowed is not known then: the space leaves them out, and says so."""
+    """Whether Riders are allowed is then unknown: the space leaves them out, and says so."""
     position = scene(tank(), foot("u", at="A1", cx=True), foot("v", at="A1"), year=0)
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
     model, found = best(position, goal, points=-1)
@@ -138,15 +138,15 @@ AROUND = ["enter t A2", "enter t A3", "enter t A4", "enter t B4"]
 
 
 def half(**fields: Any) -> Any:
-    """Return a half squad that rides on the tank."""
+    """Return a half squad riding on the tank."""
     return foot("u", "half-squad", at="A1", aboard="t", riding=True, **fields)
 
 
 @pytest.mark.parametrize("empty_first", [False, True])
 def test_riders_are_driven_around(*, empty_first: bool) -> None:
-    """Where they would bail out on the cheapest way, a dearer one is found; an empty tank takes that."""
+    """If they would bail out on the cheapest way, a dearer one is found; an empty tank takes the cheapest."""
     goal = Goal(aims=(Aim(units=("t",), at=("E3",), must="all"),))
-    if empty_first:  # what is remembered of it is not taken for what Riders let it do
+    if empty_first:  # what is cached for the tank alone is not used for it with Riders
         _, found = best(scene(tank(), board=ORCHARD), goal, points=-1)
         assert not {*AROUND} & {*lines(found.log)}
     position = scene(tank(), half(), board=ORCHARD)
@@ -160,7 +160,7 @@ def test_riders_are_driven_around(*, empty_first: bool) -> None:
 
 
 def test_a_boarder_is_driven_around_too() -> None:
-    """Who mounts first is not taken through the orchard either."""
+    """A unit that mounts first is not taken through the orchard either."""
     position = scene(tank(), foot("u", at="A1", cx=True), board=ORCHARD)
     wanted = Goal(aims=(Aim(units=("u",), at=("F3",), must="all", carried=True),))
     _, found = best(position, wanted, points=-1)
@@ -169,7 +169,7 @@ def test_a_boarder_is_driven_around_too() -> None:
 
 @pytest.mark.parametrize("far", [False, True])
 def test_reach_with_riders_aboard(*, far: bool) -> None:
-    """Reach that avoids rolls goes around wherever they would bail out, not only where they are now."""
+    """Reach that avoids rolls goes around wherever they would bail out, not only at their present place."""
     at = "A1" if far else "B1"
     row = ("C1", "C2", "C3", "C4") if far else ("B1", "C2")
     board = field({n: {"terrain": "Orchard"} if n in row else {} for n in BLOCK})
@@ -190,21 +190,21 @@ def towing(*others: Any, **fields: Any) -> Any:
 
 
 def test_a_gun_is_unhooked_where_its_vehicle_ends() -> None:
-    """With 12 of 18 MP for unhooking there are two hexes left at 2 MP each; the crew gets off."""
+    """With 12 of 18 MP for unhooking two hexes are left at 2 MP each; the crew unloads."""
     _, found = best(towing(), near("g", "c"), distance=-1)
     assert lines(found.log) == ["start t", "enter t B1", "enter t C2", "stop t", "unhook t c"]
     assert (found.status, found.bound) == ("OPTIMAL", -12)
 
 
 def test_in_tow_it_gets_farther() -> None:
-    """Where a Gun in tow will do, it is not unhooked."""
+    """If a Gun in tow meets the goal, it is not unhooked."""
     _, found = best(towing(), near("g", carried=True), distance=-1)
     assert found.bound == 0
     assert not [line for line in lines(found.log) if line.startswith("unhook")]
 
 
 def test_who_unhooks_and_who_leaves() -> None:
-    """One stack leaves or the Gun is unhooked: the half squad stays aboard, or the Gun in tow."""
+    """One stack unloads or the Gun is unhooked: the half squad stays aboard, or the Gun in tow."""
     position = towing(foot("h", "half-squad", at="A1", aboard="t"))
     goal = Goal(aims=(Aim(units=("g",), at=("B1",), must="all"), *near("h").aims))
     _, found = best(position, goal, distance=-1)
@@ -225,7 +225,7 @@ def test_nobody_aboard_to_unhook() -> None:
 
 
 def test_why_a_gun_gets_no_farther() -> None:
-    """A third hex would take 2 of the 12 MP that unhooking costs: that is stated, and what towing does."""
+    """A third hex would take 2 of the 12 MP for unhooking: that is the reason, with the cost of towing."""
     goal = Goal(aims=(Aim(units=("g",), at=("D2",), must="all"),))
     found = why(towing(), goal)
     assert found.status == "IMPOSSIBLE"
@@ -237,7 +237,7 @@ def test_why_a_gun_gets_no_farther() -> None:
 
 
 def test_hooking_up_moves_no_gun() -> None:
-    """A vehicle that has hooked up is TI: no plan brings a Gun from where it stands, in tow or not."""
+    """A vehicle that has hooked up is TI: no plan moves a Gun that way, in tow or not."""
     units = (vehicle("t", "spw-250", "A1", moving=False), gun(at="A1"), crew(at="A1"))
     goal = Goal(aims=(Aim(units=("g",), at=("B1",), must="all", carried=True),))
     assert best(scene(*units), goal, points=-1)[1].status == "IMPOSSIBLE"

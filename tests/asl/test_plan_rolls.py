@@ -1,4 +1,4 @@
-"""Plans in which rolls are passed, and what these leave behind."""
+"""Plans in which rolls pass, and their side effects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GOAL = Goal(aims=(Aim(units=("t1",), at=("A2",)),), movers=("t1",), order=("valu
 
 @pytest.mark.parametrize(("rolls", "value"), [("pass", 1), ("avoid", 0)])
 def test_a_bog_check_is_passed_though_it_leaves_a_trail_break(rolls: Any, value: int) -> None:
-    """A tracked vehicle gets into woods by the roll, and the plan says so, unless rolls are avoided."""
+    """A tracked vehicle enters woods by the roll, and the plan says so, unless rolls are avoided."""
     alone = WOOD.with_units([replace(u, convoy="", rank=0) for u in WOOD.units])
     found = plan(alone, GOAL, space="alone", rolls=rolls)
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", value)
@@ -32,7 +32,7 @@ def test_a_bog_check_is_passed_though_it_leaves_a_trail_break(rolls: Any, value:
 
 
 def test_with_an_act_goes_the_roll_that_it_calls_for() -> None:
-    """Plans are tried without acts that may be spared, and without the rolls that these called for."""
+    """Plans are tried without needless acts, and without the rolls these required."""
     board = field({"A1": {}, "B1": {}, "B2": {"terrain": "Woods"}})
     track = vehicle("t", "ht-4", at="B2", facing="W", moving=False)
     goal = Goal(aims=(Aim(units=("t",), near=("A1",)),), order=("distance", "points"))
@@ -42,14 +42,14 @@ def test_with_an_act_goes_the_roll_that_it_calls_for() -> None:
 
 
 def test_no_convoy_leaves_a_trail_break() -> None:
-    """Who follows would find another map: such rolls are not of the space, which says so."""
+    """A follower would find another map: such rolls are not in the space, which says so."""
     found = plan(WOOD, msgspec.structs.replace(GOAL, movers=()), space="convoy")
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 0)
     assert any("leaves a counter" in said for said in found.space.policy)
 
 
 def test_who_bails_out_does_not_come_along() -> None:
-    """A Rider who may fall off is not where his vehicle ends: a plan is found, but nothing proved of it."""
+    """A Rider that may fall off may not be where the vehicle ends: a plan is found, but nothing proved."""
     road = field({**HEXES, "A2": {"terrain": "Woods"}})
     rider = foot("q", at="A1", aboard="k", riding=True)
     tank = vehicle("k", "t-26-m33", "A1", facing="SSE", moving=False)

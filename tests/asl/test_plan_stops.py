@@ -1,4 +1,4 @@
-"""Plans in which vehicles are left at several stops: small ones listed in full, and all against brute force."""
+"""Plans with several stops of vehicles: small ones listed in full, and all against brute force."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def must(**at: str) -> Goal:
 
 
 def verbs(log: Any) -> list[str]:
-    """Return all of a log but what is entered."""
+    """Return a log without its entries."""
     return [line for line in lines(log) if not line.startswith("enter")]
 
 
@@ -46,7 +46,7 @@ def verbs(log: Any) -> list[str]:
 
 
 def test_who_leaves_is_where_the_vehicle_stands() -> None:
-    """Two that are alike leave in one Location as in another: none of it is taken for the first asked about."""
+    """Two identical units leave in different Locations: neither gets the first one's answer."""
     names = [f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)]
     men = [foot(f"u{n}", "half-squad", at="A1", aboard="t0") for n in range(2)]
     half = vehicle("t0", "half", "A1", moving=False)
@@ -82,7 +82,7 @@ def test_one_is_set_down_on_the_way() -> None:
 
 
 def test_a_vehicle_goes_on_empty() -> None:
-    """It sets a squad down and is itself wanted elsewhere, or off the map."""
+    """It unloads a squad and is itself wanted elsewhere, or off the map."""
     position = place(LANE, track(), foot("u", at="A1", aboard="t"))
     _, found = best(position, must(u="C2", t="F3"), points=-1)
     assert verbs(found.log) == ["unload u", "start t", "stop t"]
@@ -94,7 +94,7 @@ def test_a_vehicle_goes_on_empty() -> None:
 
 
 def test_a_gun_is_unhooked_and_others_go_on() -> None:
-    """A crew unhooks the Gun where it is wanted; the truck goes on with the others."""
+    """A crew unhooks the Gun at its goal; the truck goes on with the others."""
     units = (
         vehicle("t", "bus", "A1", moving=False, towing="g"), foot("g", "piece", at="A1", towed_by="t"),
         foot("c", "half-squad", at="A1", aboard="t"), foot("u", "half-squad", at="A1", aboard="t"),
@@ -125,7 +125,7 @@ def test_some_board_inside_and_some_outside() -> None:
 
 
 def test_nobody_is_picked_up_on_the_way() -> None:
-    """Once it has spent MP no vehicle is boarded (D6.4b): nobody waits for one farther on."""
+    """A vehicle that has spent MP cannot be boarded (D6.4b): no unit waits for one farther on."""
     position = place(LANE, track(), foot("u", at="D2", cx=True))
     log = ("start t", "enter t B1", "enter t C2", "enter t D2", "stop t", "load u t")
     assert [v.clause for v in judge(position, *log).violations] == ["D6.4b"]
@@ -134,17 +134,17 @@ def test_nobody_is_picked_up_on_the_way() -> None:
 
 
 def test_a_closed_location_is_not_entered() -> None:
-    """With the only way closed nobody gets past."""
+    """With the only way closed no unit gets past."""
     position = place(LANE, track(), *BOTH)
     goal = msgspec.structs.replace(must(u="D2", v="G4"), avoid=("E3",))
     assert best(position, goal, points=-1)[1].status == "IMPOSSIBLE"
 
 
-# -- as the planner asks ---------------------------------------------------------------------------
+# -- from the planner ------------------------------------------------------------------------------
 
 
 def test_it_is_asked_where_one_stop_does_not_do() -> None:
-    """Where transport has no plan, the plan stated is of this space, and says so."""
+    """If transport has no plan, the plan listed is of this space, and says so."""
     position = place(LANE, track(), *BOTH)
     found = plan(position, must(u="D2", v="G4"))
     assert (found.status, found.space.name) == ("OPTIMAL", "transport-stops")
@@ -165,7 +165,7 @@ def test_different_plans_are_told_in_turn() -> None:
 
 
 def test_a_limit_is_no_answer() -> None:
-    """Nothing is called impossible, or best, that was not looked into to the end; bounds hold."""
+    """Nothing is called impossible, or best, without a complete search; bounds hold."""
     position = place(LANE, track(), *BOTH)
     goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
     seen = set()
@@ -181,7 +181,7 @@ def test_a_limit_is_no_answer() -> None:
 
 @pytest.mark.parametrize("limit", [0.0, 1e-3, 1e-2, 0.03])
 def test_what_can_be_met_is_never_called_impossible(limit: float) -> None:
-    """However soon it is broken off, and with no time at all nothing is proved."""
+    """However soon it is stopped; and with no time nothing is proved."""
     position, goal = place(LANE, track(), *BOTH), must(u="D2", v="G4")
     found = plan(position, goal, space="transport-stops", limit=limit)
     assert found.status in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
@@ -191,7 +191,7 @@ def test_what_can_be_met_is_never_called_impossible(limit: float) -> None:
 
 @pytest.mark.parametrize("after", [1, 2, 3])
 def test_ctrl_c_returns_a_legal_plan(after: int) -> None:
-    """Ctrl-C at any news of a search ends it with the best plan so far."""
+    """Ctrl-C at any progress of a search ends it with the best plan so far."""
     position = place(LANE, track(), *BOTH)
     goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
     seen = 0
@@ -225,12 +225,12 @@ def test_reasons_are_those_of_whole_plans() -> None:
 
 MANY = int(os.environ.get("MARCHTABLE_STOPS", "0"))
 QUICK = (2, 6, 12, 17, 20, 21, 22, 23, 26, 27, 28, 29, 31, 33, 34, 36, 37, 39, 42, 53)
-"""Of the smallest cases those that brute force is soon done with."""
+"""The smallest cases that brute force solves quickly."""
 
 
 @pytest.mark.parametrize("seed", range(MANY) if MANY else slow_after(2, QUICK))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """On small maps it finds the best of all plans of its space, or none where there is none."""
+    """On small maps it finds the best of all plans of its space, or none if there is none."""
     case = drawn(10_000 + seed, **({"most": 4, "across": 3} if MANY else {"most": 2, "across": 2}))
     if case is not None:
         assert not compared(case)
@@ -238,7 +238,7 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(0, 60, 3)))
 def test_more_stops_are_never_worse(seed: int) -> None:
-    """Whatever can be done with one stop can be done with several."""
+    """Any result with one stop can be reached with several."""
     case = drawn(20_000 + seed)
     if case is not None:
         position, goal, weights, _ = case
@@ -251,7 +251,7 @@ def test_more_stops_are_never_worse(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [770007, 770008, 770016])
 def test_a_bound_at_a_limit_holds(seed: int) -> None:
-    """Wherever the search is broken off, no plan is worth more than the bound that is stated."""
+    """Wherever the search stops, no plan exceeds the stated bound."""
     case = drawn(seed, most=3 + seed % 2)
     assert case is not None
     whole = Budget(1e9, Stop())
@@ -265,7 +265,7 @@ def test_a_bound_at_a_limit_holds(seed: int) -> None:
 
 
 def test_who_is_in_motion_comes_to_rest() -> None:
-    """A truck in Motion whose MPh may not end so stops, and no plan leaves it as it is."""
+    """A truck in Motion whose MPh cannot end so stops; no plan leaves it as it is."""
     position = place(LANE, vehicle("t", "ht-10", "A1"), foot("u", at="A1", aboard="t"))
     _, found = best(
         position, Goal(aims=(Aim(units=("u",), near=("A1",), carried=True),)), points=-1
@@ -274,7 +274,7 @@ def test_who_is_in_motion_comes_to_rest() -> None:
 
 
 def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
-    """Where no year is stated nobody rides; no vehicle stays in Motion unless it may."""
+    """If no year is stated no unit rides; no vehicle stays in Motion unless it can."""
     for year, is_stated in ((0, True), (1943, False)):
         position = place(LANE, track(), *BOTH, year=year)
         policy = " ".join(best(position, must(u="D2"), points=-1)[0].space.policy)
@@ -295,7 +295,7 @@ def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
 def test_a_refusal_tells_of_what_there_is_none_or_too_much(
     units: Any, phase: str, stated: str
 ) -> None:
-    """Where it is named, but nobody is carried, or too many are, that is stated."""
+    """If a space is named but no unit is carried, or too many are, the refusal says so."""
     goal = Goal(aims=(Aim(units=(units[0].id,), at=("E3",), must="all"),))
     with pytest.raises(BadInputError, match=f"one to three vehicles, .*; here {stated}"):
         plan(place(LANE, *units, phase=phase), goal, space="transport-stops")

@@ -1,4 +1,4 @@
-"""What is known of boarding and room from one question answers the next: only where it is the same."""
+"""Boarding and room learned from one question serve the next only if they are the same."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ TUG, SMALL, BIG = (
 
 
 def instance(position: Any, *names: str) -> Instance:
-    """Return what the Infantry of these names may be given to do."""
+    """Return the possible tasks of the Infantry of these names."""
     goal = Goal(aims=(Aim(units=names, near=(position.board.locations[-1].name,), carried=True),))
     return Transport(RULEBOOK, position, checked_goal(goal, position)).instance
 
 
 @pytest.mark.parametrize("order", [("small", "big"), ("big", "small")])
 def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None:
-    """A towed 150 mm Gun takes 4 PP more than one of 37 mm, whichever was asked about first."""
+    """A towed 150 mm Gun takes 4 PP more than a 37 mm one, whichever was asked about first."""
     free = {}
     for kind in order:
         tug = vehicle("t", "tug", "A1", moving=False, towing="g")
@@ -53,7 +53,7 @@ def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None
 
 @pytest.mark.parametrize("first", [True, False])
 def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
-    """Of two alike that leave a vehicle only the one that has kept to the road has the road bonus."""
+    """Of two identical units leaving a vehicle only the one that kept to the road has the bonus."""
     names: dict[str, Any] = {f"A{row}": {} for row in range(1, 12)}
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 11)}
     units = [foot(name, at="A1", cx=True) for name in ("u1", "u2")]
@@ -70,7 +70,7 @@ def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
 
 @pytest.mark.parametrize("first", ["by the road", "in the open"])
 def test_at_night_boarding_takes_no_movement_dr(first: str) -> None:
-    """Who stands beside the vehicle boards at night (E1.53a bars leaving the hex), by a road or not."""
+    """A unit beside the vehicle boards at night, by a road or not (E1.53a forbids leaving the hex)."""
     names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
     road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
     near = (vehicle("t1", "spw-251", "A1", moving=False), foot("u1", at="A1", cx=True))
@@ -83,7 +83,7 @@ def test_at_night_boarding_takes_no_movement_dr(first: str) -> None:
 
 
 def test_at_night_leaving_depends_on_the_location() -> None:
-    """Who rides from a road into the open at night is named by where the vehicle stops."""
+    """Riding from a road into the open at night depends on where the vehicle stops."""
     names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
     road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
     car = vehicle("t1", "spw-251", "A1", moving=False)
@@ -99,7 +99,7 @@ def test_at_night_leaving_depends_on_the_location() -> None:
 
 
 def test_what_is_not_modelled_only_while_others_stand_about_is_left_out() -> None:
-    """Too heavy a vehicle on a wooden bridge is reported of once a way is looked for with it there."""
+    """Too heavy a vehicle on a wooden bridge is reported once a way with it there is sought."""
     kinds = tuple(
         UnitType(name=name, class_="vehicle", column="ht", mp=20, tons=tons)
         for name, tons in (("light", 3), ("heavy", 11))

@@ -19,7 +19,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.blame import BLAMABLE, BOARDING
+from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES
 from marchtable_models.asl.cpsat.reached.ends import Merits
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
@@ -40,7 +40,7 @@ def lines(log: Any) -> list[str]:
 
 
 def near(*names: str, **fields: Any) -> Goal:
-    """Return the goal of all Infantry to be near a Location."""
+    """Return the goal that all Infantry is near a Location."""
     return Goal(aims=(Aim(units=names, near=("I5",), **fields),))
 
 
@@ -48,7 +48,7 @@ def near(*names: str, **fields: Any) -> Goal:
 
 
 def test_a_squad_is_carried_as_far_as_it_may_leave() -> None:
-    """A squad boards for 1 MF, is driven until three quarters are spent, and gets off."""
+    """A squad boards for 1 MF, is driven until three quarters are spent, and unloads."""
     position = place(LANE, track(), foot("u", at="A1", cx=True))
     _, found = best(position, near("u"), distance=-1)
     verdict = check(position, found.log)
@@ -60,7 +60,7 @@ def test_a_squad_is_carried_as_far_as_it_may_leave() -> None:
 
 
 def test_who_counts_for_what_the_vehicle_keeps() -> None:
-    """A half squad that must first walk a hex costs the halftrack a quarter more than a squad there."""
+    """A half squad that first walks a hex costs the halftrack a quarter more than a squad there."""
     units = (foot("u", at="B1", cx=True), foot("v", "half-squad", at="A1", cx=True))
     position = place(LANE, track(at="B1"), *units)
     model, found = best(position, near("u", "v"), distance=-1)
@@ -73,7 +73,7 @@ def test_who_counts_for_what_the_vehicle_keeps() -> None:
 
 
 def test_what_fits_goes() -> None:
-    """A squad and a half squad fit into 15 PP; of two squads the one that is worth more goes."""
+    """A squad and a half squad fit into 15 PP; of two squads the more valuable goes."""
     units = [foot("u", at="A1", cx=True), foot("v", at="A1", cx=True),
              foot("w", "half-squad", at="A1", cx=True)]  # fmt: skip
     position = place(LANE, track(), *units)
@@ -83,7 +83,7 @@ def test_what_fits_goes() -> None:
 
 
 def test_passengers_may_stay_aboard_where_that_will_do() -> None:
-    """Who is wanted somewhere, carried or not, stays aboard: leaving costs points."""
+    """A unit wanted somewhere, carried or not, stays aboard: leaving costs points."""
     position = place(LANE, track(), foot("u", at="A1", aboard="t"))
     aims = (Aim(units=("u",), at=("D2",), carried=True, must=1),)
     _, found = best(position, Goal(aims=aims), points=-1)
@@ -95,7 +95,7 @@ def test_passengers_may_stay_aboard_where_that_will_do() -> None:
 
 
 def test_avoided_locations_are_not_entered() -> None:
-    """With the only way closed nothing gets through; the plan in which nobody moves is left."""
+    """With the only way closed nothing gets through; the plan in which no unit moves remains."""
     position = place(LANE, track(), foot("u", at="A1", cx=True))
     goal = msgspec.structs.replace(near("u"), avoid=("B1",))
     _, found = best(position, goal, distance=-1)
@@ -104,7 +104,7 @@ def test_avoided_locations_are_not_entered() -> None:
 
 
 def test_company_on_the_road_is_paid_for() -> None:
-    """A plan whose halftrack has to pass another one costs what the referee charges, and says so."""
+    """A plan whose halftrack passes another one costs what the referee charges, and says so."""
     position = place(
         LANE,
         track("t"),
@@ -119,7 +119,7 @@ def test_company_on_the_road_is_paid_for() -> None:
 
 
 def test_a_model_that_overcharges_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bug that makes moves dearer than the referee does ends in an error, never in IMPOSSIBLE."""
+    """A bug that charges more than the referee ends in an error, never in IMPOSSIBLE."""
     rows = Merits.rows
 
     def overcharged(
@@ -136,7 +136,7 @@ def test_a_model_that_overcharges_is_an_error(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_verb_plan_asks_this_model() -> None:
-    """Where a vehicle may carry somebody, plans are those of transport, different ones in turn."""
+    """If a vehicle can carry a unit, plans are those of transport, different ones in turn."""
     position = place(LANE, track(), foot("u", at="A1", cx=True))
     found = plan(position, near("u"), best=3)
     assert found.space.name == "transport"
@@ -168,7 +168,7 @@ def test_what_is_not_modelled_where_somebody_gets_off_is_left_out() -> None:
 
 
 def test_any_plan_will_do_where_nothing_is_weighed() -> None:
-    """With no weights at all every plan that meets the musts is as good as the best."""
+    """Without weights every plan that meets the musts is as good as the best."""
     position = place(LANE, track(), foot("u", at="A1", cx=True))
     goal = Goal(aims=(Aim(units=("u",), at=("G4",), must="all"),))
     model, found = best(position, goal)
@@ -177,7 +177,7 @@ def test_any_plan_will_do_where_nothing_is_weighed() -> None:
 
 
 def test_vehicles_of_no_use_make_room_or_stay() -> None:
-    """A tank that nobody may board, and that no aim is about, makes room on a lane, or has no part."""
+    """A tank that no unit can board, and no aim concerns, makes room on a lane or takes no part."""
     tank = vehicle("k", "t-26-m33", "C2", moving=False)
     position = place(LANE, track(), tank, foot("u", at="A1", cx=True))
     model, found = best(position, near("u"), distance=-1000, points=-1)
@@ -205,7 +205,7 @@ def test_no_double_time_without_need(there: str, is_stated: bool) -> None:
 def reasons(
     *units: Any, at: tuple[str, ...], names: tuple[str, ...] = ("u",), by: Any = None
 ) -> Any:
-    """Return the clauses, with units and numbers, that forbid these units' being there."""
+    """Return the clauses, with units and numbers, that keep these units out."""
     position = place(LANE, by or track(), *units)
     goal = Goal(aims=(Aim(units=names, at=at, must="all"),))
     model, found = best(position, goal, points=-1)
@@ -217,7 +217,7 @@ def reasons(
 
 @pytest.mark.slow
 def test_too_far_on_foot_and_aboard() -> None:
-    """Too few MF to walk, and too few MP left once the squad has boarded and got off: all is stated."""
+    """Too few MF to walk, and too few MP after the squad has boarded and unloaded: all is stated."""
     assert reasons(foot("u", at="A1"), at=("I5",)) == [
         ("A4.11b", "u", {"need": 4, "have": 3}), ("D6.4d", "u", {"charges u": 1}),
         ("D6.4c", "t", {"charges t": 4}), ("D6.5b", "u", {"charges u": 3}),
@@ -225,7 +225,7 @@ def test_too_far_on_foot_and_aboard() -> None:
 
 
 def test_too_many_for_the_vehicle() -> None:
-    """Of two squads that cannot walk so far only one fits in: that is reported with all whose PP count."""
+    """Of two squads that cannot walk so far only one fits: the reason lists all units whose PP count."""
     two = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
     found = reasons(*two, at=("F3", "G4"), names=("u", "v"))
     assert ("D6.1c", "t", "v", "u", {"need": 15, "have": 20}) in found
@@ -235,7 +235,7 @@ def test_too_many_for_the_vehicle() -> None:
 
 
 def test_with_clauses_off_it_knows_what_the_referee_then_allows() -> None:
-    """Without the rule on PP both squads board; without that on MF they walk as far as they like."""
+    """Without the rule on PP both squads board; without that on MF they walk without limit."""
     two = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
     goal = Goal(aims=(Aim(units=("u", "v"), at=("F3", "G4"), must="all"),))
     with without("D6.1c"):
@@ -252,7 +252,7 @@ def test_with_clauses_off_it_knows_what_the_referee_then_allows() -> None:
 
 @pytest.mark.slow
 def test_too_late_to_leave() -> None:
-    """Who is aboard already is driven where he wants to be, but not so that he may get off."""
+    """A unit already aboard is driven to its goal, but cannot unload there."""
     rider = foot("u", at="A1", aboard="t")
     found = reasons(rider, at=("I5",), by=vehicle("t", "ht-10", "A1", moving=False))
     assert found
@@ -266,7 +266,7 @@ def test_each_reason_is_needed() -> None:
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
     model, _ = best(position, goal)
     found = {reason.clause for reason in model.conflict(Quiet()) or ()}
-    others = {*BLAMABLE, *BOARDING} - found
+    others = {*CANDIDATES, *BOARDING} - found
     with without(*others):
         assert best(position, goal)[1].status == "IMPOSSIBLE"
     for clause in found:
@@ -293,7 +293,7 @@ def test_a_limit_is_no_answer() -> None:
 
 
 def helped(*units: Any, at: tuple[str, ...], names: tuple[str, ...], by: Any) -> Any:
-    """Return the repairs stated for units that cannot all be where they must."""
+    """Return the repairs stated for units that cannot all reach their goals."""
     goal = Goal(aims=(Aim(units=names, at=at, must="all"),))
     found = why(place(LANE, by, *units), goal, space="transport")
     assert found.status == "IMPOSSIBLE"
@@ -301,7 +301,7 @@ def helped(*units: Any, at: tuple[str, ...], names: tuple[str, ...], by: Any) ->
 
 
 def test_more_points_for_the_vehicle_would_help() -> None:
-    """Who is aboard and must go a hex too far gets there with one more MP for the halftrack."""
+    """A unit aboard with a goal one hex too far gets there with one more MP for the halftrack."""
     found = helped(foot("u", at="A1", aboard="t", sw=load(5)), at=("E3",), names=("t",),
                    by=vehicle("t", "ht-5", "A1", moving=False))  # fmt: skip
     assert found["1 more MP for t"].cost == 1
@@ -318,14 +318,14 @@ def test_more_mf_for_a_squad_would_help(sw: tuple[int, ...], more: int) -> None:
 
 
 def test_less_to_carry_would_help() -> None:
-    """A squad slowed down by what it carries gets there without that."""
+    """A squad slowed by its load gets there without it."""
     found = helped(foot("u", at="A1", cx=True, sw=load(6)), at=("G4",), names=("u",), by=track())
     assert "drop the SW0 of u" in found
     assert next(iter(found)) == "drop the SW0 of u"
 
 
 def test_who_takes_up_room_might_be_left() -> None:
-    """Where a squad nobody asks about is aboard, there is no room for the one that is wanted."""
+    """If an unwanted squad is aboard, there is no room for the wanted one."""
     units = (foot("u", at="A1", cx=True), foot("v", at="A1", aboard="t"))
     found = helped(*units, at=("F3",), names=("u",), by=track())
     assert "leave v behind" in found
@@ -333,7 +333,7 @@ def test_who_takes_up_room_might_be_left() -> None:
 
 @pytest.mark.slow
 def test_company_alone_may_forbid_a_goal() -> None:
-    """What a crowd about a halftrack costs, and that it must be paid, keeps a squad from it."""
+    """The cost of a crowd around a halftrack, which must be paid, keeps a squad from it."""
     crowd = [foot(f"v{n}", at="B1", cx=True) for n in range(4)]
     position = place(LANE, track(at="B1"), foot("u", at="A1", cx=True), *crowd)
     goal = Goal(aims=(Aim(units=("u",), at=("F3",), must="all", carried=True),))
@@ -354,7 +354,7 @@ LARGE = {"most": 4, "across": 5} if MANY > 100 else {"most": 3, "across": 3}
 
 @pytest.mark.parametrize("seed", slow_after(1, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
-    """On small maps the model finds the best of all plans of its space, or none where there is none."""
+    """On small maps the model finds the best of all plans of its space, or none if there is none."""
     case = drawn(10_000 + seed, **LARGE)
     if case is not None:
         assert not compared(case)
@@ -362,14 +362,14 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(MANY // 4)))
 def test_all_solutions_are_all_plans(seed: int) -> None:
-    """What CP-SAT enumerates, replayed, ends and spends as all plans do that there are by force."""
+    """The replayed solutions of CP-SAT end and spend as all brute-force plans do."""
     case = drawn(20_000 + seed, most=2, across=3)
     if case is not None:
         assert not enumerated(case)
 
 
 def test_cases_are_of_all_kinds() -> None:
-    """Among those drawn are Riders, Guns in tow and goals to leave the map."""
+    """Among them are Riders, Guns in tow and goals to leave the map."""
     cases = [case for seed in range(10_000, 10_300) if (case := drawn(seed, **LARGE))]
     units = [unit for case in cases for unit in case.position.units]
     assert any(unit.cargo.riding for unit in units)
@@ -400,7 +400,7 @@ def test_no_act_is_needless(order: Any) -> None:
 
 
 def test_a_lift_for_nothing_is_left_out() -> None:
-    """A vehicle that starts and stops where it stood is stated without both."""
+    """A vehicle that starts and stops in place is listed without either."""
     position = place(LANE, track(), foot("u", at="A1", cx=True))
     goal = checked_goal(Goal(aims=(Aim(units=("u",), at=("B1",)),), order=("value",)), position)
     log = [parse_action(line, ASL) for line in ("enter u B1", "start t", "stop t")]
@@ -412,7 +412,7 @@ def test_a_lift_for_nothing_is_left_out() -> None:
 
 
 def test_who_may_rest_only_as_others_stand_may_be_left_so() -> None:
-    """In Motion before a hex that another vehicle makes too dear: nobody need do anything (D2.4)."""
+    """In Motion before a hex that another vehicle makes too dear: it need not act (D2.4)."""
     board = field({"A1": {}, "A2": {}, "B1": {}, "B2": {}})
     ahead = vehicle("t1", "tr-40", "A2", moving=False)
     rests = vehicle("t0", "ft-4", "B2", facing="W", moving=True, spent=6, used=6)

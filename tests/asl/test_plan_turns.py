@@ -1,4 +1,4 @@
-"""Which vehicle acts before which: plans in which it matters, by whatever names they go."""
+"""The order in which vehicles act: plans in which it matters, whatever the names."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Noting(Quiet):
 
 
 def column(names: Sequence[str], ends: Sequence[str] = ENDS) -> tuple[Any, Goal]:
-    """Return halftracks that come on by one hex, each with a unit wanted where it itself is."""
+    """Return halftracks that enter by one hex, each with a unit wanted where it is."""
     tracks = [
         vehicle(name, "spw-251", None, facing="SSE", moving=True, entering=("A1",))
         for name in names
@@ -57,7 +57,7 @@ def column(names: Sequence[str], ends: Sequence[str] = ENDS) -> tuple[Any, Goal]
 
 
 def came_on(log: Any) -> list[str]:
-    """Return the vehicles as they came on, in order."""
+    """Return the vehicles in their order of entry."""
     found = [format_action(action).split() for action in log]
     return list(dict.fromkeys(words[1] for words in found if words[0] == "enter"))
 
@@ -65,7 +65,7 @@ def came_on(log: Any) -> list[str]:
 @pytest.mark.clause("D2.14")
 @pytest.mark.parametrize("names", slow_after(1, ["".join(one) for one in permutations("abc")]))
 def test_who_goes_farthest_comes_on_first(names: str) -> None:
-    """Three come on by one hex to end one behind the other: nobody pays for another, by any names."""
+    """Three enter by one hex to end in line: none pays for another, whatever the names."""
     position, goal = column((*names,))
     _, found = transport_cases.best(position, goal, points=-1)
     alone = sum(
@@ -79,7 +79,7 @@ def test_who_goes_farthest_comes_on_first(names: str) -> None:
 
 @pytest.mark.parametrize("names", slow_after(1, ["ab", "ba"]))
 def test_two_come_on_by_one_hex_and_may_stop_often(names: str) -> None:
-    """Also where vehicles may stop several times the farther one comes on first."""
+    """If vehicles can stop several times, too, the farther one enters first."""
     position, goal = column(names, ("A1", "A2"))
     _, found = stops_cases.best(position, goal, points=-1)
     _, once = transport_cases.best(position, goal, points=-1)
@@ -88,7 +88,7 @@ def test_two_come_on_by_one_hex_and_may_stop_often(names: str) -> None:
 
 
 def drawn(seed: int, names: str) -> tuple[Any, Goal]:
-    """Return vehicles on a narrow board, some of which come on by one hex, each wanted somewhere."""
+    """Return vehicles on a narrow board, some entering by one hex, each with a goal."""
     random = Random(f"turns {seed}")
     hexes = [f"{letter}{n + 1}" for letter in "AB"[: random.randint(1, 2)] for n in range(4)]
     board = field({name: {} for name in hexes})
@@ -107,7 +107,7 @@ def drawn(seed: int, names: str) -> tuple[Any, Goal]:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(12)))
 def test_names_are_nothing(seed: int) -> None:
-    """The best of what four vehicles in each other's way may do is the same by any names."""
+    """The best plan for four vehicles that block each other is the same under any names."""
     found = [
         transport_cases.best(*drawn(seed, names), distance=-4, points=-1)[1]
         for names in ("abcd", "dcba", "bdac")
@@ -119,7 +119,7 @@ def test_names_are_nothing(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", slow_after(1, range(2)))
 def test_two_in_each_others_way(seed: int) -> None:
-    """The best is what brute force finds."""
+    """The best equals brute force."""
     model, found = transport_cases.best(*drawn(seed, "ab"), distance=-4, points=-1)
     weights = {"distance": -4, "points": -1}
     force = ByForce(model.position, model.goal, "ab", model.space.verbs, weights)
@@ -131,7 +131,7 @@ def test_two_in_each_others_way(seed: int) -> None:
 
 
 def test_the_order_is_kept_where_nothing_speaks_for_another() -> None:
-    """Who has to wait for another waits just so long."""
+    """A vehicle that waits for another waits only until it has acted."""
     order = {"a": 0, "b": 1, "c": 2, "d": 3}
     assert [*ranked(order, ())] == [*"abcd"]
     assert [*ranked(order, {("c", "a")})] == [*"bcad"]
@@ -139,7 +139,7 @@ def test_the_order_is_kept_where_nothing_speaks_for_another() -> None:
 
 
 def test_who_is_of_no_use_makes_room() -> None:
-    """A vehicle that nobody wants anywhere stands where another, with 2 MP, is to come on: it drives on first (D2.14)."""
+    """An unwanted vehicle stands where another with 2 MP is to enter: it drives on first (D2.14)."""
     waits = vehicle("a", "ht-2", None, facing="SSE", moving=True, entering=("A1",))
     stands = vehicle("b", "spw-251", "A1", facing="SSE", moving=False)
     position = place(LANE, waits, stands, year=1943)
@@ -152,7 +152,7 @@ def test_who_is_of_no_use_makes_room() -> None:
 
 
 def test_who_is_in_nobodys_way_has_no_part() -> None:
-    """Of no use, and where nobody gets to: it is not among those who may move."""
+    """An unwanted vehicle at a place no unit reaches is not among the movers."""
     field_ = field({"A1": {}, "A2": {}, "F9": {}})
     goes = vehicle("a", "spw-251", "A1", facing="SSE", moving=False)
     position = place(field_, goes, vehicle("b", "spw-251", "F9", moving=False), year=1943)
@@ -162,7 +162,7 @@ def test_who_is_in_nobodys_way_has_no_part() -> None:
 
 
 def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:
-    """Bounds say nothing of it: a tank that stops on its road sends a truck straight on, past a threat."""
+    """Bounds ignore it: a tank that stops on its road sends a truck straight on, past a threat."""
     road = {"road": "Dirt Road"}
     roads = ("A1-B1", "A2-B2", "A2-B1", "B1-B2", "B2-C2", "C1-C2")
     names = ("A1", "A2", "B1", "B2", "C1", "C2")
@@ -178,6 +178,4 @@ def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:
     assert [len(one.logs) for one in result] == [1, 0]
     assert check(position, result[0].logs[0]).status == "LEGAL"
     found = plan(position, goal, space="transport", rolls="avoid")
-    assert (
-        found.status == "IMPOSSIBLE"
-    )  # by the space's policy; the model's account is not at fault
+    assert found.status == "IMPOSSIBLE"  # by the space's policy; the model's cost is correct

@@ -46,7 +46,7 @@ def mute(morale: int = 8) -> UnitType:
 
 
 def radioless(*rows: int, morale: int = 8, **fields: Any) -> Any:
-    """Return tanks without a radio, t1, t2 ..., of no platoon unless stated, in column A."""
+    """Return tanks without a radio, t1, t2 ..., in no platoon unless stated, in column A."""
     found = {"kind": "mute", "platoon": "", **fields}
     tanks = [tank(f"t{n}", f"A{row}", **found) for n, row in enumerate(rows, 1)]
     return place(PLAIN, *tanks, types=(mute(morale),))
@@ -65,7 +65,7 @@ def platoons(position: Any) -> dict[str, str]:
 
 
 def test_reach_of_who_does_not_move_alone() -> None:
-    """What moves by Impulses, or has a roll to make first, has no exact reach; it is stated what to ask."""
+    """A unit that moves by Impulses, or must roll first, has no exact reach; the answer says what to ask."""
     truck = {"kind": "tr-20", "platoon": "", "convoy": "c"}
     convoy = [tank(f"t{n}", f"A{n + 3}", rank=n, **truck) for n in (1, 2)]
     waits = {
@@ -92,14 +92,14 @@ def test_a_platoons_size(*, rows: tuple[int, ...], legal: bool) -> None:
 
 @pytest.mark.clause("D14.2a")
 def test_no_fourth_and_no_truck() -> None:
-    """A fourth AFV, or a truck, makes a platoon one that cannot be."""
+    """A platoon with a fourth AFV, or a truck, is refused."""
     assert "D14.2a" in refusal(platoon(3, 4, 5, 6))
     assert "D14.2a" in refusal(platoon(4, others=(tank("t2", "A5", kind="tr-20"),)))
 
 
 @pytest.mark.clause("D14.21a")
 def test_adjacent_as_an_impulse_ends() -> None:
-    """Each AFV is with or next to a mate as an Impulse ends, whatever came between."""
+    """Each AFV is with or adjacent to a mate as an Impulse ends, whatever came between."""
     assert last(platoon(4, 5), "impulse t1 enter:A3,enter:A4").is_legal
     assert last(platoon(4, 5), "impulse t1 stay,enter:A4").is_legal
     assert last(platoon(4, 6, 5), "impulse t1 stay,turn:E,stay").is_legal
@@ -132,7 +132,7 @@ def test_mates_in_sight(*, reading: str, sees: tuple[str, ...], legal: bool) -> 
 
 @pytest.mark.clause("D14.21c")
 def test_one_status_for_all() -> None:
-    """All of a platoon start, and stop, in the same Impulse."""
+    """All AFV of a platoon start, and stop, in the same Impulse."""
     halted = platoon(4, 5, shared={"moving": False})
     assert last(halted, "impulse t1 start,start").is_legal
     assert bars(last(halted, "impulse t1 start")) == {"D14.21c"}
@@ -144,7 +144,7 @@ def test_one_status_for_all() -> None:
 
 @pytest.mark.clause("D14.21c", "D2.1c")
 def test_a_mate_that_has_prep_fired() -> None:
-    """It stays where it is, and the others go about it; it does not move, nor they from beside it."""
+    """It stays, and the others go round it; it cannot move, nor can they leave its side."""
     still = platoon(4, 5, 6, shared={"moving": False})
     position = still.with_units([replace(still.unit("t2"), prep_fired=True)])
     assert last(position, "impulse t1 start,stay,start", "impulse t1 turn:E,stay,turn:E").is_legal
@@ -156,7 +156,7 @@ def test_a_mate_that_has_prep_fired() -> None:
 @pytest.mark.clause("D14.21c", "D2.1c")
 @pytest.mark.parametrize("state", ["prep_fired", "ti"])
 def test_mates_of_one_that_may_not_move(state: str) -> None:
-    """Its mates go about one that has fired or is TI, unless all must be alike; it spends nothing itself."""
+    """Its mates go round one that has fired or is TI, unless all must be alike; it spends nothing."""
     fixed = tank("t2", "A5", moving=False, **{state: True})
     rest = {"others": (fixed,), "shared": {"moving": False}}
     assert last(platoon(4, **rest), "impulse t1 start,stay", "impulse t1 turn:E,stay").is_legal
@@ -175,7 +175,7 @@ def test_mates_of_one_that_may_not_move(state: str) -> None:
     "state", ["bogged", "immobile", "abandoned", "stunned", "shocked", "recalled"]
 )
 def test_a_scene_with_one_that_is_not_mobile(state: str) -> None:
-    """One that is not Mobile, or is Recalled, belongs to no platoon; without it the others move on."""
+    """One that is not Mobile, or is Recalled, is in no platoon; without it the others move on."""
     lame = {"moving": False, state: True}
     assert "t3: an AFV that is not Mobile" in refusal(
         platoon(4, 5, others=(tank("t3", "A6", **lame),))
@@ -191,7 +191,7 @@ def test_a_scene_with_one_that_is_not_mobile(state: str) -> None:
 
 @pytest.mark.clause("D14.22a", "D14.2b")
 def test_mobile_again() -> None:
-    """Who is Mobile once more is in the platoon only after forming one, as their MPh begins."""
+    """One that is Mobile again is in the platoon only after forming one, as their MPh begins."""
     lost = after(platoon(4, 5, 6, shared={"moving": False}), "befall t3 stunned")
     again = lost.with_units([replace(lost.unit("t3"), stunned=False, dazed=True)])
     assert last(again, "impulse t1 start,start").is_legal
@@ -208,7 +208,7 @@ def test_recalled_without_a_radio() -> None:
 
 
 def offboard(*entries: str, **fields: Any) -> Any:
-    """Return tanks without a radio that wait off the map, t1, t2 ..., by the hex each comes on by."""
+    """Return tanks without a radio off the map, t1, t2 ..., by their entry hexes."""
     given = {"kind": "mute", "platoon": "", **fields}
     tanks = [tank(f"t{n}", None, entering=(at,), **given) for n, at in enumerate(entries, 1)]
     return place(PLAIN, *tanks, types=(mute(),))
@@ -216,7 +216,7 @@ def offboard(*entries: str, **fields: Any) -> Any:
 
 @pytest.mark.clause("D14.212")
 def test_radioless_afvs_come_on_in_a_platoon() -> None:
-    """Two that wait side by side form a platoon first; one that waits alone comes on alone."""
+    """Two that wait side by side first form a platoon; one that waits alone enters alone."""
     for beside in ("A8", "B8"):
         pair = offboard("A8", beside)
         assert bars(last(pair, "enter t1 A8")) == {"D14.212"}
@@ -230,7 +230,7 @@ def test_radioless_afvs_come_on_in_a_platoon() -> None:
 
 @pytest.mark.clause("D14.212", "D14.21a")
 def test_who_is_none_to_come_on_with() -> None:
-    """No mate: one far off, one Recalled, one due later, one that may not move, a full platoon."""
+    """No mate: one far off, Recalled, due later, or unable to move, or a full platoon."""
     assert last(offboard("A8", "A1"), "enter t1 A8").is_legal
     assert bars(last(offboard("A8", "A1"), "form t1 t2")) == {"D14.21a"}
     pair = offboard("A8", "A8")
@@ -246,7 +246,7 @@ def test_who_is_none_to_come_on_with() -> None:
 
 @pytest.mark.clause("D14.212", "D14.2b", "D14.21a")
 def test_one_that_can_form_no_platoon_comes_on_alone() -> None:
-    """Where `form` is barred, `enter` is not: a mate's MPh is over, or one of its platoon is far away."""
+    """If `form` is illegal, `enter` is not: a mate's MPh is over, or one of its platoon is far away."""
     trio = offboard("A8", "A8", "A8")
     paired = trio.with_units([replace(trio.unit(f"t{n}"), platoon="p") for n in (2, 3)])
     assert bars(last(paired, "enter t1 A8")) == {"D14.212"}
@@ -270,7 +270,7 @@ def test_one_that_can_form_no_platoon_comes_on_alone() -> None:
 
 @pytest.mark.clause("D14.21a")
 def test_one_of_a_platoon_is_off_the_map() -> None:
-    """Who waits off the map is next to the hex it comes on by, and to none farther on."""
+    """One that waits off the map is adjacent to its entry hex, and to none farther on."""
     waits = tank("t2", None, entering=("A8",))
     assert last(platoon(8, others=(waits,)), "impulse t1 turn:E,stay").is_legal
     away = last(platoon(7, others=(waits,)), "impulse t1 enter:A6,stay")
@@ -280,7 +280,7 @@ def test_one_of_a_platoon_is_off_the_map() -> None:
 
 @pytest.mark.clause("A2.6f", "A2.6e")
 def test_a_convoys_order_is_not_a_platoons() -> None:
-    """That the one ahead leaves the map first binds a Convoy; of a platoon it is not modelled how it leaves."""
+    """That the one ahead exits first binds a Convoy; how a platoon exits is UNSUPPORTED."""
     tanks = tank("t1", "A2"), tank("t2", "A1")
     ruling = last(place(PLAIN, *tanks), "impulse t1 stay,exit")
     assert (ruling.status, bars(ruling), cites(ruling)) == ("UNSUPPORTED", set(), {"A2.6e"})
@@ -290,7 +290,7 @@ def test_a_convoys_order_is_not_a_platoons() -> None:
 
 @pytest.mark.clause("D14.31b")
 def test_the_poorest_of_a_platoon() -> None:
-    """No AFV spends what a mate cannot: the clause is that of Impulses, not a Convoy's."""
+    """No AFV can spend what a mate cannot: the clause is that of Impulses, not a Convoy's."""
     poor = tank("t2", "A5", spent=22, used=22, mph="moving")
     position = platoon(4, others=(poor,), shared={"mph": "moving"})
     assert last(position, "impulse t1 turn:E,turn:E").is_legal
@@ -301,7 +301,7 @@ def test_the_poorest_of_a_platoon() -> None:
 @pytest.mark.clause("D14.21d")
 @pytest.mark.parametrize("line", ["minimum t1 A3", "esb t1 mp=1"])
 def test_no_haste(line: str) -> None:
-    """A platoon makes no Minimum Move and uses no Excessive Speed; it moves by Impulses alone."""
+    """A platoon cannot use Minimum Move or Excessive Speed; it moves by Impulses alone."""
     broken = bars(last(platoon(4, 5), line))
     assert "D14.21d" in broken
     assert ("D14.31" in broken) is line.startswith("minimum")
@@ -311,7 +311,7 @@ def test_no_haste(line: str) -> None:
 
 @pytest.mark.clause("D14.21e")
 def test_one_bog_check_for_several() -> None:
-    """Two of a platoon in woods at once answer UNSUPPORTED; one of them makes its own check."""
+    """Two of a platoon in woods at once are UNSUPPORTED; one of them makes its own check."""
     woods = {"terrain": "Woods"}
     hexes = {"A1": woods, "A2": {}, "A3": {}, "B1": woods, "B2": {}, "B3": {}}
     tanks = tank("t1", "A2"), tank("t2", "B2")
@@ -326,7 +326,7 @@ def test_one_bog_check_for_several() -> None:
 
 @pytest.mark.clause("D14.22a", "D14.22b")
 def test_losses() -> None:
-    """A lost AFV is in the platoon no more; the last one left is free for the rest of the MPh."""
+    """A lost AFV leaves the platoon; the last one left is free for the rest of the MPh."""
     three = after(platoon(4, 5, 6), "befall t2 immobilized")
     assert platoons(three) == {"t1": "p", "t2": "", "t3": "p"}
     two = after(platoon(4, 5), "impulse t1 turn:E,turn:E", "befall t2 eliminated")
@@ -339,7 +339,7 @@ def test_losses() -> None:
 
 @pytest.mark.clause("D14.21a", "D14.22c")
 def test_two_whom_a_loss_has_parted() -> None:
-    """They may turn, and meet in the first Impulse in which one enters a new hex, or be free after."""
+    """They can turn, and meet in the first Impulse that enters a new hex, or be free afterwards."""
     position = platoon(4, 5, 6, shared={"kind": "ft-20"})
     parted = after(position, "impulse t1 turn:E,turn:E,turn:E", "befall t2 eliminated")
     assert platoons(parted) == {"t1": "p", "t2": "", "t3": "p"}
@@ -358,7 +358,7 @@ def test_two_whom_a_loss_has_parted() -> None:
 
 @pytest.mark.clause("D14.23a", "D14.23b")
 def test_without_a_radio_from_off_the_map() -> None:
-    """One that comes on takes no task check, neither before nor, in that MPh, after."""
+    """One that enters takes no task check, neither before nor, in that MPh, after."""
     comes = place(
         PLAIN, tank("t1", None, kind="mute", platoon="", entering=("A8",)), types=(mute(),)
     )
@@ -368,7 +368,7 @@ def test_without_a_radio_from_off_the_map() -> None:
 
 @pytest.mark.clause("D2.401a", "D2.401b")
 def test_motion_attempts_of_who_has_no_radio_and_of_platoons() -> None:
-    """A lone tank without a radio adds 1, a platoon the number of its AFV; all of it goes, or none."""
+    """A lone tank without a radio adds 1, a platoon the number of its AFV; all of it moves, or none."""
 
     def chance(position: Any) -> list[int]:
         found = last(msgspec.structs.replace(position, side="russian"), "motion t1 seen=4")
@@ -406,7 +406,7 @@ def test_a_survivor_without_radio() -> None:
 
 @pytest.mark.clause("D14.24")
 def test_leaving_by_radio() -> None:
-    """An AFV with a radio leaves as its MPh begins; who is left alone is in no platoon either."""
+    """An AFV with a radio leaves as its MPh begins; the one left alone is in no platoon either."""
     assert platoons(after(platoon(4, 5, 6), "leave t2")) == {"t1": "p", "t2": "", "t3": "p"}
     assert platoons(after(platoon(4, 5), "leave t2")) == {"t1": "", "t2": ""}
     assert last(platoon(4, 5), "leave t1", "enter t1 A3").is_legal
@@ -417,7 +417,7 @@ def test_leaving_by_radio() -> None:
 
 @pytest.mark.clause("D14.23a")
 def test_alone_without_a_radio() -> None:
-    """Without a radio and a platoon an AFV moves only after a task check; it may end its MPh."""
+    """Without a radio and a platoon an AFV moves only after a task check; it can end its MPh."""
     position = radioless(4, moving=False)
     assert bars(last(position, "start t1")) == bars(last(position, "turn t1 E")) - {"D2.12c"}
     assert bars(last(position, "start t1")) == {"D14.23a"}
@@ -428,7 +428,7 @@ def test_alone_without_a_radio() -> None:
 
 @pytest.mark.clause("D14.23b", "D14.23c")
 def test_the_task_check() -> None:
-    """It is passed on two dice up to the morale: 26 in 36 at 8; then the AFV moves as others do."""
+    """It passes on two dice up to the morale: 26 in 36 at 8; then the AFV moves as others do."""
     position = radioless(4)
     roll = last(position, "task-check t1").obligations[0]
     assert [(o.outcome, o.chance, o.of) for o in roll.outcomes] == [
@@ -452,7 +452,7 @@ def test_who_takes_no_task_check() -> None:
 
 @pytest.mark.clause("D14.23b")
 def test_the_morale_of_a_crew_without_one_printed() -> None:
-    """A T-34's is that of the best Russian elite, 8, shaken 1 less; of who is not listed it is informed how it came out."""
+    """A T-34's is that of the best Russian elite, 8, shaken 1 less; an unlisted one needs a stated result."""
 
     def passes(**fields: Any) -> int:
         alone = place(PLAIN, tank("t1", "A4", kind="T-34 M41", platoon="", **fields))
@@ -473,7 +473,7 @@ def test_the_morale_of_a_crew_without_one_printed() -> None:
 
 @pytest.mark.clause("D14.23a", "D14.23b")
 def test_a_task_check_that_a_scene_tells() -> None:
-    """Where `check` is stated it moves and is reached like others; else options offer the verb, and say why."""
+    """With a stated `check` it moves and is reached like others; otherwise options offer the verb."""
     found = radioless(4, morale=0, nationality="american", check="passed")
     assert last(found, "enter t1 A3").is_legal
     assert reach_answers(found, ["t1"], to="A3")[0]["status"] != "UNSUPPORTED"
@@ -486,7 +486,7 @@ def test_a_task_check_that_a_scene_tells() -> None:
 
 @pytest.mark.clause("D14.23c", "D14.23d")
 def test_a_failed_task_check() -> None:
-    """Who fails it stops and spends the MPh on Delay."""
+    """An AFV that fails it stops and spends the MPh on Delay."""
     failed = after(radioless(4), "task-check t1", "settle task-check:t1 failed")
     for line in ("enter t1 A3", "turn t1 E", "end t1", "esb t1 mp=1"):
         assert "D14.23d" in bars(last(failed, line))
@@ -496,7 +496,7 @@ def test_a_failed_task_check() -> None:
 
 @pytest.mark.clause("D14.23c", "D14.22a", "D14.22b")
 def test_breaking_off() -> None:
-    """Who breaks off from its platoon without a radio is out of it, whatever the dice say."""
+    """An AFV without a radio that breaks off from its platoon is out of it, whatever the dice."""
     for outcome in ("passed", "failed"):
         position = radioless(4, 5, 6, platoon="p")
         parted = after(position, "task-check t2", f"settle task-check:t2 {outcome}")
@@ -524,14 +524,14 @@ def test_forming() -> None:
 
 @pytest.mark.clause("D14.2b")
 def test_a_name_of_its_own() -> None:
-    """A new platoon takes no other's name."""
+    """A new platoon cannot take another's name."""
     lone = platoon(4, 5, others=(tank("x", "B1", platoon="t2"), tank("y", "B2", platoon="t2")),
                    shared={"platoon": ""})  # fmt: skip
     assert platoons(after(lone, "form t1 t2"))["t1"] == "t2.2"
 
 
 def test_what_is_proposed() -> None:
-    """Leaving and the task check are offered to those who may; forming is judged only."""
+    """Leaving and the task check are offered to eligible AFV; forming is only judged."""
 
     def offers(position: Any) -> set[str]:
         return {format_action(c.action) for c in legal_actions(position) if c.closes}
@@ -544,7 +544,7 @@ def test_what_is_proposed() -> None:
 
 
 def test_reach_knows_of_the_task_check() -> None:
-    """Nothing is reached before the task check; alike in all else, a unit under way goes on."""
+    """Nothing is reached before the task check; an otherwise equal unit under way goes on."""
     fresh, begun = radioless(4), radioless(4, mph="moving", spent=2, used=2)
     assert set(reach(fresh, ["t1"])[0].best()) <= {"A4"}
     assert "A3" in reach(begun, ["t1"])[0].best()
@@ -554,7 +554,7 @@ def test_reach_knows_of_the_task_check() -> None:
 
 @pytest.mark.clause("D14.31")
 def test_what_a_platoon_spends_at_rest() -> None:
-    """Delay within an Impulse is not modelled; a Convoy vehicle makes none of its own."""
+    """Delay within an Impulse is UNSUPPORTED; a Convoy vehicle cannot make its own."""
     halted = platoon(4, 5, shared={"moving": False})
     assert cites(last(halted, "delay t1 mp=1")) == {"D14.31"}
     assert bars(last(halted, "start t1")) == {"D14.31"}
@@ -566,7 +566,7 @@ def test_what_a_platoon_spends_at_rest() -> None:
 
 @pytest.mark.clause("E11.2d")
 def test_a_platoon_starts_after_a_stop() -> None:
-    """Only Convoys do not: a platoon that has stopped may start again in its MPh."""
+    """Only Convoys cannot: a platoon that has stopped can start again in its MPh."""
     assert last(platoon(4, 5), "impulse t1 stop,stop", "impulse t1 start,start").is_legal
     convoy = [
         tank(f"t{n}", f"A{n + 3}", kind="tr-20", platoon="", convoy="c", rank=n) for n in (1, 2)
@@ -578,7 +578,7 @@ def test_a_platoon_starts_after_a_stop() -> None:
 @pytest.mark.clause("E1.531", "E1.53a")
 @pytest.mark.parametrize("has_radio", [False, True])
 def test_a_platoon_at_night(*, has_radio: bool) -> None:
-    """Of a platoon without radios the first makes the Movement DR; with radios each its own."""
+    """Without radios the first of a platoon makes the Movement DR; with radios each its own."""
     position = radioless(4, 5, platoon="p", sees=("t1", "t2"))
     types = tuple(msgspec.structs.replace(k, radio=has_radio) for k in position.conditions.types)
     dark = msgspec.structs.replace(position.conditions, types=types, night=True, nvr=3)

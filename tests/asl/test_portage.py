@@ -1,4 +1,4 @@
-"""SW dropped, recovered and handed on."""
+"""SW dropped, recovered and transferred."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LMG = Counter(kind="sw 1 LMG", at="A1")
 
 
 def lying(position: Any) -> set[tuple[str, str]]:
-    """Return what lies where."""
+    """Return the lying SW by place."""
     return {(counter.kind, counter.at) for counter in position.counters}
 
 
@@ -47,7 +47,7 @@ def scene(*units: Any, **fields: Any) -> Any:
 
 @pytest.mark.clause("A4.43a")
 def test_who_drops_a_sw_and_when() -> None:
-    """An unbroken unit what it has, in its own MPh or APh or in any CCPh."""
+    """An unbroken unit its own SW, in its own MPh or APh or in any CCPh."""
 
     def drops(
         line: str = "drop u SW0", *, phase: str = "MPh", side: str = "german", **f: Any
@@ -77,7 +77,7 @@ def test_what_a_dropped_sw_still_weighs() -> None:
     )
     assert (
         still.after.unit("u").points.portaged == 5
-    )  # a MF was spent with it, if in its own Location
+    )  # a MF was spent with it, even in its own Location
     next_phase = last(dropped, "phase DFPh").after
     assert (next_phase.unit("u").points.portaged, lying(next_phase)) == (0, {("sw 5 SW0", "B1")})
     assert last(position, "drop u SW0").after.unit("u").points.portaged == 0
@@ -90,7 +90,7 @@ def test_what_a_dropped_sw_still_weighs() -> None:
     ("Ford", "deep", True), ("Ford", "shallow", False), ("Woods", "deep", False),
 ])  # fmt: skip
 def test_sw_lost_in_marsh_and_water(*, terrain: str, stated: str, lost: bool) -> None:
-    """What is dropped in a marsh or a stream that is not dry is lost, elsewhere it lies there."""
+    """A SW dropped in a marsh or a stream that is not dry is lost; elsewhere it lies there."""
     depression = terrain if terrain.endswith("Stream") else None
     board = field({"A1": {"terrain": terrain, "depression": depression}, "B1": {}})
     ruling = last(place(board, walker(sw=load(3)), stated={"stream": stated}), "drop u SW0")
@@ -100,12 +100,12 @@ def test_sw_lost_in_marsh_and_water(*, terrain: str, stated: str, lost: bool) ->
     )  # fmt: skip
 
 
-# -- handing on ------------------------------------------------------------------------------------
+# -- transfer --------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("A4.431")
 def test_who_hands_on_what_to_whom() -> None:
-    """In the RPh, or as the APh begins, between units in Good Order of one side and Location."""
+    """In the RPh, or as the APh begins, between Good Order units of one side and Location."""
 
     def hands(other: Any, line: str = "transfer u v SW0", phase: str = "RPh", **fields: Any) -> Any:
         position = place(LINE, walker(sw=load(1), **fields), other, walker("w"), phase=phase)
@@ -134,7 +134,7 @@ def test_who_hands_on_what_to_whom() -> None:
 
 @pytest.mark.clause("A4.44d", "A4.44b", "A4.44c", "A4.431")
 def test_a_smc_recovers_a_sw_from_a_broken_friend() -> None:
-    """By a Recovery dr for no MF in his own RPh or MPh; not by a Transfer, nor any other unit."""
+    """By a Recovery dr for no MF in its own RPh or MPh; not by a Transfer, and no other unit."""
     broken, leader = walker(sw=load(1), broken=True), walker("v", "leader")
 
     def tries(*log: str, owner: Any = broken, by: Any = leader, **scene: Any) -> Any:
@@ -162,7 +162,7 @@ def test_a_smc_recovers_a_sw_from_a_broken_friend() -> None:
 
 @pytest.mark.clause("A4.44e")
 def test_guns_are_not_recovered() -> None:
-    """Who possesses a Gun is not stated: UNSUPPORTED; a name that is none of a Gun there is nothing."""
+    """The possessor of a Gun is not stated: UNSUPPORTED; a name of no Gun there is bad input."""
     gun = foot("g", "gun-75-rcl", at="A1")
     position = place(LINE, walker(), gun)
     assert cites(last(position, "recover u g")) == {"A4.44e"}
@@ -174,7 +174,7 @@ def test_guns_are_not_recovered() -> None:
 @pytest.mark.clause("A4.431")
 @pytest.mark.parametrize(("terrain", "lies"), [("Open Ground", True), ("Marsh", False)])
 def test_the_sw_of_a_unit_that_is_lost_lie_there(terrain: str, *, lies: bool) -> None:
-    """They lie in its Location (not in a marsh), portaged if it has spent MF, and are recovered."""
+    """They lie in its Location (not in a marsh), portaged if it has spent MF, and can be recovered."""
     board = field({"A1": {"terrain": terrain}, "B1": {}, "C2": {}})
     lost = last(place(board, walker(sw=load(3))), "befall u eliminated").after
     assert lying(lost) == ({("sw 3 SW0", "A1")} if lies else set())
@@ -190,7 +190,7 @@ def test_the_sw_of_a_unit_that_is_lost_lie_there(terrain: str, *, lies: bool) ->
 
 @pytest.mark.clause("A4.44a")
 def test_who_recovers_a_sw_and_when() -> None:
-    """A fit unit what lies there, once, in the RPh or its MPh, with no armed enemy by."""
+    """A fit unit a SW there, once, in the RPh or its MPh, with no armed enemy present."""
 
     def tries(*log: str, others: tuple[Any, ...] = (), phase: str = "MPh", **fields: Any) -> Any:
         return last(scene(walker(**fields), *others, phase=phase), *(log or ("recover u LMG",)))
@@ -210,7 +210,7 @@ def test_who_recovers_a_sw_and_when() -> None:
 
 @pytest.mark.clause("A4.44f")
 def test_when_a_sw_is_recovered() -> None:
-    """In any RPh and the unit's own MPh; in others a SMC's chance at one just lost is not modelled."""
+    """In any RPh and the unit's own MPh; a SMC's chance at one just lost, in others, is UNSUPPORTED."""
     for phase, side, legal in (
         ("RPh", "german", True), ("RPh", "russian", True), ("MPh", "german", True),
         ("MPh", "russian", False), ("DFPh", "german", False), ("APh", "german", False),
@@ -223,7 +223,7 @@ def test_when_a_sw_is_recovered() -> None:
 
 @pytest.mark.clause("A4.44b")
 def test_recovery_takes_a_mf() -> None:
-    """1 MF in the MPh, and no hex may be entered for it then; nothing in the RPh."""
+    """1 MF in the MPh, and it cannot enter a hex for it then; nothing in the RPh."""
     ruling = last(scene(walker()), "recover u LMG")
     assert (total(ruling), ruling.after.unit("u").move.mph) == (1, "moving")
     log = [
@@ -240,7 +240,7 @@ def test_recovery_takes_a_mf() -> None:
 
 @pytest.mark.clause("A4.44c")
 def test_the_odds_of_recovery() -> None:
-    """5 of 6, one less for CX and for night; who fails leaves it there and tries no more."""
+    """5 of 6, one less for CX and for night; after a failure it lies there and the unit tries no more."""
 
     def odds(nvr: int | None = None, **fields: Any) -> tuple[int, ...]:
         (due,) = last(scene(walker(previous="B1", **fields), nvr=nvr), "recover u LMG").obligations
@@ -262,7 +262,7 @@ def test_the_odds_of_recovery() -> None:
 
 @pytest.mark.clause("A4.4b")
 def test_an_item_is_portaged_once_a_phase() -> None:
-    """What one unit brought another takes up but does not carry on in that phase."""
+    """An item one unit brought can be taken up by another, but not carried on in that phase."""
     units = walker(sw=load(1)), foot("v", at="B1")
     log = ("enter u B1", "drop u SW0", "end u", "recover v SW0", "settle recover:v recovered")
     assert bars(last(place(LINE, *units), *log, "enter v C2")) == {"A4.4b"}
@@ -277,7 +277,7 @@ def test_an_item_is_portaged_once_a_phase() -> None:
 
 @pytest.mark.clause("A4.43b", "A4.4b")
 def test_a_sw_taken_and_dropped_with_no_mf_spent_is_not_portaged() -> None:
-    """On the way too: it weighs nothing, and another carries it on; after a MF it weighs all."""
+    """On the way too it weighs nothing, and another carries it on; after a MF it weighs all."""
     taken = ("enter u A1", "recover u HMG", "settle recover:u recovered")
     units = foot(at="B1"), walker("v")
     heavy = place(LINE, *units, counters=(Counter(kind="sw 5 HMG", at="A1"),))
@@ -299,7 +299,7 @@ def test_a_sw_taken_and_dropped_with_no_mf_spent_is_not_portaged() -> None:
 
 
 def test_sw_on_the_ground_do_not_disturb_movement() -> None:
-    """A Location where a SW lies is entered as any; a counter that cannot be read is refused."""
+    """A Location with a SW is entered as any other; an unreadable counter is refused."""
     there = place(LINE, walker(), counters=(Counter(kind="sw 5 HMG", at="B1"),))
     assert last(there, "enter u B1").status == "LEGAL"
     ASL.check_position(there)
@@ -309,7 +309,7 @@ def test_sw_on_the_ground_do_not_disturb_movement() -> None:
 
 
 def test_options_offer_what_may_be_handled() -> None:
-    """A unit is offered to drop what it has and to recover what lies there."""
+    """A unit is offered to drop its SW and to recover those lying there."""
     (found,) = options(scene(walker(sw=load(2))), "u")["units"]
     offered = {entry["action"] for entry in found["actions"]}
     assert {"drop u SW0", "recover u LMG"} <= offered
@@ -317,7 +317,7 @@ def test_options_offer_what_may_be_handled() -> None:
 
 @pytest.mark.clause("E11.5c")
 def test_a_column_handles_no_sw() -> None:
-    """In a Column nothing is dropped, handed on or recovered."""
+    """In a Column no SW can be dropped, transferred or recovered."""
     units = walker(sw=load(1), column="C"), walker("v"), foot("w", at="B1", column="C", rank=1)
     for line, phase in (
         ("drop u SW0", "MPh"),
@@ -329,7 +329,7 @@ def test_a_column_handles_no_sw() -> None:
 
 @pytest.mark.clause("A4.44a")
 def test_why_cavalry_recovers_nothing() -> None:
-    """What lies there is not denied: it is Cavalry that takes up nothing."""
+    """The lying SW is not denied: Cavalry cannot recover."""
     position = place(crossing(), foot(sw=load(1)), foot("v", "cavalry"))
     dropped = last(position, "drop u SW0").after
     said = {v.note for v in last(dropped, "recover v SW0").violations}
@@ -348,7 +348,7 @@ def test_why_cavalry_recovers_nothing() -> None:
     ],
 )
 def test_what_is_dropped_is_what_is_recovered(weapon: SupportWeapon) -> None:
-    """A mortar keeps its caliber on the ground, a malfunctioned SW stays so."""
+    """A mortar keeps its caliber on the ground, a malfunctioned SW stays malfunctioned."""
     assert weapon_of(as_counter(weapon, "A1").kind) == weapon
     position = place(LINE, walker(sw=(weapon,)), walker("v"))
     lies = last(position, f"drop u {weapon.name}").after
@@ -357,6 +357,6 @@ def test_what_is_dropped_is_what_is_recovered(weapon: SupportWeapon) -> None:
 
 @pytest.mark.parametrize("kind", ["sw", "sw x MG", "sw 1,81 MG", "sw 1,dm", "sw 1,mm MG"])
 def test_sw_counters_that_cannot_be_read(kind: str) -> None:
-    """The message shows how they are written."""
+    """The message shows the valid format."""
     with pytest.raises(BadInputError, match="expected 'sw PP NAME'"):
         weapon_of(kind)

@@ -69,7 +69,7 @@ def test_room_beside_it() -> None:
 
 @pytest.mark.clause("C10.5c")
 def test_it_is_not_unhooked() -> None:
-    """Who would unhook it is asked to unload it; of a Gun in tow no word of that."""
+    """A unit that would unhook it is asked to unload it; not for a Gun in tow."""
     assert "C10.5c" in bars(last(laden(), "unhook t c"))
     towed = scene(gun={"towed_by": "t"}, towing="g")
     assert "C10.5c" not in bars(last(towed, "unhook t c"))
@@ -77,7 +77,7 @@ def test_it_is_not_unhooked() -> None:
 
 @pytest.mark.clause("C10.51")
 def test_by_whom() -> None:
-    """A crew in Good Order on foot there; no squad, no Passengers, nobody pinned or broken."""
+    """A Good Order crew on foot there; no squad, Passengers, pinned or broken unit."""
     for found in (
         {"kind": "squad"}, {"aboard": "t"}, {"at": "C1"}, {"broken": True}, {"pinned": True},
         {"inside": "beneath"},
@@ -88,7 +88,7 @@ def test_by_whom() -> None:
 
 @pytest.mark.clause("C10.51b")
 def test_the_vehicle_stands_still() -> None:
-    """Not in motion, nor in Bypass, nor after a MP; immobilized it may be unloaded."""
+    """Not in motion, in Bypass, or after a MP; an immobilized one can be unloaded."""
     for found in ({"moving": True}, {"bypass": 1}, {"spent": 2, "used": 2, "mph": "moving"}):
         assert "C10.51b" in bars(last(scene(**found), LINE)), found
     off = last(laden(immobile=True), LINE)
@@ -97,14 +97,14 @@ def test_the_vehicle_stands_still() -> None:
 
 @pytest.mark.clause("C10.51c")
 def test_limbered() -> None:
-    """One that is not quick to set up is limbered first."""
+    """A Gun that is not QSU is limbered first."""
     assert bars(last(scene(gun={"kind": "slow"}), LINE)) == {"C10.51c"}
     assert not bars(last(scene(gun={"kind": "slow", "limbered": True}), LINE))
 
 
 @pytest.mark.clause("C10.51d", "C10.51e")
 def test_what_it_takes() -> None:
-    """All 4 MF of the crew, who move hazardously; it and the truck are TI and do no more."""
+    """All 4 MF of the crew, in Hazardous Movement; it and the truck are TI and done."""
     ruling = last(scene(), LINE)
     assert (total(ruling, "c"), total(ruling, "t")) == (4, 0)
     after = ruling.after
@@ -117,7 +117,7 @@ def test_what_it_takes() -> None:
 
 
 def test_it_is_offered() -> None:
-    """Options offer it for vehicles that are noted for it alone; what cannot be is refused as it is read."""
+    """Options offer it only for vehicles noted for it; impossible loads are refused on reading."""
 
     def offered(**truck: Any) -> list[str]:
         lines = [format_action(one.action) for one in legal_actions(scene(**truck))]

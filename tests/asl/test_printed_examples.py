@@ -1,4 +1,4 @@
-"""Printed examples of the rules that speak of boards at hand, move by move on these boards."""
+"""Printed examples of the rules on available boards, replayed move by move."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_printed_example(name: str) -> None:
 
 
 def spent(verdict: Verdict) -> tuple[str, set[float]]:
-    """Return the status of a log, and what the AFVs on the map have spent in all."""
+    """Return the status of a log, and the total spent by the AFVs on the map."""
     return verdict.status, {
         points(one.points.spent) for one in verdict.position.units if one.type != "wreck"
     }
@@ -66,7 +66,7 @@ def spent(verdict: Verdict) -> tuple[str, set[float]]:
 
 @pytest.mark.clause("D2.4", "D14.21a", "D14.31b")
 def test_a_platoon_over_three_turns() -> None:
-    """The example of D14.22: 9, 11 and 10 MP; in between the three stay in Motion, 5 MP being too many."""
+    """The example of D14.22: 9, 11 and 10 MP; in between the three stay in Motion, as 5 MP are too many."""
     found: Any = {"facing": "NNE", "moving": False, "platoon": "p"}
     tanks = [
         vehicle(name, kind, at, **found)
@@ -95,7 +95,7 @@ def test_a_platoon_over_three_turns() -> None:
 
 
 def test_up_the_stairs_of_3m2() -> None:
-    """A10.51 EX: next to an enemy in M3 a unit in M2 routs up, and stays there, or goes on into N1 or farther up."""
+    """A10.51 EX: next to an enemy in M3 a unit in M2 routs up and stays, or goes on into N1 or higher."""
     unit = foot(at="M2", broken=True, dm=True, sees=("e",))
     scene = place(real("bd03"), unit, foot("e", at="M3", side="russian"), phase="RtPh")
     for lines in (

@@ -1,4 +1,4 @@
-"""Prisoners: who guards whom, who goes with whom, how they change hands; unarmed units."""
+"""Prisoners: their Guards, moving together, transfers; unarmed units."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scene(*units: Any, phase: str = "MPh", **fields: Any) -> Any:
 
 @pytest.mark.clause("A20.53a")
 def test_prisoners_move_with_their_guard() -> None:
-    """It goes where the Guard goes, also as he is sent back or advances; it does nothing of its own."""
+    """It goes where its Guard goes, also when sent back or advancing; it does nothing of its own."""
     gone = last(scene(), "enter g C1")
     assert (gone.status, gone.after.unit("p").at) == ("LEGAL", "C1")
     ASL.check_position(gone.after)
@@ -45,12 +45,12 @@ def test_prisoners_move_with_their_guard() -> None:
     assert ("A20.53a" in bars(alone), cites(alone)) == (
         True,
         set(),
-    )  # its Guard holds it in no Melee
+    )  # its Guard does not hold it in Melee
     assert bars(last(scene(prisoner(by=None), side="russian"), "enter p C1")) == set()
 
 
 def refused(*units: Any) -> str:
-    """Return why a position is refused, ``""`` if it is not."""
+    """Return why a position is refused, or ``""``."""
     try:
         ASL.check_position(scene(*units))
     except BadInputError as error:
@@ -60,7 +60,7 @@ def refused(*units: Any) -> str:
 
 @pytest.mark.clause("A20.51a")
 def test_how_many_one_guards() -> None:
-    """Ten of a half squad's US# of 2: three squads of 3 and a SMC, and no more; in a scene neither."""
+    """Ten with a half squad's US# of 2: three squads of 3 and a SMC, and no more; a scene neither."""
     three = [prisoner(name) for name in "pqr"]
     taken = prisoner("s", by=None, kind="leader")
     found = scene(guard(), *three, taken, phase="CCPh")
@@ -77,7 +77,7 @@ def test_how_many_one_guards() -> None:
 
 @pytest.mark.clause("A20.5a")
 def test_who_guards() -> None:
-    """Armed Personnel, a broken SMC, too; nobody unarmed or berserk, and no vehicle."""
+    """Armed Personnel, even a broken SMC; no unarmed or berserk unit, and no vehicle."""
     for who, legal in (
         (foot("h", "leader", broken=True), True), (foot("h", "cavalry"), True),
         (foot("h", unarmed=True), False), (foot("h", berserk=True), False),
@@ -91,7 +91,7 @@ def test_who_guards() -> None:
 
 @pytest.mark.clause("A20.5c")
 def test_when_they_are_handed_on_or_let_go() -> None:
-    """In one's RPh and APh, not in Melee, nor in the MPh or the other's RPh; only one's own, here."""
+    """In the unit's own RPh and APh, not in Melee, the MPh or the enemy's RPh; only its own, here."""
     other = foot("h")
     for phase, side, legal in (
         ("RPh", "german", True), ("APh", "german", True), ("MPh", "german", False), ("RPh", "russian", False),
@@ -125,7 +125,7 @@ def test_when_they_are_handed_on_or_let_go() -> None:
 
 @pytest.mark.clause("A20.5f")
 def test_who_is_let_go_is_free() -> None:
-    """It stays where its Guard was, also beneath his foxhole, and its own side moves it."""
+    """It stays where its Guard was, also beneath a foxhole, and its own side moves it."""
     after = last(
         scene(guard(inside="upstairs", floor=1), prisoner(), phase="RPh"), "release g p"
     ).after
@@ -137,7 +137,7 @@ def test_who_is_let_go_is_free() -> None:
 
 @pytest.mark.clause("A20.5d")
 def test_whose_guard_is_lost() -> None:
-    """Another unit there may guard it at once; nobody else there, it is free; so if he is captured."""
+    """Another unit there can guard it at once; with none there it is free; also if the Guard is captured."""
     alone = last(scene(), "befall g eliminated").after
     assert (alone.unit("p").cargo.guard, alone.pending) == (None, ())
     found = scene(guard(), prisoner(), foot("h", "leader"), foot("i", berserk=True))
@@ -162,7 +162,7 @@ def test_whose_guard_is_lost() -> None:
 
 @pytest.mark.clause("A20.2")
 def test_when_units_are_captured() -> None:
-    """In CC where the captor is; unarmed ones in his MPh; in the RtPh they surrender."""
+    """In CC in the captor's Location; unarmed ones in the captor's MPh; in the RtPh they surrender."""
     enemy = {"side": "russian"}
     for unit, phase, legal in (
         (foot("p", **enemy), "CCPh", True), (foot("p", at="C1", **enemy), "CCPh", False),
@@ -180,7 +180,7 @@ def test_when_units_are_captured() -> None:
 
 @pytest.mark.clause("A20.5b")
 def test_what_capture_leaves() -> None:
-    """It is unarmed, and where its Guard is; its SW lie where it was, and it is broken no more."""
+    """It is unarmed, in its Guard's Location; its SW lie where it was, and it is no longer broken."""
     who = foot("p", at="C1", side="russian", broken=True, sw=load(3))
     after = last(scene(guard(), who, phase="RtPh"), "surrender p g").after
     taken = after.unit("p")
@@ -192,7 +192,7 @@ def test_what_capture_leaves() -> None:
 
 @pytest.mark.clause("A20.53b")
 def test_cavalry_at_the_foot_rate() -> None:
-    """What Cavalry pays with prisoners is not modelled; without any it pays as always."""
+    """Cavalry's cost with prisoners is UNSUPPORTED; without any it pays as usual."""
     horse = guard(kind="cavalry")
     assert "A20.53b" in cites(last(scene(horse, prisoner()), "enter g C1"))
     assert last(scene(horse, prisoner()), "enter g C1").status == "UNSUPPORTED"
@@ -201,7 +201,7 @@ def test_cavalry_at_the_foot_rate() -> None:
 
 @pytest.mark.clause("A20.5e")
 def test_what_a_guard_does_else() -> None:
-    """To man a vehicle with prisoners is not modelled; to board one as a Passenger is."""
+    """Manning a vehicle with prisoners is UNSUPPORTED; boarding one as a Passenger is modelled."""
     car = vehicle("v", "tank", moving=False, abandoned=True)
     kinds = (UnitType(name="tank", class_="vehicle", column="ft", mp=12, afv=True, armed=True),)
     found = scene(guard(kind="crew"), prisoner(), car, types=kinds)
@@ -211,7 +211,7 @@ def test_what_a_guard_does_else() -> None:
 
 @pytest.mark.clause("A20.51b", "D6.1c")
 def test_prisoners_aboard() -> None:
-    """They board with their Guard if there is room for all, ride along, and get off with him."""
+    """They board with their Guard if there is room for all, ride along, and unload together."""
     truck = UnitType(name="lorry", class_="vehicle", column="tr", mp=30, truck_type=True, pp=10)
     lorry = vehicle("v", "lorry", moving=False)
     found = scene(guard(), prisoner(kind="half-squad"), lorry, types=(truck,))
@@ -234,7 +234,7 @@ def test_prisoners_aboard() -> None:
 
 @pytest.mark.clause("A20.52")
 def test_a_guard_of_many_uses_no_sw() -> None:
-    """A squad with a squad of prisoners places its DC, a half squad does not."""
+    """A squad with a squad of prisoners can place its DC, a half squad cannot."""
     charge = (SupportWeapon(name="DC", pp=1),)
     for kind, free in (("squad", True), ("half-squad", False)):
         found = scene(guard(kind=kind, sw=charge), prisoner())
@@ -243,7 +243,7 @@ def test_a_guard_of_many_uses_no_sw() -> None:
 
 @pytest.mark.clause("A20.54")
 def test_unarmed_units_keep_out() -> None:
-    """An unarmed unit enters no Location with a Known enemy, in the APh neither; a concealed one it meets."""
+    """It cannot enter a Location with a Known enemy, even in the APh; it can meet a concealed one."""
     for phase, verb in (("MPh", "enter"), ("APh", "advance")):
         who = foot(unarmed=True)
         for enemy, free in (
@@ -264,7 +264,7 @@ def test_unarmed_units_keep_out() -> None:
 
 
 def test_unarmed_units_have_3_mf() -> None:
-    """An unarmed squad is Inexperienced; an unarmed leader has his 6 MF; prisoners crowd nobody."""
+    """An unarmed squad is Inexperienced; an unarmed leader has 6 MF; prisoners do not count for stacking."""
     assert allotment(scene(foot(unarmed=True))) == 3
     assert allotment(scene(foot(kind="leader", unarmed=True))) == 6
     full = [foot(name, at="C1", side="russian") for name in "abc"]
@@ -278,7 +278,7 @@ def test_unarmed_units_have_3_mf() -> None:
 
 @pytest.mark.slow
 def test_reach_and_options_take_prisoners_along() -> None:
-    """Reach of a Guard, of who meets prisoners and of who is unarmed is that of a walk over rule; options hand on."""
+    """Reach of a Guard, near prisoners, or of unarmed units equals a walk by rule; options offer transfers."""
     for kind in ("half-squad", "cavalry"):
         check_reach(scene(guard(kind=kind), prisoner(kind="half-squad")), "g")
     check_reach(scene(foot(unarmed=True), foot("e", side="russian", at="C1")), "u")
@@ -290,7 +290,7 @@ def test_reach_and_options_take_prisoners_along() -> None:
 
 @pytest.mark.clause("A20.2")
 def test_the_disrupted_surrender_in_any_phase() -> None:
-    """To who is with them in Good Order; to who is beside them in the RtPh alone, and no other broken units."""
+    """To a Good Order unit with them; to an adjacent one only in the RtPh, as do other broken units."""
     for phase in ("PFPh", "MPh", "APh"):
         for disrupted, result in ((True, False), (False, True)):
             them = foot("p", at="B1", side="russian", broken=True, disrupted=disrupted)

@@ -1,4 +1,4 @@
-"""Manhandling: who pushes a Gun, what that costs, and the DR (C10.3)."""
+"""Manhandling: which units push a Gun, the cost, and the DR (C10.3)."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def scene(*units: Any, board: Any = ROW, **fields: Any) -> Any:
 
 
 def chances(ruling: Any) -> dict[str, int]:
-    """Return how the Manhandling DR may come out, of 36."""
+    """Return the outcomes of the Manhandling DR, of 36."""
     (due,) = ruling.obligations
     return {odds.outcome: odds.chance for odds in due.outcomes}
 
 
 @pytest.mark.clause("C10.3b", "C10.3a")
 def test_a_gun_across_the_open() -> None:
-    """A hex costs twice its MF; with M12 and 2 MF a DR of 9 goes on, of 10 stops, of 11 fails."""
+    """A hex costs double MF; with M12 and 2 MF a DR of 9 goes on, of 10 stops, of 11 fails."""
     ruling = last(scene(crew(), gun()), "push u g B1")
     assert (total(ruling), paid(ruling, "C10.3b"), bars(ruling)) == (2, 1, set())
     assert chances(ruling) == {"goes": 30, "stops": 3, "fails": 3}
@@ -87,7 +87,7 @@ def test_what_adds_to_the_dr() -> None:
 
 @pytest.mark.clause("C10.3")
 def test_who_pushes_what() -> None:
-    """A crew's worth on foot in Good Order that carries nothing pushes its own limbered or QSU Gun."""
+    """A crew's worth of unladen Good Order units on foot pushes its own limbered or QSU Gun."""
     for unit, piece in (
         (crew(), gun(at="B1")),
         (crew(), gun("heavy")),
@@ -108,7 +108,7 @@ def test_who_pushes_what() -> None:
 
 @pytest.mark.clause("C10.3d", "B23.423")
 def test_where_a_gun_goes() -> None:
-    """Not into a deep stream; into a building only a small one, whose size else is not stated."""
+    """Not into a deep stream; into a building only a small one, unless size is unstated."""
     stream = field(
         {"A1": {}, "B1": {"terrain": "Deep Stream", "level": -1, "depression": "Deep Stream"}}
     )
@@ -123,7 +123,7 @@ def test_where_a_gun_goes() -> None:
 
 @pytest.mark.clause("B6.44b")
 def test_no_gun_is_pushed_onto_a_foot_bridge() -> None:
-    """Onto a pontoon bridge it is, and motorcycles go onto either."""
+    """It can be pushed onto a pontoon bridge, and motorcycles onto either."""
     bikes = UnitType(name="bikes", class_="motorcycle", column="mc", mounts=1, m_number=12)
     for kind, gun_barred in (("Foot Bridge", {"B6.44b"}), ("Pontoon Bridge", set())):
         bridge = field({"A1": {}, "B1": {"terrain": kind}})
@@ -139,7 +139,7 @@ def test_no_gun_is_pushed_onto_a_foot_bridge() -> None:
     [("goes", "B1", "moving"), ("stops", "B1", "done"), ("fails", "A1", "done")],
 )
 def test_how_it_comes_out(outcome: str, at: str, mph: str) -> None:
-    """Above the M# all stay where they were, at it they go no farther, below it they may go on."""
+    """Above the M# all stay, at it they go no farther, below it they can go on."""
     position = scene(crew(), crew("v"), crew("w"), gun())
     after = last(position, "push u,v g B1", f"settle push:u {outcome}").after
     assert after is not None
@@ -151,7 +151,7 @@ def test_how_it_comes_out(outcome: str, at: str, mph: str) -> None:
 
 @pytest.mark.clause("C10.3e")
 def test_what_is_done_after_it() -> None:
-    """Who has pushed a Gun pushes it on, or does no more, and does not advance."""
+    """A unit that has pushed a Gun can only push it on, and cannot advance."""
     position = scene(crew(), gun())
     done = ("push u g B1", "settle push:u goes")
     assert not bars(last(position, *done, "push u g C2"))
@@ -163,7 +163,7 @@ def test_what_is_done_after_it() -> None:
 
 @pytest.mark.clause("C10.3c")
 def test_no_road_bonus() -> None:
-    """Two hexes by road are all that a crew's 4 MF push a Gun."""
+    """A crew's 4 MF push a Gun only two hexes by road."""
     board = field(
         {n: {} for n in ("A1", "B1", "C2", "D2")}, {"A1-B1": ROAD, "B1-C2": ROAD, "C2-D2": ROAD}
     )
@@ -177,7 +177,7 @@ def test_no_road_bonus() -> None:
 
 @pytest.mark.clause("C10.3g")
 def test_a_gun_does_not_move_by_itself() -> None:
-    """Its own move is not judged: push says who moves it."""
+    """Its own move is not judged: push names its movers."""
     assert "C10.3g" in cites(judge(scene(crew(), gun()), "enter g B1").rulings[0])
     assert not cites(judge(scene(crew(), gun()), "push u g B1").rulings[0])
 
@@ -189,7 +189,7 @@ CYCLES = tuple(
 
 
 def cycles(number: int, *men: Any, line: str = "push u m B1") -> Any:
-    """Return how pushing a counter of so many motorcycles is ruled."""
+    """Return the ruling on pushing a counter of this many motorcycles."""
     board = field({n: {} for n in ("A1", "B1", "C2")})
     machine = vehicle("m", f"cycles{number}", at="A1", facing="E", moving=False)
     return last(place(board, machine, *men, types=CYCLES), line)
@@ -197,7 +197,7 @@ def cycles(number: int, *men: Any, line: str = "push u m B1") -> Any:
 
 @pytest.mark.clause("C10.3", "C10.3a")
 def test_motorcycles_are_pushed_as_a_gun() -> None:
-    """By as many as ride them: one by a SMC, whom another helps; nobody pushes what is ridden."""
+    """By as many as ride them: one by a SMC, with another's help; a ridden one cannot be pushed."""
     assert cycles(3, crew(kind="squad")).status == "LEGAL"
     assert bars(cycles(3, crew(kind="half-squad"))) == {"C10.3"}
     assert cycles(2, crew(kind="half-squad")).status == "LEGAL"
@@ -211,7 +211,7 @@ def test_motorcycles_are_pushed_as_a_gun() -> None:
 
 @pytest.mark.clause("C10.3f")
 def test_where_the_motorcycles_are_then() -> None:
-    """They go along, or stay where they were with who pushed them."""
+    """They go along, or stay with the units that pushed them."""
     gone = cycles(2, crew(kind="half-squad"))
     assert last(gone.after, "settle push:u goes").after.unit("m").at == "B1"
     after = last(gone.after, "settle push:u fails").after

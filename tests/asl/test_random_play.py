@@ -1,4 +1,4 @@
-"""Random play on crowded scenes: what a legal step leaves is always a position."""
+"""Random play on crowded scenes: a legal step always leaves a valid position."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.play_at_random import fault_of, played
 from tests.slowly import slow_after
 
 SEEDS, STEPS, FIRST = range(6), 25, 12
-"""Games, and how many steps of each; how many of the first, which is played each time."""
+"""Games and their steps, and the first few, which are always played."""
 OFTEN = 4
-"""How many steps lie between two that are judged again on a new board."""
+"""Steps between two that are judged again on a new board."""
 
 
 @pytest.mark.parametrize("seed", slow_after(1, SEEDS))
 @pytest.mark.parametrize("crowd", slow_after(8, sorted(CROWDS)))
 def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
-    """It reads back as a scene and leads on; nobody has overspent; PRC are with their vehicle."""
+    """It reads back as a scene and play continues; no unit has overspent; PRC are with their vehicle."""
     for step in played(TABLE, crowd, seed, STEPS if seed else FIRST):
         after = step.ruling.after
         assert after is not None
@@ -33,7 +33,7 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
             if (
                 unit.at is not None
                 and not unit.cargo.conveyed
-                and unit.points.final != "minimum"  # what a Minimum Move asks for counts as spent
+                and unit.points.final != "minimum"  # a Minimum Move's requirement counts as spent
             ):  # laden, it may count as having spent more
                 assert unit.points.spent <= ASL.allotment(after, unit), step
 
@@ -41,7 +41,7 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", slow_after(1, SEEDS[:3]))
 @pytest.mark.parametrize("crowd", slow_after(4, sorted(CROWDS)))
 def test_nothing_is_remembered_wrongly(crowd: str, seed: int) -> None:
-    """On a board that knows nothing yet a step is ruled as it was, and the same may be done."""
+    """On a fresh board a step has the same ruling and the same options follow."""
     for number, step in enumerate(played(TABLE, crowd, seed, STEPS if seed else FIRST)):
         if number % OFTEN:
             continue

@@ -24,10 +24,11 @@ BOG = "settle bog:u bogged"
 
 @few
 @given(in_play(asl_positions(first=VEHICLES), most=6))
-def test_every_mode_in_play_is_listed(position: Any) -> None:
-    """Whatever has happened to a unit, a bogged vehicle's Minimum Move too, its mode is one of its modes."""
+def test_a_unit_in_its_mode_is_in_that_mode(position: Any) -> None:
+    """Whatever has happened to a unit, a bogged vehicle's Minimum Move too, its mode is all that is kept of it."""
     for unit in position.units:
-        assert ASL.mode(unit) in ASL.modes(position, unit)
+        mode = ASL.mode(unit)
+        assert ASL.mode(ASL.in_mode(unit, position.board.locations[0].name, mode)) == mode
 
 
 @pytest.mark.parametrize("outcome", ["bogged", "mobile"])
@@ -43,7 +44,7 @@ def test_every_mode_in_play_is_listed(position: Any) -> None:
 def test_reach_after_a_bog_check(
     line: str, kind: str, there: dict[str, Any], hexside: dict[str, Any], outcome: str
 ) -> None:
-    """Bogged a vehicle reaches the Location where it stands and no other; mobile it is asked as any."""
+    """Bogged, a vehicle reaches only its own Location; mobile, it is treated as any other."""
     due = "bog-hexside:u" if hexside else "bog:u"
     position = last(
         place(crossing(there=there, hexside=hexside), vehicle(kind=kind)),
@@ -53,7 +54,6 @@ def test_reach_after_a_bog_check(
     unit = position.unit("u")
     found = reach(position, ["u"])[0]
 
-    assert ASL.mode(unit) in ASL.modes(position, unit)
     assert unit.at in found.best()
     assert outcome == "mobile" or set(found.best()) == {unit.at}
 
@@ -81,7 +81,7 @@ def test_reach_tells_an_enemy_afv_from_other_armed_enemies() -> None:
     foot("u", at="A1", spent=1, used=1), foot("u", at="A1"),
 ])  # fmt: skip
 def test_who_has_spent_something_may_still_have_to_begin_its_mph(unit: Any) -> None:
-    """A unit that paid for loading ends the MPh of who is in Motion as it begins its own (D2.4)."""
+    """A unit that paid for loading ends the MPh of one in Motion as it begins its own (D2.4)."""
     board = field({name: {} for name in ("A1", "B1", "C2", "D2")})
     in_motion = vehicle("m", "motorcycles", "D2", mph="moving", spent=1)
     (found,) = reach(place(board, unit, in_motion), ["u"])
@@ -109,7 +109,7 @@ def asked(positions: list[Any], name: str) -> list[Any]:
 @few
 @given(asl_positions(largest=4), st.integers(0, 10_000))
 def test_what_was_asked_before_changes_nothing(position: Any, seed: int) -> None:
-    """A game's positions get the same reach from first to last as from last to first."""
+    """A game's positions have the same reach from first to last as from last to first."""
     _, rulings = play(position, Random(seed), 5)
     every = [position, *(r.after for r in rulings if r.after is not None)]
     backwards = asked(every[::-1], "backwards")

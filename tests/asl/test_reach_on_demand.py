@@ -1,4 +1,4 @@
-"""Reach rules on what its search meets: what it says is as if all had been ruled on before."""
+"""Reach judges what its search meets: the result is as if all had been judged before."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def unit(name: str, kind: str, at: str, side: str = "german") -> Any:
 
 
 def crowd(seed: int, columns: str = "ABCDE", **fields: Any) -> Any:
-    """Return a position with one unit of each class, some where another is, and enemies about."""
+    """Return a position with one unit of each class, some in shared hexes, and enemies nearby."""
     random, map_ = Random(seed), board(seed, columns)
     names = [one.name for one in map_.locations]
     mine = [unit(f"u{n}", kind, random.choice(names[:-3][:12])) for n, kind in enumerate(KINDS)]
@@ -60,7 +60,7 @@ def crowd(seed: int, columns: str = "ABCDE", **fields: Any) -> Any:
 
 
 def stated(position: Any, names: Any = None) -> list[Any]:
-    """Return all that reach says of units."""
+    """Return the full reach of units."""
     return [
         (
             sorted((p.at, repr(p.mode), p.spent, p.left) for p in found.places),
@@ -75,7 +75,7 @@ def stated(position: Any, names: Any = None) -> list[Any]:
 @pytest.mark.parametrize("dark", slow_after(1, [{"nvr": 2}, {}]), ids=["night", "day"])
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
-    """Of every class, alone and in company, reach on a space compiled wholly says the same."""
+    """For every class, alone and in company, reach on a fully compiled space is the same."""
     position = crowd(seed, "ABC", **dark)
     clear_caches()
     lazily = stated(position)
@@ -93,7 +93,7 @@ def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_arcs_do_not_depend_on_what_was_asked_before(seed: int) -> None:
-    """The arcs out of a state are the same, whoever's question found them."""
+    """The arcs out of a state are the same, whichever question found them."""
     position, names = crowd(seed, "ABC"), [f"u{n}" for n in range(len(KINDS))]
     clear_caches()
     stated(position, names)
@@ -110,7 +110,7 @@ def test_arcs_do_not_depend_on_what_was_asked_before(seed: int) -> None:
 
 @pytest.mark.slow
 def test_a_position_one_step_later_asks_little() -> None:
-    """Where one unit has moved by a hex, only the hexes round it are asked about anew."""
+    """After one unit has moved a hex, only the hexes round it are judged anew."""
     position = crowd(1)
     clear_caches()
     stated(position)
@@ -122,7 +122,7 @@ def test_a_position_one_step_later_asks_little() -> None:
 
 
 class Soon(Stop):
-    """A request to stop that comes once it has been looked for so many times."""
+    """A stop request that comes after this many checks."""
 
     def __init__(self, count: int) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class Soon(Stop):
 
 @pytest.mark.slow
 def test_growth_that_is_broken_off_leaves_no_trace() -> None:
-    """A search that a stop ends in the middle of what it rules on does not spoil the next one."""
+    """A search stopped in the middle of judging does not spoil the next one."""
     position = crowd(2)
     clear_caches()
     expected = stated(position)
@@ -150,7 +150,7 @@ def test_growth_that_is_broken_off_leaves_no_trace() -> None:
 
 @pytest.mark.slow
 def test_what_leads_on_may_be_broken_off() -> None:
-    """A stop at any moment of what a planner asks of single states spoils nothing that comes later."""
+    """A stop at any moment of a planner's questions about single states spoils nothing later."""
     position, one = crowd(1), "u8"
     clear_caches()
     expected = stated(position, [one])
@@ -169,7 +169,7 @@ def test_what_leads_on_may_be_broken_off() -> None:
 
 
 def test_a_fork_goes_on_by_itself() -> None:
-    """What was found is known to a copy, and what either finds later is not the other's."""
+    """A copy knows earlier findings, and what either finds later is not the other's."""
     position = crowd(0)
     clear_caches()
     reach(position, ["u0"])
@@ -186,7 +186,7 @@ def test_a_fork_goes_on_by_itself() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", slow_after(1, ["numba", "python"]))
 def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads that ask about equal and other units, here and there, get what each gets alone."""
+    """Threads that ask about equal and other units get what each gets alone."""
     if kernel == "numba":
         pytest.importorskip("numba")
     monkeypatch.setenv("MARCHTABLE_KERNEL", kernel)
@@ -208,7 +208,7 @@ def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("clause", slow_after(2, ["A4.14", "A4.5b", "B12", "B13", "B3.4a"]))
 def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
-    """Under another choice of clauses one is answered rightly, and at once, while others' space grows."""
+    """With other clauses a question is answered correctly, and at once, while another's space grows."""
 
     def other() -> Any:
         with tracking(), without(clause):
@@ -229,7 +229,7 @@ def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
 
 
 def test_a_board_nobody_asks_about_is_let_go() -> None:
-    """Once nothing is kept of a board, it is gone with its crossings."""
+    """Once nothing is cached of a board, it is freed with its crossings."""
     position = crowd(1)
     stated(position, ["u0"])
     gone = ref(position.board)
@@ -240,7 +240,7 @@ def test_a_board_nobody_asks_about_is_let_go() -> None:
 
 
 def test_work_is_counted_alike_whatever_is_kept() -> None:
-    """A question asked again in one budget counts once, also where all was forgotten meanwhile."""
+    """A question asked twice in one budget counts once, even if all was dropped meanwhile."""
     used = []
     for forgets in (False, True):
         clear_caches()
@@ -254,7 +254,7 @@ def test_work_is_counted_alike_whatever_is_kept() -> None:
 
 
 def test_rolls_are_passed_or_avoided() -> None:
-    """What is neither is refused."""
+    """Any other value is refused."""
     with pytest.raises(BadInputError, match="expected one of pass, avoid, got 'avoidd'"):
         reach(crowd(1), ["u0"], rolls="avoidd")
 
@@ -268,12 +268,12 @@ def test_next_to_no_room_for_what_is_kept() -> None:
         limit_caches(1)
         assert stated(crowd(1)) == expected
     finally:
-        limit_caches(256 * 2**20)
+        limit_caches(144 * 2**20)
 
 
 @pytest.mark.parametrize("seed", slow_after(2, range(3)))
 def test_a_last_resort_is_illegal_where_what_it_stands_in_for_can_be_paid(seed: int) -> None:
-    """Reach leaves a Minimum Move untried where entering is legal: `rule` bars it there, for every class."""
+    """Reach skips a Minimum Move where entering is legal: `rule` forbids it there, for every class."""
     position, met = crowd(seed), set[str]()
     for one in position.units[: len(KINDS)]:
         here = position

@@ -1,4 +1,4 @@
-"""What clauses read of an entry decides which findings are shared: few are new on real boards."""
+"""The fields clauses read of an entry decide which findings are shared: few are new on real boards."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_few_findings_are_new(monkeypatch: pytest.MonkeyPatch, kind: str) -> Non
 
 
 def test_entries_that_clauses_cannot_tell_apart_share_a_finding() -> None:
-    """Where it stands, and facts that no clause read, make no new finding; what was read does."""
+    """Location, and facts no clause read, make no new finding; facts that were read do."""
     board = field({name: {} for name in ("A1", "B1", "C1", "C2")}, {"C1-C2": {"road": "Dirt Road"}})
     edition = find_rulebook("asl").edition(place(board, foot("u", at="A1")))
     clear_caches()
@@ -69,7 +69,7 @@ def test_entries_that_clauses_cannot_tell_apart_share_a_finding() -> None:
 
 
 def test_a_part_of_an_entry_that_changes_changes_what_follows_from_it() -> None:
-    """Facts that are computed from others follow a change of these."""
+    """Facts computed from others follow a change of these."""
     board = field({"A1": {}, "A2": {}}, {"A1-A2": {"road": "Dirt Road"}})
     step = entry_of(place(board, foot("u", at="A1")), "A2")
     assert step.way == "road"

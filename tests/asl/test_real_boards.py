@@ -85,7 +85,7 @@ def test_a_scene_for_each_class(name: str, tmp_path: Path) -> None:
 
 
 def driven(board: Board, mover: Any, *lines: str, others: tuple[Any, ...] = ()) -> list[float]:
-    """Return what each entry of a legal log costs a unit."""
+    """Return the cost to a unit of each entry of a legal log."""
     verdict = judge(place(board, mover, *others), *lines)
     assert verdict.status == "LEGAL", verdict.violations
     return [total(ruling) for ruling in verdict.rulings]
@@ -115,14 +115,14 @@ def test_bridges_are_driven_by_road(file: str, way: str, facing: str) -> None:
 
 
 def test_a_canal_is_not_forded_beneath_its_bridge() -> None:
-    """The water under a bridge stays closed, from the bank and from the water beside."""
+    """The water under a bridge stays closed, from the bank and from adjacent water."""
     for start, to in (("P8", "P7"), ("G5", "H4"), ("H3", "H4")):
         verdict = judge(place(real("bd23"), foot(at=start)), f"enter u {to}")
         assert verdict.status == "ILLEGAL"
 
 
 def test_a_gully_beneath_a_bridge() -> None:
-    """Along the gully nobody meets who is on the bridge, or climbs; on the road one does."""
+    """Along the gully no unit meets those on the bridge, or climbs; on the road it does."""
     enemy = foot("e", at="CC7:bridge", side="russian")
     mover = foot(at="CC6")
 
@@ -154,7 +154,7 @@ def test_beside_the_road_over_the_short_edge() -> None:
 
 
 def test_shellholes_off_the_centre() -> None:
-    """Shellholes beside a hex's centre are charged, but by road."""
+    """Shellholes off a hex's center cost extra, except by road."""
     assert (
         driven(real("bd03"), vehicle(kind="opel-blitz", at="DD1", facing="NNE"), "enter u EE1")[0]
         > 1
@@ -168,7 +168,7 @@ def test_shellholes_off_the_centre() -> None:
 
 
 def _all_classes() -> Any:
-    """Return a position with a unit of each class near one another, mounts and a truck's load too."""
+    """Return a position with a unit of each class near each other, mounts and a truck's load too."""
     places = ("B5", "A5", "C5", "D5", "A6", "C8", "D7", "E6")
     units = [
         standing(f"u{number}", kind, at)
@@ -187,7 +187,7 @@ def _all_classes() -> Any:
 @few
 @given(st.integers(0, 10_000))
 def test_random_phases(seed: int) -> None:
-    """Points add up and are never negative, each unit is in one place, whatever class it is of."""
+    """Points add up and are never negative, and each unit is in one place, for any class."""
     position = _all_classes()
     _, rulings = play(position, Random(seed), 10)
     assert_sound(position, rulings)

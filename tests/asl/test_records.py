@@ -1,4 +1,4 @@
-"""A unit's fields lie in records by subject; a scene may tell them there or by their names alone."""
+"""A unit's fields are in records by subject; a scene can give them there or by name alone."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def scene(form: int = 2, **fields: Any) -> dict[str, Any]:
 
 
 def refusal(**fields: Any) -> str:
-    """Return how a scene is refused."""
+    """Return the refusal of a scene."""
     with pytest.raises(BadInputError) as caught:
         scene_of(scene(**fields))
     return str(caught.value)
@@ -48,7 +48,7 @@ def refusal(**fields: Any) -> str:
 @pytest.mark.parametrize("form", [1, 2])
 @pytest.mark.parametrize("stated", [FLAT, GROUPED, {**GROUPED, "status": {}, "broken": True}])
 def test_fields_are_read_in_their_records_and_by_name(form: int, stated: dict[str, Any]) -> None:
-    """Either form, or both, is the same unit in either format; it is written in its records."""
+    """Either form, or both, gives the same unit in either format; it is written in records."""
     position = scene_of(scene(form, **stated)).position
     (unit,) = position.units
     assert (unit.status.broken, unit.points.spent, unit.move.mph) == (True, 3, "moving")
@@ -80,7 +80,7 @@ def test_what_is_wrong_is_told_where_it_was_written(stated: dict[str, Any], said
 
 
 def test_fields_are_changed_by_name() -> None:
-    """A change finds its record; the others are shared, and what differs is named by name again."""
+    """A change finds its record; the others are shared, and differences are given by name again."""
     squad = foot(pinned=True)
     changed = replace(squad, at="B2", spent=2, broken=True)
     assert (changed.points.spent, changed.status.broken, changed.status.pinned) == (2, True, True)
@@ -95,7 +95,7 @@ def test_fields_are_changed_by_name() -> None:
 
 
 def test_every_field_has_one_name_and_a_default() -> None:
-    """No two fields share a name; a unit needs no more than its id, side, place and type."""
+    """No two fields share a name; a unit needs only its id, side, place and type."""
     names = [entry.name for entry in fields_of(AslUnit)]
     assert len(names) == len(set(names))
     plain = of_fields(AslUnit, id="u", side="german", at=None, type="squad", spent=2)

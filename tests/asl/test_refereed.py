@@ -1,4 +1,4 @@
-"""Verdicts on recorded games: what is legal, illegal and unknown, and what the report keeps to itself."""
+"""Verdicts on recorded games: legal, illegal and unknown, and what the report withholds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def game(boards: Path, tmp_path: Path) -> Game:
 
 
 def test_infantry_that_walks_as_far_as_it_may(game: Game) -> None:
-    """The receipt says what each step costs, and what is left."""
+    """The receipt lists each step's cost and the remaining points."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.begin()
@@ -53,7 +53,7 @@ def test_infantry_that_walks_as_far_as_it_may(game: Game) -> None:
 
 
 def test_infantry_that_walks_too_far(game: Game) -> None:
-    """Too many MF are illegal by their clause, with the way as far as it is legal."""
+    """Too many MF are illegal by their clause, with the legal part of the way."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.begin()
@@ -79,7 +79,7 @@ def test_double_time_needs_its_counter(game: Game) -> None:
 
 
 def test_leader_and_squad_dragged_one_by_one_are_a_stack(game: Game) -> None:
-    """Who moved as a stack is found: the leader's bonus pays for the last hexes."""
+    """The referee finds the stack: the leader's bonus pays for the last hexes."""
     a, leader = squad(), squad("ge", "9-1 LDR")
     game.rec.place("B2", a, leader)
     game.rec.begin()
@@ -92,7 +92,7 @@ def test_leader_and_squad_dragged_one_by_one_are_a_stack(game: Game) -> None:
 
 
 def test_a_way_that_was_not_dragged_is_found(game: Game) -> None:
-    """A counter may be dropped where its way ends."""
+    """A counter can be dropped at the end of its way."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.begin().drag(a, to="B5")
@@ -102,7 +102,7 @@ def test_a_way_that_was_not_dragged_is_found(game: Game) -> None:
 
 
 def test_undone_steps_are_not_judged(game: Game) -> None:
-    """What was taken back was not done."""
+    """A step that was taken back did not happen."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.begin().drag(a, to="B8")
@@ -113,7 +113,7 @@ def test_undone_steps_are_not_judged(game: Game) -> None:
 
 
 def test_vehicle(game: Game) -> None:
-    """Start, changes of VCA and Stop are found where nothing records them."""
+    """Start, changes of VCA and Stop are found although not recorded."""
     tank = vehicle("ge", "PzKpfw IVH", vca=4)
     game.rec.place("C2", tank)
     game.rec.begin()
@@ -142,7 +142,7 @@ def test_vehicle_in_motion(game: Game) -> None:
 
 
 def test_infantry_moves_after_a_vehicle_in_motion(game: Game) -> None:
-    """The vehicle's move is over then: nothing is said of another order."""
+    """The vehicle's move is over then: another order is not mentioned."""
     tank, a = vehicle("ge", "PzKpfw IVH", vca=4), squad()
     game.rec.place("C2", tank)
     game.rec.place("B6", a)
@@ -153,7 +153,7 @@ def test_infantry_moves_after_a_vehicle_in_motion(game: Game) -> None:
 
 
 def test_half_squads_that_lie_on_a_vehicle_board_it(game: Game) -> None:
-    """Who goes along with a vehicle is aboard; boarding is charged to it."""
+    """A unit that goes along with a vehicle is aboard; boarding is charged to it."""
     track, half = vehicle("ge", "SPW 251/1", vca=4), men("ge", "2-4-7 1hs")
     game.rec.place("C2", track)
     game.rec.place("B2", half)
@@ -177,7 +177,7 @@ def test_one_hex_in_the_advance_phase(boards: Path, tmp_path: Path) -> None:
 
 
 def test_phases_and_turn_eleven(boards: Path, tmp_path: Path) -> None:
-    """Of a run of steps of the phase counter the last counts; after turn 10 it shows 1."""
+    """Of a run of phase counter steps the last counts; after turn 10 it shows 1."""
     game = Game(boards, tmp_path, "CCPh")
     a = squad()
     game.rec.place("B2", a)
@@ -198,7 +198,7 @@ def test_phases_and_turn_eleven(boards: Path, tmp_path: Path) -> None:
 
 
 def test_enemy_moves_are_unknown_unless_the_phase_counter_was_kept(game: Game) -> None:
-    """Whose turn it is must be sure before anybody is accused."""
+    """The active side must be certain before any move is ILLEGAL."""
     game.rec.place("B2", squad())
     game.rec.begin().drag(game.enemy, to="L9")
     (move,) = game.moves()
@@ -207,7 +207,7 @@ def test_enemy_moves_are_unknown_unless_the_phase_counter_was_kept(game: Game) -
 
 
 def test_moves_that_may_go_on_from_before_the_recording(game: Game) -> None:
-    """A moved mark says that something was spent, and not how much."""
+    """A moved mark shows that points were spent, but not how many."""
     a = men("ge", "4-6-7 1sq", ("moved;moved58", "true"))
     game.rec.place("B2", a)
     game.rec.begin().drag(a, to="B3")
@@ -216,7 +216,7 @@ def test_moves_that_may_go_on_from_before_the_recording(game: Game) -> None:
 
 
 def test_counter_without_a_type(game: Game) -> None:
-    """It is named, and its moves are unknown, until a game file says what it is."""
+    """It is named, and its moves are unknown, until a game file identifies it."""
     tank = vehicle("ge", "Homebrew Panzer", vca=4)
     game.rec.place("C2", tank)
     game.rec.begin().drag(tank, to="C3")
@@ -229,7 +229,7 @@ def test_counter_without_a_type(game: Game) -> None:
 
 
 def test_infantry_on_a_vehicle_need_not_be_aboard(game: Game) -> None:
-    """Who lies on a vehicle and walks away is taken to have stood in its hex."""
+    """A unit that lies on a vehicle and walks away is assumed to have stood in its hex."""
     track, half = vehicle("ge", "SPW 251/1", vca=4), men("ge", "2-4-7 1hs")
     game.rec.place("C2", track, half)
     game.rec.begin().drag(track, to="C3")
@@ -238,7 +238,7 @@ def test_infantry_on_a_vehicle_need_not_be_aboard(game: Game) -> None:
 
 
 def test_accepted_steps(game: Game) -> None:
-    """What both players agreed on does not make the game illegal."""
+    """A step both players agreed on does not make the game illegal."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.begin()
@@ -250,7 +250,7 @@ def test_accepted_steps(game: Game) -> None:
 
 
 def test_nobody_reads_what_is_hidden(boards: Path, tmp_path: Path) -> None:
-    """Hidden units are not there, concealed ones are `?`; with --as a side sees its own."""
+    """Hidden units are absent, concealed ones are `?`; with --as a side sees its own."""
     game = Game(boards, tmp_path)
     hidden = men("ge", "9-1 LDR", by="hunter2")
     hidden.traits = (("hide;72,130;HIP;;player:", "hunter2"), *hidden.traits[1:])
@@ -274,7 +274,7 @@ def test_nobody_reads_what_is_hidden(boards: Path, tmp_path: Path) -> None:
 
 
 def test_game_file(tmp_path: Path) -> None:
-    """A game file is read; what it must not say is refused by its field."""
+    """A game file is read; forbidden content is refused by its field."""
     path = tmp_path / "game.toml"
     path.write_text(
         'format = "marchtable/game/1"\nmonth = 1\nyear = 1944\naccept = [12]\n', "utf-8"
@@ -308,7 +308,7 @@ def test_command(game: Game) -> None:
 
 
 def test_three_logs_in_one_movement_phase(game: Game) -> None:
-    """What was spent in one file counts in the next."""
+    """Points spent in one file count in the next."""
     a = squad()
     game.rec.place("B2", a)
     paths = []
@@ -327,7 +327,7 @@ def test_three_logs_in_one_movement_phase(game: Game) -> None:
 
 
 def test_squad_that_becomes_a_half_squad_under_the_same_id(game: Game) -> None:
-    """A counter that was flipped keeps its name; before that, it moved as what it was."""
+    """A flipped counter keeps its name; before that, it moved as its former type."""
     a = men("ge", "4-6-7 1sq", layer("2-4-7 1hs", level=-1), ("moved;moved58", "false"))
     game.rec.place("B2", a)
     game.rec.begin().drag(a, to="B3")
@@ -339,7 +339,7 @@ def test_squad_that_becomes_a_half_squad_under_the_same_id(game: Game) -> None:
 
 
 def test_annotated_log(game: Game) -> None:
-    """The log is written again: the same steps, with a line after the move that is not legal."""
+    """The log is written again: the same steps, with a line after the illegal move."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.begin()
@@ -354,14 +354,14 @@ def test_annotated_log(game: Game) -> None:
     assert "A4.11b" in after[2].chats[0]
     assert RUNNER.invoke(app, [*common, str(path)]).exit_code == 2
     own = game.folder / "own.vlog"
-    for eyes in (["--as", "german"], ["--reveal"]):  # what one side alone knows is not mailed
+    for eyes in (["--as", "german"], ["--reveal"]):  # one side's secrets are not mailed
         assert RUNNER.invoke(app, [*common, str(own), *eyes]).exit_code == 2
         assert not own.exists()
 
 
 @pytest.mark.parametrize(("seed", "phase"), slow_after(2, [(1, "MPh"), (11, "APh"), (2, "MPh")]))
 def test_forged_games(boards: Path, seed: int, phase: str) -> None:
-    """Of random play, no legal move is found illegal, and illegal ones are found."""
+    """In random play no legal move is called illegal, and illegal ones are found."""
     forged = forge_game(boards, seed, phase=phase)
     answer = referee_answer(judge_files([forged.path], boards, GameFile()))
     moves = [move for one in answer["phases"] for move in one["moves"]]

@@ -1,4 +1,4 @@
-"""Moves that are left open, as a player may have put a counter somewhere for another reason."""
+"""Moves left open because a player may have placed a counter for another reason."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def found(
     ],
 )
 def test_put_back_by_hand(boards: Path, tmp_path: Path, way: tuple[str, ...], status: str) -> None:
-    """A loop or a slip too far may be no move, if the rest is legal."""
+    """A loop, or a slip too far, may be no move if the rest is legal."""
     game = begun(boards, tmp_path)
     a = squad()
     game.rec.place("B2", a)
@@ -76,7 +76,7 @@ def test_put_back_by_hand(boards: Path, tmp_path: Path, way: tuple[str, ...], st
 
 @pytest.mark.parametrize(("to", "status"), [("C2", "UNKNOWN"), ("B4", "ILLEGAL")])
 def test_an_advance_put_right_by_hand(boards: Path, tmp_path: Path, to: str, status: str) -> None:
-    """A second hex next to the first place may be the one that was meant."""
+    """A second hex adjacent to the first place may be the intended one."""
     game = begun(boards, tmp_path, "RtPh")
     a = squad()
     game.rec.place("B2", a)
@@ -91,7 +91,7 @@ def test_an_advance_put_right_by_hand(boards: Path, tmp_path: Path, to: str, sta
 def test_a_unit_that_is_lost_without_its_cx_counter(
     boards: Path, tmp_path: Path, last: str, status: str
 ) -> None:
-    """It may have used Double Time, but not gone farther than that."""
+    """It may have used Double Time, but cannot have gone farther than that."""
     game = begun(boards, tmp_path)
     a = squad()
     game.rec.place("B2", a)
@@ -106,7 +106,7 @@ def test_a_unit_that_is_lost_without_its_cx_counter(
 
 @pytest.mark.slow
 def test_put_back_with_its_passengers(boards: Path, tmp_path: Path) -> None:
-    """A vehicle that was put back together with those aboard may not have gone there."""
+    """A vehicle put back together with its PRC may not have gone there."""
     game = begun(boards, tmp_path)
     truck, a = vehicle("ge", "SPW 251/1", vca=4), squad()
     game.rec.place("B2", truck, a)
@@ -119,7 +119,7 @@ def test_put_back_with_its_passengers(boards: Path, tmp_path: Path) -> None:
 
 
 def test_lifted_outside_its_phase(boards: Path, tmp_path: Path) -> None:
-    """Who lies where he lay has not moved; who lies elsewhere has."""
+    """A unit back in its place has not moved; one elsewhere has."""
     game = begun(boards, tmp_path)
     a, lifted, moved = squad(), squad("ru", "4-4-7 1sq"), squad("ru", "4-4-7 1sq")
     game.rec.place("B2", a)
@@ -149,7 +149,7 @@ def test_set_up_from_beside_the_boards(boards: Path, tmp_path: Path, mover: str)
 
 @pytest.mark.parametrize("name", ["Prep Fire", "TI"])
 def test_a_marker_taken_off_before_the_move(boards: Path, tmp_path: Path, name: str) -> None:
-    """It may have been left from an earlier phase."""
+    """It may be left over from an earlier phase."""
     game = begun(boards, tmp_path, "RPh")
     a, mark = squad(), marker(name)
     game.rec.place("B2", a, mark)
@@ -162,7 +162,7 @@ def test_a_marker_taken_off_before_the_move(boards: Path, tmp_path: Path, name: 
 
 @pytest.mark.parametrize("name", ["Prep Fire", "TI", "Disrupt"])
 def test_a_marker_got_on_the_way(boards: Path, tmp_path: Path, name: str) -> None:
-    """What bars a unit from going on is not passed over."""
+    """A marker that keeps a unit from going on is not ignored."""
     game = begun(boards, tmp_path)
     a = squad()
     game.rec.place("B2", a)
@@ -175,7 +175,7 @@ def test_a_marker_got_on_the_way(boards: Path, tmp_path: Path, name: str) -> Non
 
 
 def test_a_tank_that_is_immobilized_goes_on(boards: Path, tmp_path: Path) -> None:
-    """So it is for vehicles."""
+    """The same for vehicles."""
     game = begun(boards, tmp_path)
     tank = vehicle("ge", "PzKpfw IVH", vca=4)
     game.rec.place("B2", tank)
@@ -199,7 +199,7 @@ def test_a_tank_turned_in_the_advance_phase(boards: Path, tmp_path: Path) -> Non
 
 
 def test_a_vehicle_and_infantry_chosen_together(boards: Path, tmp_path: Path) -> None:
-    """From two hexes nobody rides; from one, each may have gone by itself."""
+    """From two hexes no unit rides; from one, each may have gone by itself."""
     game = begun(boards, tmp_path)
     tank, car, a, b = (
         vehicle("ge", "PzKpfw IVH", vca=4),
@@ -219,7 +219,7 @@ def test_a_vehicle_and_infantry_chosen_together(boards: Path, tmp_path: Path) ->
 
 
 def test_a_passenger_that_is_pinned(boards: Path, tmp_path: Path) -> None:
-    """He does not get off and walk."""
+    """A pinned Passenger cannot unload and walk."""
     game = begun(boards, tmp_path)
     truck, a = vehicle("ge", "SPW 251/1", vca=4), squad()
     game.rec.place("B2", truck, a)
@@ -236,7 +236,7 @@ def test_a_passenger_that_is_pinned(boards: Path, tmp_path: Path) -> None:
 def test_smoke_that_a_tank_may_have_placed(
     boards: Path, tmp_path: Path, hex_: str, status: str
 ) -> None:
-    """A squad does not pay for what a vehicle next to the SMOKE dispensed."""
+    """A squad does not pay for SMOKE that an adjacent vehicle may have dispensed."""
     game = begun(boards, tmp_path)
     a, tank = squad(), vehicle("ge", "PzKpfw IVH", vca=1)
     game.rec.place("B2", a)
@@ -260,7 +260,7 @@ def test_smoke_that_a_tank_may_have_placed(
 def test_a_hidden_enemy_that_shows_itself(
     boards: Path, tmp_path: Path, kw: dict[str, object]
 ) -> None:
-    """Who enters its hex goes back, whoever reads the log."""
+    """A unit that enters its hex goes back, whoever reads the log."""
     game = begun(boards, tmp_path)
     a, enemy = squad(), squad("ru", "4-4-7 1sq")
     enemy.traits = (("hide;72,130;HIP;;player:", "her"), *enemy.traits[1:])
@@ -278,7 +278,7 @@ def test_a_hidden_enemy_that_shows_itself(
 
 @pytest.mark.parametrize(("level", "status"), [(1, "UNKNOWN"), (0, "LEGAL")])
 def test_a_counter_above_a_level(boards: Path, tmp_path: Path, level: int, status: str) -> None:
-    """Who lies on the level counter of others may have climbed the stairs, which costs MF."""
+    """A unit on others' level counter may have climbed the stairs, which costs MF."""
     game = Game(boards, tmp_path, "PFPh", "03")
     a, shown = squad(), ("Ground Level", "Level 1", "Level 2")
     game.rec.place("F4", squad(), marker("Building", layer(*shown, level=level + 1)))
@@ -292,7 +292,7 @@ def test_a_counter_above_a_level(boards: Path, tmp_path: Path, level: int, statu
 
 @pytest.mark.parametrize(("columns", "status"), [("BCD", "UNKNOWN"), ("BC", "ILLEGAL")])
 def test_a_human_wave(boards: Path, tmp_path: Path, columns: str, status: str) -> None:
-    """Russians from three hexes beside each other may have 8 MF."""
+    """Russians from three adjacent hexes may have 8 MF."""
     game = Game(boards, tmp_path, "PFPh")
     wave = {at: squad("ru", "4-4-7 1sq") for at in columns}
     for at, one in wave.items():

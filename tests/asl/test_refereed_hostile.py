@@ -39,7 +39,7 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def game(boards: Path, tmp_path: Path) -> Game:
-    """Return a game with a concealed, a hidden and an open unit, each of which moves, the last too far."""
+    """Return a game with a concealed, a hidden and an open unit; each moves, the last too far."""
     found = Game(boards, tmp_path)
     veiled, hidden, a = squad("ge", "5-4-8 Esq", by=PASSWORD), men("ge", "9-1 LDR"), squad()
     hidden.traits = (("hide;72,130;HIP;;player:", PASSWORD), *hidden.traits[1:])
@@ -54,7 +54,7 @@ def game(boards: Path, tmp_path: Path) -> Game:
 
 
 def texts(game: Game) -> dict[str, tuple[bytes, str]]:
-    """Return texts of damaged logs, by what is wrong with each, and what is said of it."""
+    """Return texts of damaged logs, by fault, with the expected message."""
     text = game.rec.text()
     return {
         "empty": (b"", "begin_save"),
@@ -82,7 +82,7 @@ def test_a_bad_text_is_refused_in_one_line(game: Game, fault: str) -> None:
 
 
 def test_bad_archives_are_refused_in_one_line(game: Game) -> None:
-    """No ZIP, no saved game in it, two of them, and one that unpacks to far more than there can be."""
+    """No ZIP, no saved game in it, two of them, or one that unpacks to far more than possible."""
     sound = game.rec.write(game.folder / "sound.vlog")
     bad = game.folder / "a.vlog"
 
@@ -112,7 +112,7 @@ def test_bad_archives_are_refused_in_one_line(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(4, range(40)))
 def test_a_cut_file_is_refused_or_judged(game: Game, seed: int) -> None:
-    """Bytes cut off or changed anywhere end in one line, or in verdicts."""
+    """Bytes cut off or changed anywhere give one line, or verdicts."""
     rng = random.Random(seed)
     data = bytearray(game.rec.write(game.folder / "sound.vlog").read_bytes())
     if rng.random() < 0.5:
@@ -130,7 +130,7 @@ def test_a_cut_file_is_refused_or_judged(game: Game, seed: int) -> None:
 
 
 def test_a_step_nested_too_deep_makes_its_phase_unknown(game: Game) -> None:
-    """The others are judged as far as that is possible."""
+    """The others are judged as far as possible."""
     game.rec.shape = deep
     game.rec.record(["null"] * 300, [], lambda: None)
     answer = game.judged()
@@ -140,7 +140,7 @@ def test_a_step_nested_too_deep_makes_its_phase_unknown(game: Game) -> None:
 
 @pytest.mark.slow
 def test_twenty_thousand_steps_are_judged(game: Game) -> None:
-    """Neither a unit nor a `?` that goes to and fro all the time takes long."""
+    """A unit or a `?` that goes to and fro all the time does not take long."""
     a, b, mask = squad(), squad(), question("ge", PASSWORD)
     game.rec.place("H4", a)
     game.rec.place("J4", b, mask)
@@ -182,7 +182,7 @@ def test_the_password_is_nowhere(game: Game) -> None:
 
 
 def _added(path: Path, copy: Path) -> str:
-    """Return the lines that an annotated log has and the log has not."""
+    """Return the lines an annotated log adds."""
     from marchtable.vasl.saves.savefile import read_log
 
     before, after = read_log(path)[1], read_log(copy)[1]
@@ -207,12 +207,12 @@ FAULTS = {
     'sides.fi = "germn"': "sides.fi: no side 'germn'; nearest: 'german'",
     'sides.german = "axis"': "sides.german: expected a nation by its letters, 'ge'",
 }
-"""What is wrong with a game file, and what is said of it."""
+"""Faults in a game file, and the expected message."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_bad_game_file_is_refused_in_one_line(game: Game, fault: str) -> None:
-    """The command names the file and the field: what it does not understand is never passed over."""
+    """The command names the file and the field: unknown content is never ignored."""
     path, beside = game.rec.write(game.folder / "a.vlog"), game.folder / "game.toml"
     beside.write_text(f'format = "marchtable/game/1"\n{fault}\n', encoding="utf-8")
     common = ["referee", str(path), "--boards", str(game.boards), "--game"]
@@ -223,7 +223,7 @@ def test_a_bad_game_file_is_refused_in_one_line(game: Game, fault: str) -> None:
 
 
 def test_a_made_up_side_and_a_step_that_is_not_recorded(game: Game) -> None:
-    """A nation may be on a side of any name; a note says which agreed steps are not here."""
+    """A nation can be on a side of any name; a note says which agreed steps are not here."""
     accept = (2, "game.vlog:9", "other.vlog:9")
     answer = game.judged(game=GameFile(sides={"ge": "blue", "Axis": "blue"}, accept=accept))
     assert {move["side"] for move in answer["phases"][0]["moves"]} == {"blue"}
@@ -231,7 +231,7 @@ def test_a_made_up_side_and_a_step_that_is_not_recorded(game: Game) -> None:
 
 
 def test_no_file_is_written_over_that_is_read(game: Game) -> None:
-    """A saved game, a log or a game file is not overwritten by what is made of it."""
+    """A saved game, a log or a game file is not overwritten by its output."""
     path, beside = game.rec.write(game.folder / "a.vlog"), game.folder / "game.toml"
     beside.write_text('format = "marchtable/game/1"\n', encoding="utf-8")
     boards = ["--boards", str(game.boards)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.vasl.saves import Counter
 
 FAR = ("B3", "B4", "B5", "B6", "B7")
-"""One hex more than a squad gets from B2."""
+"""One hex more than a squad can go from B2."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def game(boards: Path, tmp_path: Path) -> Game:
 
 
 def begun(game: Game, *others: Counter) -> Counter:
-    """Place a squad in B2, with others upon it, and begin to log."""
+    """Place a squad in B2, with others on it, and begin to log."""
     a = squad()
     game.rec.place("B2", a, *others)
     game.rec.begin()
@@ -64,7 +64,7 @@ def null_first(game: Game) -> None:
 
 
 def apart_and_together(game: Game) -> None:
-    """A stack drawn apart and merged again."""
+    """A stack spread apart and merged again."""
     a = begun(game, b := squad())
     game.rec.drag(b, to="B3")
     game.rec.drag(a, to="B3")
@@ -72,7 +72,7 @@ def apart_and_together(game: Game) -> None:
 
 
 def several_stacks(game: Game) -> None:
-    """Two stacks chosen together and moved in one step."""
+    """Two stacks selected together and moved in one step."""
     a, b = squad(), squad()
     game.rec.place("B2", a)
     game.rec.place("C2", b)
@@ -88,7 +88,7 @@ def snapped(game: Game) -> None:
 
 
 def by_keyboard(game: Game) -> None:
-    """A move by a key, to beside the hex's centre and on to it."""
+    """A move by a key, to beside the hex's center and on to it."""
     a = begun(game)
     game.rec.press(a, 3, 60, "B3")
 
@@ -110,7 +110,7 @@ def undone_in_part(game: Game) -> None:
 
 
 def replaced(game: Game) -> None:
-    """A squad that is replaced by two half squads with ids of their own after its move."""
+    """A squad replaced after its move by two half squads with ids of their own."""
     a = begun(game)
     game.rec.drag(a, to="B3")
     game.rec.replace(a, men("ge", "2-4-7 1hs"), men("ge", "2-4-7 1hs"))
@@ -125,7 +125,7 @@ def flipped(game: Game) -> None:
 
 
 def cycled(game: Game) -> None:
-    """The phase counter goes round to the same phase: what was spent counts on."""
+    """The phase counter goes round to the same phase: earlier expenditure still counts."""
     a = begun(game)
     for to in FAR[:3]:
         game.rec.drag(a, to=to)
@@ -151,7 +151,7 @@ def deleted(game: Game) -> None:
 
 
 def cloaked(game: Game) -> None:
-    """A concealed squad: its move is for its own side alone."""
+    """A concealed squad: only its own side sees its move."""
     a = begun(game, mask := question("ge", "hunter2"))
     game.rec.drag(a, mask, to="B3")
 
@@ -199,7 +199,7 @@ def test_the_turn_counter_cycles_back(game: Game) -> None:
 
 
 def test_logs_without_dates_in_any_order(game: Game) -> None:
-    """Where files do not say when they were saved, what lies on the table says which follows."""
+    """If files lack a save time, the pieces on the table give their order."""
     a = squad()
     game.rec.place("B2", a)
     paths = []
@@ -219,7 +219,7 @@ def test_logs_without_dates_in_any_order(game: Game) -> None:
 def test_the_report_is_the_same_whatever_is_out_of_sight(
     boards: Path, tmp_path: Path, viewer: str
 ) -> None:
-    """Whether none, one or four units lie under a `?`, and whether one is hidden, changes no byte."""
+    """No byte changes with the number of units under a `?` (none, one or four), or a hidden one."""
     shown: list[str] = []
     own: list[Any] = []
     for number, (beneath, hides) in enumerate(((0, False), (1, False), (4, True))):
@@ -238,7 +238,7 @@ def test_the_report_is_the_same_whatever_is_out_of_sight(
             game.rec.drag(hidden[0], to="C3")
         game.rec.drag(a, to="B4")
         answer = game.judged(viewer=viewer)
-        answer["files"] = []  # how many steps there are is no secret
+        answer["files"] = []  # the number of steps is no secret
         for phase in answer["phases"]:
             for move in phase["moves"]:
                 move["steps"] = []
@@ -252,7 +252,7 @@ def test_the_report_is_the_same_whatever_is_out_of_sight(
 
 
 def test_a_board_without_los_data(tmp_path: Path) -> None:
-    """It is named once, and what touches it is UNKNOWN; on the other board all is judged."""
+    """It is named once, and moves touching it are UNKNOWN; on the other board all is judged."""
     import zipfile
 
     forge_board(tmp_path)
@@ -282,7 +282,7 @@ def test_a_board_without_los_data(tmp_path: Path) -> None:
 
 
 def test_the_rest_of_an_annotated_log_is_as_it_was(game: Game) -> None:
-    """But for the added lines the text is the same, letter by letter; so are all other entries."""
+    """Except for the added lines the text is the same, letter by letter; so are all other entries."""
     import zipfile
 
     a = begun(game)

@@ -1,4 +1,4 @@
-"""Recorded moves that counters of hexes, a CX counter of others or a DR for Excessive Speed bear on."""
+"""Recorded moves affected by hex counters, another unit's CX counter or a DR for Excessive Speed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from marchtable_models.asl.recorded import judging
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
-from tests.vasl.logs import cx, vehicle
+from tests.vasl.logs import cx, men, vehicle
 from tests.vasl.saves import layer, works
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def game(boards: Path, tmp_path: Path) -> Game:
 
 
 def smoked(game: Game, name: str) -> str:
-    """Return the verdict on a squad that uses up its MF, if a SMOKE counter is placed next to it."""
+    """Return the verdict on a squad that uses all its MF, with a SMOKE counter placed next to it."""
     game.rec.place("B2", a := squad())
     game.rec.begin().drag(a, to="B3")
     game.rec.put(works(name), on=a)
@@ -44,7 +44,7 @@ def smoked(game: Game, name: str) -> str:
 
 @pytest.mark.parametrize("name", ["Smoke grenade +2", "WP grenade +1", "Smoke"])
 def test_a_counter_of_grenades_is_placed_by_the_unit(game: Game, name: str) -> None:
-    """It pays for them, which it can."""
+    """The squad pays for them, which it can."""
     assert smoked(game, name).endswith("True")
 
 
@@ -54,7 +54,7 @@ def test_a_counter_of_grenades_is_placed_by_the_unit(game: Game, name: str) -> N
 def test_a_counter_that_is_dragged_to_its_place_is_one_attempt(
     game: Game, to: tuple[str, ...], status: str
 ) -> None:
-    """It counts where it lies before its dr: a squad that goes there has not the MF."""
+    """It counts where it lies before its dr: a squad that goes there lacks the MF."""
     smoke = works("Smoke")
     game.rec.place("B2", a := squad())
     game.rec.begin().drag(a, to="B3")
@@ -81,7 +81,7 @@ def test_one_counter_does_not_excuse_two_squads(game: Game) -> None:
 
 @pytest.mark.parametrize("name", ["White +3 Smoke", "Gray +2 Smoke", "White +2 WP"])
 def test_a_counter_of_other_smoke_is_not_placed_with_grenades(game: Game, name: str) -> None:
-    """Where it came from is not recorded, and it lies in the way."""
+    """Its origin is not recorded, and it lies in the way."""
     assert smoked(game, name) == "UNKNOWN False"
 
 
@@ -99,7 +99,7 @@ def test_smoke_that_is_removed_in_the_phase_accuses_nobody(game: Game) -> None:
 
 
 def test_smoke_that_is_flipped_is_not_placed_with_grenades(game: Game) -> None:
-    """A counter that a player changes where it lies was there before."""
+    """A counter that a player changes in place was there before."""
     smoke = works("White +2 Smoke", layer("+ full", "+ dispersed", level=1, name="Side"))
     game.rec.place("B2", a := squad())
     game.rec.place("C4", smoke)
@@ -131,7 +131,7 @@ def test_a_cx_counter_of_another_unit_leaves_double_time_open(game: Game) -> Non
 
 
 def test_a_way_that_needs_no_double_time_ends_beneath_the_cx_counter_of_another(game: Game) -> None:
-    """What the counter says of the unit does not matter."""
+    """What the counter says about the unit does not matter."""
     a, b = squad(), squad()
     game.rec.place("B5", a)
     game.rec.place("D2", b)
@@ -183,7 +183,7 @@ def test_excessive_speed_needs_a_dr(
 def test_a_long_search_leaves_a_move_open_and_keeps_the_others(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each move has its own time, which does not depend on the clock."""
+    """Each move has its own time, independent of the clock."""
     a, b, c = squad(), squad(), squad()
     for at, one in (("B2", a), ("E2", b), ("H2", c)):
         game.rec.place(at, one)
@@ -194,3 +194,17 @@ def test_a_long_search_leaves_a_move_open_and_keeps_the_others(
     monkeypatch.setattr(judging, "MOST_WORK", 0.002)
     found = [(move["status"], move["reasons"]) for move in game.moves()]
     assert found == [("LEGAL", []), ("UNKNOWN", ["searched too long"]), ("LEGAL", [])]
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def test_personnel_are_called_by_the_level_that_is_up(game: Game) -> None:
+    """A counter has the name of its best squad; what it shows is the squad of its level."""
+    a = men("ge", "4-6-8 Esq", layer("4-6-8 Esq", "4-6-7 1sq", level=2))
+    tank = vehicle("ge", "PzKpfw IVH", vca=3)
+    game.rec.place("B2", a)
+    game.rec.place("E2", tank)
+    game.rec.begin().drag(a, to="B3")
+    game.rec.drag(tank, to="E3")
+    assert [move["units"][0]["called"] for move in game.moves()] == ["4-6-7 1sq", "PzKpfw IVH"]

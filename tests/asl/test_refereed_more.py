@@ -1,4 +1,4 @@
-"""Verdicts on what a log hardly shows: Guns, the map's edge, losses, dice, long ways, what is concealed."""
+"""Verdicts on what a log hardly shows: Guns, the map edge, losses, dice, long ways, concealment."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_unit_that_is_lost_has_moved_legally_before(game: Game) -> None:
 
 @pytest.mark.parametrize(("to", "status"), [("B1", "LEGAL"), ("B2", "LEGAL"), ("E5", "ILLEGAL")])
 def test_entry(game: Game, to: str, status: str) -> None:
-    """A unit beside the boards enters by any edge hex, for the MF that it costs from there."""
+    """A unit beside the boards enters by any edge hex, at its cost from there."""
     a = squad()
     game.rec.place(BESIDE, a)
     game.rec.begin().drag(a, to=to)
@@ -84,7 +84,7 @@ def test_entry(game: Game, to: str, status: str) -> None:
 
 
 def test_a_vehicle_enters_with_any_facing(game: Game) -> None:
-    """The facing of a counter beside the boards binds nobody."""
+    """The facing of a counter beside the boards does not matter."""
     tank = vehicle("ge", "PzKpfw IVH", vca=1)
     game.rec.place(BESIDE, tank)
     game.rec.begin().drag(tank, to="C1")
@@ -94,13 +94,13 @@ def test_a_vehicle_enters_with_any_facing(game: Game) -> None:
 
 @pytest.mark.parametrize(("start", "status"), [("C1", "LEGAL"), ("C2", "LEGAL"), ("G5", "UNKNOWN")])
 def test_exit(game: Game, start: str, status: str) -> None:
-    """Off an edge hex it is an exit; from elsewhere it may be a loss, and nobody is accused."""
+    """Off an edge hex it is an exit; from elsewhere it may be a loss, and is not ILLEGAL."""
     a = squad()
     game.rec.place(start, a)
     game.rec.begin().drag(a, to=BESIDE)
     move = one(game)
     assert move["status"] == status
-    assert ("taken to exit the map" in move["notes"]) == (status == "LEGAL")
+    assert ("assumed to exit the map" in move["notes"]) == (status == "LEGAL")
 
 
 # -- Guns and dice -------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_a_gun_is_pushed(game: Game, dice: tuple[int, ...], status: str, said: s
 
 
 def test_a_gun_that_moves_by_itself(game: Game) -> None:
-    """Who pushed it is not recorded."""
+    """Which units pushed it is not recorded."""
     piece = gun()
     game.rec.place("C2", piece)
     game.rec.begin().drag(piece, to="C3")
@@ -137,7 +137,7 @@ def test_a_gun_that_moves_by_itself(game: Game) -> None:
 
 
 def test_a_gun_in_tow_that_stays_behind_was_unhooked(game: Game) -> None:
-    """The vehicle stops for that, and its crew gets off."""
+    """The vehicle stops for that, and its crew unloads."""
     tractor, piece = vehicle("ge", "SdKfz 7", gpid="2713", vca=4), gun(layer("", "Lmbd +", level=2))
     men_ = crew()
     game.rec.place("C2", tractor, piece, men_)
@@ -196,7 +196,7 @@ def test_smoke_grenades_cost_mf(game: Game, way: tuple[str, ...], mate: str, sta
 def test_sw_that_stay_behind_are_dropped(
     game: Game, weapon: str, goes_along: bool, status: str
 ) -> None:
-    """A heavy SW slows a squad down; one that stays where the squad set out does not."""
+    """A heavy SW slows a squad; one left where the squad set out does not."""
     a, sw = squad(), men("ge", weapon)
     game.rec.place("B2", a, sw)
     game.rec.begin()
@@ -224,7 +224,7 @@ def test_a_leader_lends_his_ipc(game: Game) -> None:
 def test_a_hex_more_after_others_moved_may_be_an_advance(
     game: Game, kept: bool, status: str
 ) -> None:
-    """Unless the counter shows the end of the phase, nobody is accused of it."""
+    """Unless the counter shows the end of the phase, the move is not ILLEGAL."""
     a, b = squad(), squad()
     game.rec.place("B2", a)
     game.rec.place("F2", b)
@@ -243,7 +243,7 @@ def test_a_hex_more_after_others_moved_may_be_an_advance(
 
 
 def test_each_clause_of_a_smallest_set_has_its_entry(game: Game) -> None:
-    """Too far, and upon an enemy: neither clause alone explains it."""
+    """Too far, and into an enemy's hex: neither clause alone explains it."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.place("B8", squad("ru", "4-4-7 1sq"))
@@ -262,7 +262,7 @@ def test_each_clause_of_a_smallest_set_has_its_entry(game: Game) -> None:
 
 
 def test_a_stack_goes_the_long_way_round(boards: Path, tmp_path: Path) -> None:
-    """Three woods cost a leader's stack too much; round them it gets there."""
+    """Three woods cost a leader's stack too much; it can go round them."""
     game = Game(boards, tmp_path, board="02")
     a, leader = squad(), squad("ge", "9-1 LDR")
     game.rec.place("B2", a, leader)
@@ -272,7 +272,7 @@ def test_a_stack_goes_the_long_way_round(boards: Path, tmp_path: Path) -> None:
 
 
 def test_a_stack_of_which_one_counter_leaves_out_hexes(game: Game) -> None:
-    """The leader's counter was dropped at the end of the way: they moved as a stack all the same."""
+    """The leader's counter was dropped at the end of the way: they still moved as a stack."""
     a, leader = squad(), squad("ge", "9-1 LDR")
     game.rec.place("B2", a, leader)
     game.rec.begin().drag(leader, to="B8")
@@ -294,7 +294,7 @@ def test_a_counter_that_is_dragged_to_and_fro_without_end(game: Game) -> None:
 
 
 def test_infantry_in_bypass_is_not_accused(game: Game) -> None:
-    """A counter in the middle of woods may have gone round them."""
+    """A counter in the middle of woods may have bypassed them."""
     a = squad()
     game.rec.place("C4", a)
     game.rec.begin()
@@ -317,7 +317,7 @@ def test_phases_that_are_not_judged(boards: Path, tmp_path: Path, phase: str, cl
     assert (move["status"], clause in move["reasons"][0]) == ("UNKNOWN", True)
 
 
-# -- what nobody may know ------------------------------------------------------------------------
+# -- secrets ---------------------------------------------------------------------------------------
 
 
 def test_a_dummy_looks_like_any_concealed_stack(boards: Path, tmp_path: Path) -> None:
@@ -355,7 +355,7 @@ def test_a_hidden_enemy_is_in_nobodys_way(game: Game) -> None:
 
 
 def test_a_verdict_names_no_concealed_unit(game: Game) -> None:
-    """Too many units in a hex break a clause; of the concealed ones the report says `?`."""
+    """Too many units in a hex violate a clause; the report shows `?` for concealed ones."""
     a, veiled = squad(), [squad("ge", "5-4-8 Esq") for _ in range(4)]
     game.rec.place("B2", a)
     game.rec.place("B3", *veiled, question("ge", "hunter2"))
@@ -367,7 +367,7 @@ def test_a_verdict_names_no_concealed_unit(game: Game) -> None:
 
 
 def test_replay(game: Game) -> None:
-    """Each phase has its units, and what each step changed of them."""
+    """Each phase lists its units, and each step's changes to them."""
     tank = vehicle("ge", "PzKpfw IVH", vca=4)
     game.rec.place("C2", tank)
     game.rec.begin().drag(tank, to="C3")
@@ -390,7 +390,7 @@ def test_replay(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(8, 60)))
 def test_a_damaged_log_is_judged_or_refused_in_one_line(game: Game, seed: int) -> None:
-    """No damage ends in a traceback, nor shows the password."""
+    """No damage ends in a traceback, or shows the password."""
     rng = random.Random(seed)
     a, tank = squad(), vehicle("ge", "PzKpfw IVH", vca=4)
     game.rec.place("B2", a, question("ge", "hunter2"))

@@ -1,4 +1,4 @@
-"""Moves that must not be accused, as the log leaves something open, and moves that are not LEGAL for nothing."""
+"""Moves that a log leaves open must not be ILLEGAL, nor move LEGAL without cause."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FAR = ("B3", "B4", "B5", "B6", "B7")
-"""One hex more than a squad gets from B2."""
+"""One hex more than a squad can go from B2."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def drag_far(game: Game, *pieces: Any, way: tuple[str, ...] = FAR) -> None:
 def test_a_detour_before_a_leg_that_fits(
     boards: Path, tmp_path: Path, second: tuple[str, ...]
 ) -> None:
-    """The straight way through the woods is legal, but only round them enough MF are left to go on."""
+    """The straight way through the woods is legal, but only round them enough MF remain."""
     game = Game(boards, tmp_path, board="02")
     leader = squad("ge", "9-1 LDR")
     game.rec.place("B2", leader)
@@ -71,7 +71,7 @@ def test_a_detour_before_a_leg_that_fits(
 
 
 def test_a_stack_makes_a_detour_before_a_leg_that_fits(boards: Path, tmp_path: Path) -> None:
-    """So does a leader with a squad."""
+    """The same for a leader with a squad."""
     game = Game(boards, tmp_path, board="02")
     leader, a = squad("ge", "9-1 LDR"), squad()
     game.rec.place("B2", a, leader)
@@ -117,7 +117,7 @@ def test_a_hex_whose_enemy_is_there(game: Game) -> None:
 
 
 def test_units_that_move_by_turns(boards: Path, tmp_path: Path) -> None:
-    """A hex was left before a squad passes it, another is filled after it: no single order explains it."""
+    """A hex is emptied before a squad passes it, another filled after it: no single order explains it."""
     game = Game(boards, tmp_path, board="02")
     a, leaves, comes = squad(), squad(), squad()
     game.rec.place("F3", a)
@@ -167,7 +167,7 @@ def test_a_phase_counter_that_came_late(
 def test_moves_before_the_counter_shows_the_movement_phase(
     boards: Path, tmp_path: Path, then: str, status: str
 ) -> None:
-    """Who moves while the counter shows the PFPh may have forgotten it."""
+    """A player moving while the counter shows the PFPh may have forgotten it."""
     game = Game(boards, tmp_path, "RPh")
     a = squad()
     game.rec.place("B2", a)
@@ -198,7 +198,7 @@ def test_a_bloc_on_both_sides(boards: Path, tmp_path: Path) -> None:
 
 
 def test_a_drag_that_is_undone_after_another_step(game: Game) -> None:
-    """What lies between a drag and its undo does not make it real."""
+    """Steps between a drag and its undo do not make it real."""
     a, tank = squad(), vehicle("ge", "PzKpfw IVH", vca=4)
     game.rec.place("B2", a)
     game.rec.place("G2", tank)
@@ -211,7 +211,7 @@ def test_a_drag_that_is_undone_after_another_step(game: Game) -> None:
 
 
 def test_an_undo_of_what_is_not_recorded(game: Game) -> None:
-    """It moves counters, but nobody moved."""
+    """It moves counters, but no unit moved."""
     a = men("ge", "4-6-7 1sq")
     game.rec.place("B8", a)
     game.rec.drag(a, to="B2")
@@ -224,7 +224,7 @@ def test_an_undo_of_what_is_not_recorded(game: Game) -> None:
 
 
 def test_one_cx_counter_for_a_stack(game: Game) -> None:
-    """Two squads went Double Time; one counter above both says so."""
+    """Two squads used Double Time; one counter above both says so."""
     a, b = squad(), squad()
     game.rec.place("B2", a, b)
     game.rec.begin()
@@ -233,14 +233,14 @@ def test_one_cx_counter_for_a_stack(game: Game) -> None:
     move = one(game)
     assert move["status"] == "LEGAL", move
     assert sum(line.startswith("double-time") for line in move["log"]) == 2
-    assert "one CX counter is taken to stand for its whole stack" in move["notes"]
+    assert "one CX counter is assumed to mark its whole stack" in move["notes"]
 
 
 @pytest.mark.parametrize(
     ("name", "status"), [("Homebrew", "UNKNOWN"), ("First Fire", "LEGAL"), ("DM", "LEGAL")]
 )
 def test_a_marker_that_is_not_known(game: Game, name: str, status: str) -> None:
-    """What it says of the unit beneath it is open, whatever the unit does."""
+    """Its effect on the unit beneath is open, whatever the unit does."""
     a, b = squad(), squad()
     game.rec.place("B2", a, marker(name))
     game.rec.place("F2", b)
@@ -250,7 +250,7 @@ def test_a_marker_that_is_not_known(game: Game, name: str, status: str) -> None:
 
 
 def test_an_unknown_counter_in_a_hex(game: Game) -> None:
-    """Nobody knows what it is to enter there."""
+    """The effect on entering is unknown."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.place("B3", marker("Homebrew"))
@@ -270,7 +270,7 @@ def test_an_unknown_counter_in_a_hex(game: Game) -> None:
 def test_an_unknown_counter_is_named_as_in_the_rulebook(
     game: Game, name: str, shown: str, called: str
 ) -> None:
-    """A report does not name it by VASL's piece."""
+    """A report does not use VASL's piece name."""
     game.rec.place("B2", a := squad())
     game.rec.place("B3", marker(name, layer(shown)))
     game.rec.begin().drag(a, to="B3")
@@ -288,7 +288,7 @@ def test_an_unknown_counter_is_named_as_in_the_rulebook(
 def test_each_rule_of_a_board_needs_its_conditions(
     game: Game, conditions: dict[str, Any], status: str
 ) -> None:
-    """What is stated of the snow says nothing of the mud."""
+    """Stated snow says nothing about mud."""
     game.rec.boards = ("0\t0\t01\tVER\t1\tSSR\tWinter\tMud",)
     a = squad()
     game.rec.place("B2", a)
@@ -297,14 +297,14 @@ def test_each_rule_of_a_board_needs_its_conditions(
     assert one(game, game=GameFile(conditions=conditions))["status"] == status
 
 
-# -- what is not LEGAL for nothing ---------------------------------------------------------------
+# -- not LEGAL without cause -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("way", "status"), [(("B4", "B5"), "LEGAL"), (("B4", "B5", "B6"), "UNKNOWN")]
 )
 def test_a_sw_is_recovered_for_its_mf(game: Game, way: tuple[str, ...], status: str) -> None:
-    """A squad that has a LMG which lay in its way has paid 1 MF for it."""
+    """A squad with a LMG that lay in its way has paid 1 MF for it."""
     a, sw = squad(), men("ge", "LMG")
     game.rec.place("B2", a)
     game.rec.place("B3", sw)
@@ -321,7 +321,7 @@ def test_a_sw_is_recovered_for_its_mf(game: Game, way: tuple[str, ...], status: 
 
 
 def test_a_recording_that_begins_in_the_movement_phase(game: Game) -> None:
-    """Units that are CX may have moved before; of the others a note says what is assumed."""
+    """CX units may have moved before; for the others a note lists the assumption."""
     a, tired = squad(), squad()
     game.rec.place("B2", a)
     game.rec.place("F2", tired, cx())
@@ -339,7 +339,7 @@ def test_a_recording_that_begins_in_the_movement_phase(game: Game) -> None:
 
 
 def test_a_counter_of_a_place_that_is_not_known(game: Game) -> None:
-    """It is UNSUPPORTED to enter there."""
+    """Entering there is UNSUPPORTED."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.place("B3", works("Homebrew Works"))
@@ -349,7 +349,7 @@ def test_a_counter_of_a_place_that_is_not_known(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(20)))
 def test_forged_odd_moves(boards: Path, seed: int) -> None:
-    """Of each odd kind of move, no legal or open one is accused, and no open or illegal one is LEGAL."""
+    """Of each kind, no legal or open move is ILLEGAL, and no open or illegal one LEGAL."""
     forged = forge_game(boards, seed, feet=2, wheels=1, illegal=0, odd=1)
     answer = referee_answer(judge_files([forged.path], boards, GameFile()))
     moves = [move for one in answer["phases"] for move in one["moves"]]

@@ -1,4 +1,4 @@
-"""Recorded moves aboard a vehicle, upstairs, with a smoke dispenser, and of stacks that part."""
+"""Recorded moves aboard a vehicle, upstairs, with a smoke dispenser, and of stacks that separate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OUT = ("F7", "F8", "F9", "E9", "D8", "C9")
 
 @pytest.fixture(scope="module")
 def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a board: buildings of a level in F6, G7 and I3."""
+    """Return a folder with a board: one-level buildings in F6, G7 and I3."""
     return forge_board(tmp_path_factory.mktemp("boards"))
 
 
@@ -77,7 +77,7 @@ def test_the_stairs_count_in_a_proof(game: Game) -> None:
 
 
 def test_enemies_in_a_building_far_away_hide_nothing(game: Game) -> None:
-    """Who cannot get there passes above nobody."""
+    """A unit that cannot get there is not above any other."""
     game.rec.place("F6", squad("ru", "4-4-7 1sq"))
     game.rec.place("B2", a := squad())
     game.rec.begin().drag(a, to="B9")
@@ -88,7 +88,7 @@ def test_enemies_in_a_building_far_away_hide_nothing(game: Game) -> None:
 def test_enemies_in_a_building_nearby_hide_no_entry_into_another_hex(
     game: Game, is_led: bool
 ) -> None:
-    """Above them a unit gets nowhere that it would not get to on the ground if they were not there."""
+    """Above them a unit reaches only what it would reach on the ground without them."""
     game.rec.place("F6", squad("ru", "4-4-7 1sq"))
     game.rec.place("E7", vehicle("ru", "T-34 M41", vca=1))
     stack = [squad(), *([men("ge", "9-1 LDR")] if is_led else [])]
@@ -99,7 +99,7 @@ def test_enemies_in_a_building_nearby_hide_no_entry_into_another_hex(
 
 
 def test_who_enters_a_building_of_enemies_may_be_above_them(game: Game) -> None:
-    """The stairs may lead above enemies next door: no proof is made without them."""
+    """The stairs may lead above adjacent enemies: nothing is proved without them."""
     game.rec.place("F6", squad("ru", "4-4-7 1sq"))
     game.rec.place("F7", a := squad())
     game.rec.begin().drag(a, to="F6")
@@ -123,7 +123,7 @@ def test_who_lies_above_a_level_in_the_end_has_gone_up(game: Game, start: str, s
 
 
 def test_who_rides_beneath_others_that_stay_was_aboard(game: Game) -> None:
-    """Of two squads upon a vehicle one fits aboard: the one that goes along need not board it."""
+    """Of two squads on a vehicle one fits aboard: the one that goes along need not board it."""
     track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
     game.rec.place("B1", track, a, squad())
     game.rec.begin()
@@ -135,7 +135,7 @@ def test_who_rides_beneath_others_that_stay_was_aboard(game: Game) -> None:
 
 
 def test_who_rides_too_far_and_walks_on_is_found(game: Game) -> None:
-    """A squad that gets off after 7 hexes has no MF left, and could not have walked so far."""
+    """A squad that unloads after 7 hexes has no MF left, and could not have walked so far."""
     track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
     game.rec.place("B1", track, a)
     game.rec.begin()
@@ -151,7 +151,7 @@ def test_who_rides_too_far_and_walks_on_is_found(game: Game) -> None:
 def test_a_rider_that_walks_too_far_is_found_though_the_ride_is_not_searched(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There are many ways to drive; what the rider has left after the cheapest is known at once."""
+    """There are many ways to drive; the rider's remainder after the cheapest is known at once."""
     monkeypatch.setattr(judging, "MOST_WORK", 0.3)
     track, a = vehicle("ge", "SPW 251/1", vca=3), squad()
     game.rec.place("J4", track, a)
@@ -165,7 +165,7 @@ def test_a_rider_that_walks_too_far_is_found_though_the_ride_is_not_searched(
 
 
 def test_a_vehicle_that_goes_too_far_with_a_squad_aboard_is_found(game: Game) -> None:
-    """Those aboard do not make the search long."""
+    """Units aboard do not make the search long."""
     track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
     game.rec.place("B1", track, a)
     game.rec.begin()
@@ -176,11 +176,47 @@ def test_a_vehicle_that_goes_too_far_with_a_squad_aboard_is_found(game: Game) ->
     assert time.process_time() - before < 10
 
 
+# -- boarding --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begins", ["C2 C2", "A2 C2", "B2 C2"])
+def test_units_walk_to_a_truck_and_board_it(game: Game, begins: str) -> None:
+    """As a stack or apart: who goes apart has boarded before the other sets out (A4.2)."""
+    truck, both = vehicle("ge", "Opel 6700 (Blitz)", vca=3), (squad(), squad())
+    at: dict[str, list[Counter]] = {"B2": []}
+    for who, place in zip(both, begins.split(), strict=True):
+        at.setdefault(place, []).append(who)
+    game.rec.place("B2", truck, *at.pop("B2"))
+    for place, some in at.items():
+        game.rec.place(place, *some)
+    game.rec.begin()
+    for some in at.values():
+        game.rec.drag(*some, to="B2")
+    for to in ("B3", "B4"):
+        game.rec.drag(truck, *both, to=to)
+    move = one(game)
+    assert move["status"] == "LEGAL", move
+    loads = sum(line.startswith("load") for line in move["log"])
+    assert loads == len(at) or begins.startswith("B2")
+
+
+def test_who_does_not_fit_is_all_that_is_wrong(game: Game) -> None:
+    """Of three squads that walk to a truck, one has not walked so far, and has no place in it."""
+    truck, some = vehicle("ge", "Opel 6700 (Blitz)", vca=2), [squad() for _ in range(3)]
+    game.rec.place("A5", truck)
+    game.rec.place("A4", *some)
+    game.rec.begin().drag(*some, to="A5")
+    for column in "BCDEFG":
+        game.rec.drag(truck, *some, to=f"{column}5")
+    broken = [[fault["clause"] for fault in move["violations"]] for move in game.moves()]
+    assert [clauses for clauses in broken if clauses] == [["D6.1c"]], broken
+
+
 # -- smoke dispensers ------------------------------------------------------------------------------
 
 
 def fired(game: Game, hexes: int) -> dict[str, Any]:
-    """Return the verdict on a tank that fires its dispenser in its third hex and drives on along a road."""
+    """Return the verdict on a tank that fires its dispenser in its third hex and drives on by road."""
     tank = vehicle("ge", "PzKpfw IVH", vca=2)
     game.rec.place("B2", tank)
     game.rec.begin()
@@ -192,18 +228,18 @@ def fired(game: Game, hexes: int) -> dict[str, Any]:
 
 
 def test_a_vehicle_pays_for_smoke_in_its_hex(game: Game) -> None:
-    """A counter of dispersed SMOKE where it drives through may be of its dispenser."""
+    """A dispersed SMOKE counter where it drives through may be from its dispenser."""
     move = fired(game, 2)
     assert move["status"] == "LEGAL", move
     assert any(line.startswith("dispense") for line in move["log"])
     assert "the smoke dispenser of the vehicle is not known; any is accepted" in move["notes"]
 
 
-# -- stacks that part ------------------------------------------------------------------------------
+# -- stacks that separate --------------------------------------------------------------------------
 
 
 def test_smoke_that_another_of_the_stack_placed_later(game: Game) -> None:
-    """Who went on too far before is found; who placed the SMOKE and entered later is legal."""
+    """A unit that went too far before is found; one that placed SMOKE and entered later is legal."""
     a, b = squad(), squad("ge", "5-4-8 Esq")
     game.rec.place("B2", a, b)
     game.rec.begin()
@@ -217,7 +253,7 @@ def test_smoke_that_another_of_the_stack_placed_later(game: Game) -> None:
 
 
 def test_an_enemy_that_came_later_was_in_nobodys_way(game: Game) -> None:
-    """A unit that is set up late where another went through before leaves that move legal."""
+    """A unit set up late where another passed before leaves that move legal."""
     late = squad("ru", "4-4-7 1sq")
     game.rec.place((60, 500), late)
     game.rec.place("B2", a := squad())
@@ -245,7 +281,7 @@ def test_steps_that_are_nested_too_deep_take_no_time(game: Game) -> None:
 
 
 def test_deep_steps_are_read_about_as_quickly_as_flat_ones() -> None:
-    """No level is copied as often as it is deep."""
+    """No level is copied once per depth."""
     seconds = []
     for shape in (flat, deep):
         step = encoded(shape(["M/1/Main Map/5/6/null"] * 95))

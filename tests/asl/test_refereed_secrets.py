@@ -1,4 +1,4 @@
-"""What the referee reports is the same whatever its reader cannot see."""
+"""The referee's report does not depend on what its reader cannot see."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def report(paths: list[Path], boards: Path, viewer: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", slow_after(3, range(120)))
 def test_nothing_out_of_sight_changes_a_report(boards: Path, tmp_path: Path, seed: int) -> None:
-    """Games that differ in what one side may not know have the same report for it, and for both."""
+    """Games that differ in one side's secrets have the same report for the other, and for both."""
     games = [forge_secrets(tmp_path / str(variant), seed, variant) for variant in range(2)]
     owner = games[0][1]
     (other,) = set(SECRET_SIDES.values()) - {owner}
@@ -61,7 +61,7 @@ def test_nothing_out_of_sight_changes_a_report(boards: Path, tmp_path: Path, see
 def test_nothing_out_of_sight_parts_logs_of_a_chain(
     boards: Path, tmp_path: Path, seed: int
 ) -> None:
-    """Files belong together by what their reader sees: whatever else differs, the report is the same."""
+    """Only what their reader sees links files; whatever else differs, the report is the same."""
     games = [forge_secret_chain(tmp_path / str(variant), seed, variant) for variant in range(2)]
     owner = games[0][1]
     (other,) = set(SECRET_SIDES.values()) - {owner}
@@ -75,7 +75,7 @@ def test_nothing_out_of_sight_parts_logs_of_a_chain(
 def two_logs(
     folder: Path, unit: Counter, rest: list[Counter], *, moves: bool, at: str = "H2"
 ) -> list[Path]:
-    """Write two logs of a chain between which a piece moves unrecorded, or stays where it is."""
+    """Write two logs of a chain between which a piece moves unrecorded, or stays."""
     game = Game(folder, folder)
     a, b = squad(), squad()
     game.rec.place("B2", a)
@@ -110,7 +110,7 @@ def test_a_hidden_piece_that_differs_makes_no_gap(boards: Path, tmp_path: Path, 
 
 
 def test_a_hidden_step_between_a_step_and_its_undo(boards: Path, tmp_path: Path) -> None:
-    """In old logs without marks, an undo is found whether a hidden unit moved in between or not."""
+    """In old logs without marks an undo is found even if a hidden unit moved in between."""
     reports = []
     for moves in (False, True):
         game = Game(boards, tmp_path)
@@ -131,7 +131,8 @@ def test_a_hidden_step_between_a_step_and_its_undo(boards: Path, tmp_path: Path)
     assert reports[0]["answer"]["phases"] == []
 
 
-# -- what both players see of a `?` ------------------------------------------------------------------
+# -- a `?` seen by both players
+# ----------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -161,7 +162,7 @@ def test_a_pile_that_is_dragged_piece_by_piece_is_one_move(game: Game) -> None:
 
 
 def test_a_concealed_vehicle_that_turns_shows_nothing(game: Game) -> None:
-    """Neither does a marker under a `?`."""
+    """Nor does a marker under a `?`."""
     tank, mask = vehicle("ge", "PzKpfw IVH", vca=4), question("ge", "hunter2")
     game.rec.place("C2", tank, mask)
     game.rec.begin().turn(tank, "W")
@@ -171,7 +172,7 @@ def test_a_concealed_vehicle_that_turns_shows_nothing(game: Game) -> None:
 
 
 def test_a_unit_that_comes_into_sight_is_not_judged(game: Game) -> None:
-    """What it did before is not known to its reader; its own side sees it judged."""
+    """Its earlier moves are unknown to that reader; its own side sees it judged."""
     a, mask = squad(), question("ge", "hunter2")
     game.rec.place("B2", a, mask)
     game.rec.begin().drag(a, mask, to="B3")
@@ -185,7 +186,7 @@ def test_a_unit_that_comes_into_sight_is_not_judged(game: Game) -> None:
 
 
 def test_allies_that_are_all_hidden_name_no_side(game: Game) -> None:
-    """The side is called german, not by the bloc that it has with its hidden ally."""
+    """The side is called german, not by the bloc of its hidden ally."""
     ally = men("it", "3-4-7 1sq")
     ally.traits = (("hide;72,130;HIP;;player:", "hunter2"), *ally.traits[1:])
     game.rec.place("B2", a := squad())
@@ -196,11 +197,11 @@ def test_allies_that_are_all_hidden_name_no_side(game: Game) -> None:
     }  # fmt: skip
 
 
-# -- accusations ---------------------------------------------------------------------------------
+# -- ILLEGAL verdicts ----------------------------------------------------------------------------
 
 
 def test_a_marker_that_is_withdrawn_accuses_nobody(game: Game) -> None:
-    """Taken away before the unit goes on, it does not count; taken away later, nothing is proved."""
+    """Removed before the unit goes on, it does not count; removed later, it proves nothing."""
     a, b, c = squad(), squad(), squad()
     pins = [marker("Pin") for _ in range(3)]
     for at, unit in (("B2", a), ("D7", b), ("H4", c)):
@@ -222,7 +223,7 @@ def test_a_marker_that_is_withdrawn_accuses_nobody(game: Game) -> None:
 
 
 def test_nobody_is_carried_by_the_enemys_vehicle(game: Game) -> None:
-    """An enemy vehicle that goes to the same hex in the same step carries nobody."""
+    """An enemy vehicle that goes to the same hex in the same step carries no unit."""
     tank, a = vehicle("ru", "T-34 M43", vca=4), squad()
     game.rec.place("C2", tank)
     game.rec.place("B2", a)
@@ -233,7 +234,7 @@ def test_nobody_is_carried_by_the_enemys_vehicle(game: Game) -> None:
 
 
 def test_a_counter_that_comes_back_from_the_casualties_goes_on(game: Game) -> None:
-    """What was taken for lost by mistake is judged from where it was."""
+    """A unit taken for lost by mistake is judged from where it was."""
     a = squad()
     game.rec.place("B2", a)
     game.rec.begin().drag(a, to="B3")

@@ -1,4 +1,4 @@
-"""What is remembered with a board, asked in turn of positions that differ: each gets its own."""
+"""What a board caches, asked in turn for different positions: each gets its own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOVES = (
 
 
 def trucks(*kinds: str, **last: Any) -> tuple[Any, ...]:
-    """Return a Convoy of these kinds going north, with further fields of its last vehicle."""
+    """Return a Convoy of these kinds going north, with further fields for its last vehicle."""
     found = [
         vehicle(f"t{n}", kind, at=f"A{n + 3}", facing="NNE", convoy="c", rank=n)
         for n, kind in enumerate(kinds, 1)
@@ -36,12 +36,12 @@ def trucks(*kinds: str, **last: Any) -> tuple[Any, ...]:
 
 
 def ask(position: Any, moves: str) -> Ruling:
-    """Return the ruling on an Impulse, of this very position."""
+    """Return the ruling on an Impulse in this very position."""
     return ASL.rule(position, parse_action(f"impulse t1 {moves}", ASL))
 
 
 def test_costs_are_its_own() -> None:
-    """What a truck pays is not what a tank pays in another position of the board, asked between."""
+    """A truck does not pay a tank's cost from another position of the board asked in between."""
     board = road(paved=False)
     scene = place(board, *trucks("tr-20", "ft-20"))
     ours = replace(scene, units=trucks("tr-20", "tr-20"))
@@ -56,7 +56,7 @@ def test_costs_are_its_own() -> None:
 @pytest.mark.parametrize("field", ["prep_fired", "stunned"])
 @pytest.mark.clause("D2.1c")
 def test_who_may_act_is_its_own(field: str) -> None:
-    """Which member may act is the same whatever was asked of the board before."""
+    """The members that can act are the same whatever was asked of the board before."""
     for first, second in permutations(MOVES, 2):
         board = road()
         ours = place(board, *trucks("tr-20", "ht-20", "ft-20", **{field: True}))

@@ -1,4 +1,4 @@
-"""What is remembered where sight is computed: it is what the referee says, wherever enemies go."""
+"""Cached answers with computed sight agree with the referee, wherever enemies go."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def scene(seed: int) -> Any:
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace without numba, whose first compilation takes long."""
+    """Trace without numba, whose first compilation is slow."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
@@ -54,14 +54,14 @@ def games(seed: int, steps: int) -> Round:
     "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 6))]
 )
 def test_lists_reach_and_options_are_what_the_referee_says(seed: int) -> None:
-    """Held against ``rule``, at each step of a random game."""
+    """Checked against ``rule`` at each step of a random game."""
     assert check_round(games(seed, 2 if seed == 0 else 8), every=2, units=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_equal_keys_have_equal_traces(seed: int) -> None:
-    """Clauses read the same of any two questions that a key calls equal."""
+    """Clauses read the same for any two questions with equal keys."""
     known = traces()
     found = [*traced_round(games(seed, 8), known, every=1)]
     assert not found, str(found[0])
@@ -69,7 +69,7 @@ def test_equal_keys_have_equal_traces(seed: int) -> None:
 
 
 def test_alike_but_for_who_sees_them() -> None:
-    """Units that stand alike get lists of their own: nobody knows who sees past that Blaze."""
+    """Units in equal places get separate lists: who sees past that Blaze is unknown."""
     hidden = [foot(name, at=at, concealed=True) for name, at in (("a", "B4"), ("b", "D4"))]
     found: dict[str, Any] = {"stated": {"sight": "computed"}, "year": 1943}
     position = place(

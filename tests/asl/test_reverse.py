@@ -53,7 +53,7 @@ def test_starting_in_reverse() -> None:
 
 @pytest.mark.clause("D2.2a")
 def test_changing_direction_takes_a_stop_and_a_start() -> None:
-    """Forward to Reverse costs a Stop and a Start; a moving vehicle does not start; a Stop ends Reverse."""
+    """Forward to Reverse costs a Stop and a Start; a moving vehicle cannot start; a Stop ends Reverse."""
     moving = place(crossing(), vehicle())
     assert bars(last(moving, "start u reverse=true")) == {"D2.12a"}
     turned = last(moving, "stop u", "start u reverse=true", "enter u A1")
@@ -64,7 +64,7 @@ def test_changing_direction_takes_a_stop_and_a_start() -> None:
 
 @pytest.mark.clause("D2.2b", "D2.11c")
 def test_in_reverse_only_the_two_hexes_behind() -> None:
-    """Facing SSW or W it backs into the hex to its NE, facing any other way it does not."""
+    """Facing SSW or W it can back into the hex to its NE; facing any other way it cannot."""
     for facing in ("SSW", "W"):
         assert step("tr", facing=facing, reverse=True).status == "LEGAL"
     for facing in ("NNW", "NNE", "E", "SSE"):
@@ -96,7 +96,7 @@ def test_reverse_multiplies_all_of_it() -> None:
 
 @pytest.mark.clause("D2.2c")
 def test_the_whole_allotment_is_not_multiplied() -> None:
-    """In Reverse, too, woods take all, once, with a Bog Check; Start and Stop are kept out of it."""
+    """In Reverse too, woods take all, once, with a Bog Check; Start and Stop are excluded."""
     for column in ("tr", "ht", "ft"):
         still = place(crossing(there=WOODS), vehicle(kind=f"{column}-40", moving=False, facing="W"))
         back = last(still, "start u reverse=true", "enter u C1")
@@ -121,7 +121,7 @@ def plain_and_multiplied() -> list[dict[str, Any]]:
 @pytest.mark.parametrize("there", ["Woods", "Light Woods", "Pine Woods"])
 @pytest.mark.parametrize("column", ["tr", "ht", "ft", "ac"])
 def test_backing_for_the_whole_allotment(column: str, there: str) -> None:
-    """By one reading it is an entry, by the other a Minimum Move alone; that may be declared by either."""
+    """By one reading it is an entry, by the other only a Minimum Move, which both readings allow."""
     into = {"there": {"terrain": there}, **BACK}
     for given, barred in zip(plain_and_multiplied(), (set(), {"D2.7"}), strict=True):
         entered = step(column, scene=given, **into)
@@ -136,12 +136,12 @@ def test_backing_for_the_whole_allotment(column: str, there: str) -> None:
             "minimum",
         )
         ahead = step(column, "minimum u C1", there={"terrain": there}, scene=given)
-        assert bars(ahead) == {"D2.15"}  # forward the entry does
+        assert bars(ahead) == {"D2.15"}  # forward an entry is possible
 
 
 @pytest.mark.clause("D2.15")
 def test_backing_for_more_than_the_whole_allotment() -> None:
-    """Across a hedge, uphill or through SMOKE only a Minimum Move does, after a VCA change none."""
+    """Across a hedge, uphill or through SMOKE only a Minimum Move can; after a VCA change none."""
     more: list[dict[str, Any]] = [
         {"hexside": {"terrain": "Hedge"}, "there": WOODS},
         {"there": {**WOODS, "level": 1}},
@@ -160,7 +160,7 @@ def test_backing_for_more_than_the_whole_allotment() -> None:
 
 @pytest.mark.parametrize("moving", [True, False])
 def test_reach_backs_into_woods_by_either_reading(moving: bool) -> None:
-    """Reach finds the Minimum Move where it alone leads there, and ends in Motion then."""
+    """Reach finds the Minimum Move where nothing else leads there, and ends in Motion then."""
     for given in plain_and_multiplied():
         tank = vehicle(kind="ft-2", **{**BACK, "moving": moving, "reverse": moving})
         position = place(crossing(there=WOODS), tank, **given)
@@ -169,7 +169,7 @@ def test_reach_backs_into_woods_by_either_reading(moving: bool) -> None:
 
 @pytest.mark.clause("D2.2c")
 def test_a_rev_number_stands_instead() -> None:
-    """A vehicle with REVx2 pays twice, in any column that has a Reverse at all."""
+    """A vehicle with REVx2 pays double, in any column that has a Reverse at all."""
     types = (UnitType(name="odd", class_="vehicle", column="ft", mp=9, rev=2),)
     position = place(crossing(), vehicle(kind="odd", **BACK), types=types)
     assert total(last(position, "enter u C1")) == 2
@@ -177,7 +177,7 @@ def test_a_rev_number_stands_instead() -> None:
 
 @pytest.mark.clause("D2.2d")
 def test_a_vca_change_in_reverse_is_a_reading() -> None:
-    """It costs what it always does, or 4 times that for tracked vehicles."""
+    """It costs the usual MP, or 4 times that for tracked vehicles."""
     for choice, cost in (("plain", 1), ("multiplied", 4)):
         readings = {"readings": (("D2.2d", choice),)}
         turn = step("ft", "turn u SSW", scene=readings, **BACK)
@@ -187,7 +187,7 @@ def test_a_vca_change_in_reverse_is_a_reading() -> None:
 
 @pytest.mark.clause("D2.4", "D2.2b")
 def test_reverse_motion_looks_behind() -> None:
-    """In Reverse it may end if it cannot afford the hexes behind; those ahead are no matter."""
+    """In Reverse it can end if it cannot afford the hexes behind; those ahead do not matter."""
     assert step("ft", "end u", left=3.5, **BACK).status == "LEGAL"
     assert bars(step("ft", "end u", left=4, **BACK)) == {"D2.4"}
     after = step("ft", "end u", left=3.5, **BACK).after.unit("u")
@@ -196,7 +196,7 @@ def test_reverse_motion_looks_behind() -> None:
 
 @pytest.mark.clause("D8.21c")
 def test_bogged_in_reverse_it_stands() -> None:
-    """A vehicle that bogs as it backs into difficult terrain is stopped, not in Reverse."""
+    """A vehicle that bogs backing into difficult terrain is stopped, not in Reverse."""
     position = place(crossing(hexside={"terrain": "Hedge"}), vehicle(kind="ht-40", **BACK))
     bogged = last(position, "enter u C1", "settle bog-hexside:u bogged").after.unit("u")
     assert (bogged.motion.bogged, bogged.motion.moving, bogged.motion.reverse, bogged.at) == (
@@ -212,7 +212,7 @@ def test_bogged_in_reverse_it_stands() -> None:
 
 @pytest.mark.clause("D2.2a")
 def test_reach_goes_backwards_too() -> None:
-    """In woods, where turning is dear, a tank gets out backwards for a Start and 4 MP, not for less."""
+    """In woods, where turning is expensive, a tank gets out backwards for a Start and 4 MP, no less."""
     board = field({"B1": WOODS, "C1": {}})
     for mp, places in ((5, {"B1", "C1"}), (4, {"B1"})):
         tank = vehicle(kind=f"ft-{mp}", moving=False, facing="W")
@@ -231,7 +231,7 @@ def test_what_has_no_reverse_has_no_factor() -> None:
 @pytest.mark.clause("D2.2a")
 @pytest.mark.parametrize(("reading", "barred"), [("no", {"D2.2a"}), ("plain", set())])
 def test_wagons_in_reverse(reading: str, barred: set[str]) -> None:
-    """By default a wagon has no Reverse; so read it goes back for what it pays forward."""
+    """By default a wagon has no Reverse; by the other reading it goes back at the forward cost."""
     wagon = place(crossing(), vehicle(kind="hd-12", facing="W", moving=False),
                   readings=(("D2.2a", reading),))  # fmt: skip
     found = last(wagon, "start u reverse=true")

@@ -1,4 +1,4 @@
-"""Riders: how they board and leave, what throws them off, and what becomes of them then."""
+"""Riders: boarding and leaving, what throws them off, and the effects."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def bailed(position: Any, line: str = "enter t C1 half=true") -> bool:
 
 @pytest.mark.clause("D6.21a", "D6.24a")
 def test_riders_bail_out_before_woods() -> None:
-    """Woods, orchard and buildings bar Riders; brush and Open Ground do not."""
+    """Riders bail out before woods, orchards and buildings; not before brush and Open Ground."""
     for terrain in ("Woods", "Orchard", "Wooden Building, 1 Level"):
         assert bailed(scene(crossing(there={"terrain": terrain})))
     for terrain in ("Brush", "Open Ground", "Grain"):
@@ -62,7 +62,7 @@ def test_riders_bail_out_before_woods() -> None:
 
 @pytest.mark.clause("D6.21b")
 def test_riders_stay_aboard_by_road() -> None:
-    """A road through the woods, or woods while in a stream bed, are no matter."""
+    """A road through the woods, or woods while in a stream bed, do not matter."""
     road = scene(crossing(there=WOODS, hexside={"road": "Dirt Road"}))
     ruling = judge(road, "enter t C1").rulings[-1]
     assert ruling.after.unit("u").cargo.aboard == "t"
@@ -88,7 +88,7 @@ def test_riders_bail_out_in_the_last_hex_before_it() -> None:
 
 @pytest.mark.clause("D6.21b")
 def test_riders_stay_aboard_out_of_a_building_by_road() -> None:
-    """Though the road ends at its door; not without one, nor out of rubble, on which no road is left."""
+    """Even if the road ends at its door; not without one, nor out of rubble, where no road remains."""
     house, rubble = {"terrain": "Stone Building"}, {"terrain": "Stone Rubble"}
     road = {"road": "Dirt Road"}
     assert not bailed(scene(crossing(here=house, hexside=road)), "enter t C1")
@@ -98,7 +98,7 @@ def test_riders_stay_aboard_out_of_a_building_by_road() -> None:
 
 @pytest.mark.clause("D6.23b", "D6.24a", "D6.24g")
 def test_a_combat_result_throws_riders_off() -> None:
-    """A pinned or broken Rider bails out beneath its AFV; nobody else bails out."""
+    """A pinned or broken Rider bails out beneath its AFV; no other unit does."""
     for result in ("pinned", "broken"):
         after = judge(scene(crossing()), f"bail-out u {result}").rulings[-1].after.unit("u")
         assert (after.cargo.aboard, after.cargo.riding, after.at) == (None, False, "B1")
@@ -109,7 +109,7 @@ def test_a_combat_result_throws_riders_off() -> None:
 
 @pytest.mark.clause("D6.24b")
 def test_bailing_out_costs_no_mp() -> None:
-    """The AFV pays for its entry and nothing more."""
+    """The AFV pays only for its entry."""
     board = crossing(here=WOODS)
     ruling = judge(scene(board), "enter t C1").rulings[-1]
     assert ruling.receipts[0].amount == 2
@@ -118,7 +118,7 @@ def test_bailing_out_costs_no_mp() -> None:
 
 @pytest.mark.clause("D6.24c", "D6.24h")
 def test_who_has_bailed_out_is_done() -> None:
-    """All its MF are spent, it moves no more, and if unbroken it is marked as having fired."""
+    """All its MF are spent, it cannot move, and if unbroken it is marked as having fired."""
     ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
     unit = ruling.after.unit("u")
     assert (unit.points.spent, unit.move.mph, unit.status.prep_fired) == (8, "done", True)
@@ -131,7 +131,7 @@ def test_who_has_bailed_out_is_done() -> None:
 
 @pytest.mark.clause("D6.24d")
 def test_who_bails_out_takes_a_nmc() -> None:
-    """Morale 7: 15 of 36 throws are below it, 6 equal it and pin, 14 break, one reduces as well."""
+    """Morale 7: 15 of 36 throws are below it, 6 equal it and pin, 14 break, one also reduces."""
     ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
     (due,) = ruling.obligations
     assert (due.id, due.clause) == ("nmc:u", "D6.24d")
@@ -153,7 +153,7 @@ def test_who_bails_out_takes_a_nmc() -> None:
 
 @pytest.mark.clause("D6.24e")
 def test_sw_of_a_unit_that_breaks_are_lost() -> None:
-    """Before or after it bails out; not of one that passes."""
+    """Whether it breaks before or after bailing out; not if it passes."""
     armed = scene(crossing(here=WOODS), sw=(MG,))
     ruling = judge(armed, "enter t C1").rulings[-1]
     assert last(ruling.after, "settle nmc:u broken").after.unit("u").sw == ()
@@ -205,7 +205,7 @@ def test_a_tank_with_riders_reaches_what_it_could_without() -> None:
 
 @pytest.mark.clause("D6.23b")
 def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
-    """As if stated so by name; a Passenger stays aboard."""
+    """The same as if stated by name; a Passenger stays aboard."""
     after = judge(scene(crossing()), "befall u pinned").rulings[-1].after.unit("u")
     assert (after.cargo.aboard, after.status.pinned) == (None, True)
     inside = scene(crossing(), riding=False)
@@ -217,7 +217,7 @@ def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
 
 @pytest.mark.clause("D6.21a")
 def test_riders_stay_aboard_in_bypass() -> None:
-    """Going round woods throws nobody off, nor going on from there; going in from beyond does."""
+    """Bypass of woods throws no Rider off, nor does going on from there; entering from beyond does."""
     position = place(patch(), vehicle("t", "t-26-m33"), foot(**OUTSIDE), year=1943)
     assert last(position, "bypass t C1").after.unit("u").cargo.aboard == "t"
     beside = vehicle("t", "t-26-m33", "C1", bypass=5, facing="E")
@@ -238,7 +238,7 @@ def test_riders_bail_out_as_the_afv_leaves_the_road_for_the_woods() -> None:
 
 @pytest.mark.clause("D6.21a")
 def test_rubble_counters_and_woods_in_a_gully_bar_riders() -> None:
-    """What counters make of a Location counts, and all terrain in whose midst one is."""
+    """A Location's counters count, and all terrain that surrounds the unit."""
     rubble = msgspec.structs.replace(
         scene(crossing()), counters=(Counter(kind="stone-rubble", at="C1"),)
     )
@@ -249,11 +249,11 @@ def test_rubble_counters_and_woods_in_a_gully_bar_riders() -> None:
 
 @pytest.mark.clause("D6.21a")
 def test_bocage_bars_riders_but_at_a_breach() -> None:
-    """Across bocage they bail out; at a Breach, on either side of the hexside, it is as if absent."""
+    """Across bocage they bail out; at a Breach, on either side of the hexside, they do not."""
     bocage = scene(crossing(hexside={"terrain": "Bocage"}))
     assert bailed(bocage, "enter t C1")
     why = dict(last(bocage, "enter t C1").exceptions)["D6.21a"]
-    assert why == "no Riders are carried through it: Bocage crossed (B9.54)"
+    assert why == "Riders cannot be carried through it: Bocage crossed (B9.54)"
     for kind, at in (("breach-NE", "B1"), ("breach-SW", "C1")):
         breach = msgspec.structs.replace(bocage, counters=(Counter(kind=kind, at=at),))
         assert not bailed(breach, "enter t C1")
@@ -264,7 +264,7 @@ def test_bocage_bars_riders_but_at_a_breach() -> None:
 
 @pytest.mark.clause("D6.21a")
 def test_riders_coming_on_into_woods_are_unsupported() -> None:
-    """There is no last hex on the map to bail out in; into Open Ground they come on as ever."""
+    """There is no last map hex to bail out in; into Open Ground they enter as usual."""
     found: dict[str, Any] = {"entering": ("A1",), "facing": "E", **SIDE}
     tank = vehicle("t", "t-26-m33", None, **found)
     woods, bare = crossing(), crossing(there=WOODS)
@@ -280,7 +280,7 @@ def test_riders_coming_on_into_woods_are_unsupported() -> None:
 
 @pytest.mark.clause("D6.24c")
 def test_who_bails_out_laden_has_spent_no_more_than_it_had() -> None:
-    """A squad with 5 PP has two MF on foot: they are spent, not four; nobody has spent none."""
+    """A squad with 5 PP has two MF on foot, and only these are spent; one without PP its four."""
     laden = judge(scene(crossing(), kind="squad", sw=(SupportWeapon(name="MG", pp=5),)),
                   "bail-out u pinned").rulings[-1]  # fmt: skip
     unit = laden.after.unit("u")
@@ -293,7 +293,7 @@ def test_who_bails_out_laden_has_spent_no_more_than_it_had() -> None:
 @pytest.mark.clause("D6.23b", "D6.21d")
 @pytest.mark.parametrize("line", ["bail-out r pinned", "befall r broken", "tca t NNE"])
 def test_riders_struck_off_the_board(line: str) -> None:
-    """Where they would bail out before their AFV has come on is not modelled."""
+    """Bailing out before their AFV has entered the map is UNSUPPORTED."""
     tank = vehicle("t", "t-26-m33", at=None, entering=("A1",), spent=1)
     units = (tank, foot("r", "half-squad", at=None, aboard="t", riding=True))
     ruling = judge(place(crossing(), *units, year=1943), line).rulings[0]
@@ -303,7 +303,7 @@ def test_riders_struck_off_the_board(line: str) -> None:
 
 @pytest.mark.clause("B13.43")
 def test_nobody_mounts_an_afv_in_woods() -> None:
-    """Not in woods off the road, even by a Trail Break; on their road, IN a stream or in Bypass one may."""
+    """Not in woods off the road, even by a Trail Break; on their road, IN a stream or in Bypass it can."""
     road = {"road": "Dirt Road"}
     bed = {"depression": "Shallow Stream", "level": -1}
     lane = (Counter(kind="trail-break-NE", at="B1"),)
@@ -333,7 +333,7 @@ def test_nobody_mounts_an_afv_in_woods() -> None:
 @pytest.mark.clause("D6.21c", "D6.24b")
 @pytest.mark.parametrize(("reading", "off"), [("leave", True), ("enter", False)])
 def test_a_rider_in_an_orchard(*, reading: str, off: bool) -> None:
-    """He bails out before the tank leaves it, unless read otherwise: for the tank Open Ground, 1 MP, and no more."""
+    """It bails out before the tank leaves it, except by one reading; the tank pays 1 MP for Open Ground."""
     position = scene(crossing(here={"terrain": "Orchard"}), readings=(("D6.21c", reading),))
     ruling = last(position, "enter t C1")
     assert (ruling.status, total(ruling, "t")) == ("LEGAL", 1)

@@ -36,7 +36,7 @@ WRECK = vehicle("w", "wreck", "C1", facing=None, moving=False)
 
 @pytest.mark.clause("B6.1")
 def test_a_bridge_is_left_along_its_road() -> None:
-    """Whoever is on a bridge leaves it by road; the hexside beside it, without one, is barred."""
+    """A unit on a bridge leaves it by road; another hexside is forbidden."""
     for column, cost in (("inf", 1), ("ft", 0.5), ("tr", 0.5)):
         along = step(column, here=BRIDGE, hexside=ROAD)
         assert (along.status, total(along)) == ("LEGAL", cost)
@@ -45,7 +45,7 @@ def test_a_bridge_is_left_along_its_road() -> None:
 
 
 def on_a_bridge(tons: float, *others: float, reading: str | None = None) -> Any:
-    """Return the ruling on a halftrack of so many tons entering a wooden bridge with others on it."""
+    """Return the ruling on a halftrack of this weight entering a wooden bridge with others on it."""
     weights = sorted({tons, *others})
     types = tuple(
         UnitType(name=f"t{w:g}", class_="vehicle", column="ht", mp=20, tons=w) for w in weights
@@ -59,7 +59,7 @@ def on_a_bridge(tons: float, *others: float, reading: str | None = None) -> Any:
 
 
 def collapses(ruling: Any) -> int | None:
-    """Return in how many of 36 throws the bridge collapses, None where no roll is due."""
+    """Return in how many of 36 throws the bridge collapses, or None if no roll is due."""
     for due in ruling.obligations:
         assert (due.id, due.clause) == ("collapse:u", "B6.42a")
         chances = {entry.outcome: entry.chance for entry in due.outcomes}
@@ -70,9 +70,9 @@ def collapses(ruling: Any) -> int | None:
 
 @pytest.mark.clause("B6.42a")
 def test_a_wooden_bridge_may_collapse_under_more_than_ten_tons() -> None:
-    """Up to ten tons in all no roll is due; above, an 11 collapses, from 15.5 tons a 10, and so on."""
+    """Up to ten tons no roll is due; above that an 11 collapses it, from 15.5 tons a 10, and so on."""
     assert collapses(on_a_bridge(10)) is None
-    assert collapses(on_a_bridge(10.5)) == 3  # a fraction of five tons counts, as the rule has it
+    assert collapses(on_a_bridge(10.5)) == 3  # a fraction of five tons counts, by the rule
     assert collapses(on_a_bridge(15)) == 3
     assert collapses(on_a_bridge(15.5)) == 6
     assert collapses(on_a_bridge(20)) == 6
@@ -84,7 +84,7 @@ def test_a_wooden_bridge_may_collapse_under_more_than_ten_tons() -> None:
 
 @pytest.mark.clause("B6.42a")
 def test_a_part_of_five_tons_counts_unless_the_register_says_otherwise() -> None:
-    """Half a ton over adds 1 to the roll by default, nothing if only whole five tons do."""
+    """Half a ton over adds 1 to the roll by default, nothing if only whole five tons count."""
     for choice, chance in ((None, 3), ("whole", 1), ("begun", 3)):
         assert collapses(on_a_bridge(10.5, reading=choice)) == chance
     assert collapses(on_a_bridge(15, reading="whole")) == 3
@@ -93,7 +93,7 @@ def test_a_part_of_five_tons_counts_unless_the_register_says_otherwise() -> None
 
 @pytest.mark.clause("B6.42a")
 def test_wooden_bridges_that_are_not_judged() -> None:
-    """Without a weight, beside a wreck without one, or overloaded before, it is UNSUPPORTED."""
+    """Without a weight, beside a wreck without one, or if overloaded before, it is UNSUPPORTED."""
     for column in ("ft", "ht", "tr"):
         assert cites(step(column, there=WOODEN, hexside=ROAD)) == {"B6.42a"}
         assert step(column, there=BRIDGE, hexside=ROAD).status == "LEGAL"
@@ -126,7 +126,7 @@ def test_what_is_known_to_weigh_so_much() -> None:
 
 @pytest.mark.clause("B6.42b")
 def test_a_collapse_is_not_modelled() -> None:
-    """If the bridge holds the vehicle goes on; what becomes of it if not is UNSUPPORTED."""
+    """If the bridge holds the vehicle goes on; otherwise the effect is UNSUPPORTED."""
     position = on_a_bridge(12).after
     assert cites(last(position, "settle collapse:u collapses")) == {"B6.42b"}
     held = last(position, "settle collapse:u holds")
@@ -135,7 +135,7 @@ def test_a_collapse_is_not_modelled() -> None:
 
 @pytest.mark.clause("B4")
 def test_a_sunken_road_is_entered_on_foot_or_along_it() -> None:
-    """Off the road it costs 2 MF on foot and lets no vehicle in; along it the road rate holds."""
+    """Off the road it costs 2 MF on foot and vehicles cannot enter; along it the road rate applies."""
     down = step(there=SUNKEN, left=2)
     assert (paid(down, "B4"), total(down), down.status) == (2, 2, "LEGAL")
     assert bars(step(there=SUNKEN, left=1.5)) == {"A4.11b"}
@@ -149,7 +149,7 @@ def test_a_sunken_road_is_entered_on_foot_or_along_it() -> None:
 
 @pytest.mark.clause("B4.42a")
 def test_a_vehicle_leaves_a_sunken_road_along_it() -> None:
-    """A vehicle is kept in by the banks, a squad climbs out as uphill; along the road all go on."""
+    """The banks keep a vehicle in, a squad climbs out as uphill; along the road all go on."""
     for column in ("ft", "ht", "tr"):
         assert bars(step(column, here=SUNKEN)) == {"B4.42a"}
         out = step(column, here=SUNKEN, hexside=ROAD)
@@ -160,7 +160,7 @@ def test_a_vehicle_leaves_a_sunken_road_along_it() -> None:
 
 @pytest.mark.clause("B5")
 def test_an_elevated_road_is_climbed_for_the_charts_figure() -> None:
-    """Off the road 2 MF on foot, 5 MP tracked, the climb included; a truck does not get up."""
+    """Off the road 2 MF on foot, 5 MP tracked, the climb included; a truck cannot get up."""
     for column, cost in (("inf", 2), ("ft", 5), ("ht", 5)):
         up = step(column, there=ELEVATED, left=cost)
         assert (paid(up, "B5"), total(up), up.status) == (cost, cost, "LEGAL")
@@ -176,7 +176,7 @@ def test_an_elevated_road_is_climbed_for_the_charts_figure() -> None:
 
 @pytest.mark.clause("B5.42a")
 def test_only_tracked_vehicles_go_down_the_edge_of_an_elevated_road() -> None:
-    """A truck keeps to the road, tracked vehicles and squads go down; by the ramp all do."""
+    """A truck keeps to the road, tracked vehicles and squads can go down; by the ramp all can."""
     assert bars(step("tr", here=ELEVATED)) == {"B5.42a"}
     assert step("tr", here=ELEVATED, hexside=ROAD).status == "LEGAL"
     for column in ("inf", "ft", "ht"):
@@ -188,7 +188,7 @@ def test_only_tracked_vehicles_go_down_the_edge_of_an_elevated_road() -> None:
     (None, (1, 1, 1)), ("terrain", (1, 1, 1)), ("edge", (2, 5, 5)),
 ])  # fmt: skip
 def test_what_going_down_the_edge_costs(choice: str | None, costs: tuple[float, ...]) -> None:
-    """Down the edge the terrain is paid for, or the edge if the register says so and it is dearer."""
+    """The terrain below is paid for, or the edge if it is more expensive and the register says so."""
     scene = {"readings": (("B5.42b", choice),) if choice else ()}
     for column, cost in zip(("inf", "ft", "ht"), costs, strict=True):
         down = step(column, here=ELEVATED, left=cost, scene=scene)
@@ -218,7 +218,7 @@ def test_turning_off_the_line_of_such_a_road_is_doubled(clause: str, here: dict[
 @pytest.mark.clause("D2.14")
 @pytest.mark.parametrize("there", [SUNKEN, {**ELEVATED, "level": 0}, BRIDGE])
 def test_a_wreck_on_such_a_road_costs_four_times(there: dict[str, Any]) -> None:
-    """A tank that is CE meets a wreck there: ½ + (1 x 2 x 2) = 4½ MP; on a plain road 2½."""
+    """A CE tank pays for a wreck there: ½ + (1 x 2 x 2) = 4½ MP; on a plain road 2½."""
     tank = step("ft", there=there, hexside=ROAD, others=(WRECK,), left=4.5)
     assert (paid(tank, "D2.14"), total(tank), tank.status) == (4, 4.5, "LEGAL")
     assert total(step("ft", hexside=ROAD, others=(WRECK,))) == 2.5
@@ -229,7 +229,7 @@ def test_a_wreck_on_such_a_road_costs_four_times(there: dict[str, Any]) -> None:
 def test_sunken_and_elevated_roads_among_other_terrain(there: dict[str, Any]) -> None:
     """Off the road with woods in the hex it is UNSUPPORTED; by road, or bare, it is judged."""
     wooded = {**there, "also": (("Woods", 60),)}
-    among = step(there=wooded)  # what it would cost is nobody's, nor whether that is too much
+    among = step(there=wooded)  # neither the cost is known, nor whether it is too much
     assert (among.status, "B4.4" in cites(among), bars(among)) == ("UNSUPPORTED", True, set())
     assert step(there=wooded, hexside=ROAD).status == "LEGAL"
     assert step(there=there).status == "LEGAL"
@@ -242,7 +242,7 @@ def test_sunken_and_elevated_roads_among_other_terrain(there: dict[str, Any]) ->
 
 @pytest.mark.clause("B10.4a", "B10.5", "B4.4")
 def test_an_elevated_road_from_below_on_foot() -> None:
-    """Its figure is 1 MF doubled: from two levels below 2 more, SMOKE doubled but over these."""
+    """It costs 1 MF doubled; from two levels below 2 more, SMOKE doubled except over these."""
     high: Any = {**ELEVATED, "level": 2}
     for smoke, low, deep in (((), 2, 4), (("C1",), 4, 5)):
         scene = {"smoke": smoke}
@@ -267,7 +267,7 @@ def test_an_elevated_road_from_below_on_foot() -> None:
 
 @pytest.mark.clause("B10.4b", "B10.5", "B5")
 def test_an_elevated_road_from_a_stream_in_a_vehicle() -> None:
-    """Out of the stream 4 MP for the level between and the 5 of the road's edge, the climb in them; SMOKE 1 more."""
+    """Out of the stream 4 MP for the level between and 5 for the road's edge, climb included; SMOKE 1 more."""
     stream = {"terrain": "Shallow Stream", "level": -1, "depression": "Shallow Stream"}
     for column in ("ft", "ht"):
         up = step(column, here=stream, there=ELEVATED, left=9)
@@ -285,7 +285,7 @@ def test_an_elevated_road_from_a_stream_in_a_vehicle() -> None:
 
 @pytest.mark.clause("B7", "B3.4a", "B3.4b")
 def test_a_runway_is_open_ground_from_beside_it_and_a_paved_road_along_it() -> None:
-    """Across a hexside that no runway crosses it costs what Open Ground does, across others the road rate."""
+    """Across a hexside without runway it costs Open Ground's cost, across others the road rate."""
     for column, cost in (("inf", 1), ("cav", 1), ("ft", 1), ("ht", 1), ("ac", 3), ("tr", 4)):
         for here in ({}, RUNWAY):
             onto = step(column, here=here, there=RUNWAY, left=cost, road=False)
@@ -308,7 +308,7 @@ def test_a_runway_is_open_ground_from_beside_it_and_a_paved_road_along_it() -> N
 @pytest.mark.clause("B3.4a", "B3.4b")
 @pytest.mark.parametrize("kind", slow_after(1, ["squad", "tr-6", "ft-4", "tr-10"]))
 def test_reach_along_a_runway(kind: str) -> None:
-    """By rule and by reach it is the same, along the runway, off it and back."""
+    """Rule and reach agree along the runway, off it and back."""
     board = field(
         {"B1": RUNWAY, "C1": RUNWAY, "D1": RUNWAY, "C2": {}},
         {"B1-C1": {"road": "Runway"}, "C1-D1": {"road": "Runway"}},
@@ -319,7 +319,7 @@ def test_reach_along_a_runway(kind: str) -> None:
 
 @pytest.mark.clause("x-road")
 def test_a_road_of_a_strange_kind() -> None:
-    """Whether it helps nobody knows: UNSUPPORTED, and not barred by the terrain about it."""
+    """Its effect is unknown: UNSUPPORTED, and not forbidden by the terrain around it."""
     strange_road = {"road": "Railroad"}
     strange = step("mc", there={"terrain": "Woods"}, hexside=strange_road)
     assert (strange.status, cites(strange)) == ("UNSUPPORTED", {"x-road"})
@@ -328,7 +328,7 @@ def test_a_road_of_a_strange_kind() -> None:
 
 @pytest.mark.clause("B4.4")
 def test_grain_about_a_sunken_road_out_of_season() -> None:
-    """In season it is UNSUPPORTED off the road, from October to March there is none."""
+    """In season it is UNSUPPORTED off the road; from October to March there is none."""
     there = {**SUNKEN, "also": (("Grain", 60),)}
     for month, status in ((9, "UNSUPPORTED"), (10, "LEGAL")):
         assert step(there=there, scene={"month": month}).status == status
@@ -336,7 +336,7 @@ def test_grain_about_a_sunken_road_out_of_season() -> None:
 
 @pytest.mark.clause("B6.42c", "B6.42a")
 def test_a_wooden_bridge_holds_what_it_has_held() -> None:
-    """Once it has held 25 tons, 25 call for no roll, 30 for one that adds 1; a counter says so."""
+    """Once it has held 25 tons, 25 need no roll, 30 one that adds 1; a counter says so."""
     types = tuple(
         UnitType(name=f"t{w}", class_="vehicle", column="ht", mp=20, tons=w) for w in (25, 30)
     )
@@ -362,14 +362,14 @@ def test_a_wooden_bridge_holds_what_it_has_held() -> None:
 
 
 def on_the_road(here: dict[str, Any], kind: str = "ft-40", **fields: Any) -> Any:
-    """Return a vehicle in B1, which its road joins to A1, facing C1, to which no road leads."""
+    """Return a vehicle in B1, with a road to A1, facing C1 without a road."""
     hexes = {"A1": {}, "A2": {}, "B1": here, "C1": {}, "C2": {}}
     return place(field(hexes, {"A1-B1": ROAD}), vehicle(kind=kind, **fields))
 
 
 @pytest.mark.clause("B4.42a")
 def test_a_tank_on_a_sunken_road() -> None:
-    """It does not go up the bank to C1; back to A1 by road it is 0.5 MP, and 2 for the climb."""
+    """It cannot go up the bank to C1; back to A1 by road costs 0.5 MP, plus 2 for the climb."""
     assert bars(last(on_the_road(SUNKEN), "enter u C1")) == {"B4.42a"}
     back = last(on_the_road(SUNKEN, facing="W"), "enter u A1")
     assert (back.status, total(back)) == ("LEGAL", 2.5)
@@ -380,7 +380,7 @@ def test_a_tank_on_a_sunken_road() -> None:
     ("kind", "cost", "barred"), [("ft-40", 1, set()), ("tr-40", 4, {"B5.42a"})]
 )
 def test_down_the_edge_of_an_elevated_road(kind: str, cost: float, barred: set[str]) -> None:
-    """A tank goes down to C1 for its Open Ground, 1 MP; a truck, which would pay 4, does not."""
+    """A tank goes down to C1 for its Open Ground, 1 MP; a truck, which would pay 4, cannot."""
     down = last(on_the_road(ELEVATED, kind), "enter u C1")
     assert bars(down) == barred
     assert total(down) == cost
@@ -389,7 +389,7 @@ def test_down_the_edge_of_an_elevated_road(kind: str, cost: float, barred: set[s
 @pytest.mark.clause("B4.42b")
 @pytest.mark.parametrize(("spent", "barred"), [(38, set()), (38.5, {"D2.1b"})])
 def test_the_last_mp_for_a_turn_on_a_sunken_road(spent: float, barred: set[str]) -> None:
-    """A hexspine of VCA is 1 MP, doubled 2: of 40 MP, 38 may be spent, not 38.5."""
+    """A hexspine of VCA is 1 MP, doubled 2: of 40 MP, 38 can be spent before, not 38.5."""
     halves = round(2 * spent)
     turned = last(on_the_road(SUNKEN, spent=halves, used=halves, mph="moving"), "turn u SSE")
     assert bars(turned) == barred

@@ -1,4 +1,4 @@
-"""Rout: who flees, whither, past whom, for how many MF."""
+"""Rout: which units rout, where to, past which enemies, for how many MF."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ NAMES = [f"{column}{row}" for column in "ABCDE" for row in range(1, 8)]
 
 
 def board(**fields: Any) -> Any:
-    """Return five columns of seven hexes in the open, but for what is stated."""
+    """Return five columns of seven open hexes, except as given."""
     return field({name: fields.get(name, {}) for name in NAMES})
 
 
 def fled(*lines: str, at: str = "C2", enemy: str = "C1", where: Any = None, **fields: Any) -> Any:
-    """Return how the last step of a rout is ruled; the enemy is seen, unless stated otherwise."""
+    """Return the ruling on the last step of a rout; the enemy is seen, unless stated otherwise."""
     scene = {
         name: fields.pop(name)
         for name in ("phase", "counters", "others", "readings")
@@ -46,7 +46,7 @@ def fled(*lines: str, at: str = "C2", enemy: str = "C1", where: Any = None, **fi
 
 
 def on(position: Any, *lines: str, comes_out: str = "none") -> Any:
-    """Return how the last line is ruled; what Interdicts on the way there comes out so."""
+    """Return the ruling on the last line; Interdiction on the way has this result."""
     for line in lines[:-1]:
         position = last(position, line).after
         for due in position.pending:
@@ -56,7 +56,7 @@ def on(position: Any, *lines: str, comes_out: str = "none") -> Any:
 
 @pytest.mark.clause("A3.6", "A10.5a")
 def test_who_routs() -> None:
-    """Broken Infantry on foot in the RtPh of either side, by steps; nobody whole, pinned or in Melee."""
+    """Broken Infantry on foot in the RtPh of either side, by steps; no whole or pinned unit, or in Melee."""
     assert fled("rout u C3").status == "LEGAL"
     assert bars(fled("rout u C3", phase="MPh")) == {"A3.6"}
     for state in ({"broken": False}, {"pinned": True}, {"mph": "done"}):
@@ -70,7 +70,7 @@ def test_who_routs() -> None:
 
 @pytest.mark.clause("A10.5a")
 def test_one_unit_at_a_time() -> None:
-    """Once another routs who began is done."""
+    """Once another unit routs the first is done."""
     where = board(C6=WOODS)
     two = (
         foot("v", at="D3", broken=True, dm=True, sees=("e",)),
@@ -82,7 +82,7 @@ def test_one_unit_at_a_time() -> None:
 
 @pytest.mark.clause("A10.62", "A10.62b")
 def test_under_dm() -> None:
-    """Stated so, broken in this Player Turn, or next to an enemy; it ends with the RPh."""
+    """If so stated, broken in this Player Turn, or adjacent to an enemy; it ends with the RPh."""
     in_the_open = fled("rout u C4", dm=False, at="C3")  # it must, if that enemy is in Normal Range
     assert (cites(in_the_open), bars(in_the_open)) == ({"A10.62"}, set())
     wood = board(C3=WOODS, C5=WOODS)
@@ -101,7 +101,7 @@ def test_under_dm() -> None:
 
 @pytest.mark.clause("A10.5b")
 def test_its_mf() -> None:
-    """6, whatever it had; a wounded SMC 3; those of the MPh are no matter."""
+    """6, whatever its allotment; a wounded SMC 3; MF spent in the MPh do not count."""
 
     def has(**fields: Any) -> float:
         return allotment(place(board(), foot(broken=True, **fields), phase="RtPh"))
@@ -121,7 +121,7 @@ def test_its_mf() -> None:
 
 @pytest.mark.clause("A10.4b")
 def test_what_it_carries() -> None:
-    """Its IPC: 3 PP, a SMC 1; what is more it drops first."""
+    """Its IPC: 3 PP, a SMC 1; it first drops any excess."""
     assert not bars(fled("rout u C3", sw=load(3)))
     assert bars(fled("rout u C3", sw=load(4))) == {"A10.4b"}
     assert bars(fled("rout u C3", kind="leader", sw=load(2))) == {"A10.4b"}
@@ -129,7 +129,7 @@ def test_what_it_carries() -> None:
 
 @pytest.mark.clause("A10.51a")
 def test_away_from_the_enemy() -> None:
-    """Not nearer to one it sees; to one that it does not see it may be; where nobody states it, who knows."""
+    """Not nearer to an enemy it sees; to an unseen one it can be; unstated sight is left open."""
     near = fled("rout u C3", at="C4", where=board())
     assert bars(near) == {"A10.51a"}
     assert not bars(fled("rout u C5", at="C4", where=board()))
@@ -145,7 +145,7 @@ def test_away_from_the_enemy() -> None:
 
 @pytest.mark.clause("A10.51b")
 def test_not_next_to_an_enemy() -> None:
-    """Nor next to one at all, but out of its own Location."""
+    """Nor adjacent to one at all, except out of its own Location."""
     two = (foot("e", at="C1", side="russian"), foot("f", at="C5", side="russian"))
     assert bars(fled("rout u C4", at="C3", where=board(), others=two)) == {"A10.51b"}
     assert bars(fled("rout u B3", where=board(), enemy="B2")) >= {"A10.51b"}
@@ -156,7 +156,7 @@ def test_not_next_to_an_enemy() -> None:
 
 @pytest.mark.clause("A10.51c", "A10.51d")
 def test_to_the_nearest_cover() -> None:
-    """In MF: from anywhere on the way it must still get there; it may be free, and then it stops."""
+    """In MF: it must still be able to reach it from anywhere on the way; inside it can stop."""
     ours = board(C5=WOODS, A2=WOODS)
     assert fled("rout u C3", where=ours).after.unit("u").move.goals == ("A2",)
     assert bars(fled("rout u C3", "rout u C4", where=ours)) == {"A10.51c"}
@@ -170,7 +170,7 @@ def test_to_the_nearest_cover() -> None:
 
 @pytest.mark.clause("A10.51c")
 def test_what_it_may_pass_over() -> None:
-    """Its own building, and cover no farther from an enemy than where it is: then the next."""
+    """Its own building, and cover no farther from an enemy than its place: then the next one counts."""
     town = board(C2=HOUSE, C3=HOUSE, B5=WOODS)
     assert fled("rout u C3", where=town).after.unit("u").move.goals == ("B5", "C3")
     assert not bars(fled("rout u B2", where=town))
@@ -186,7 +186,7 @@ def test_what_it_may_pass_over() -> None:
 
 @pytest.mark.clause("A10.52a", "A10.52b")
 def test_low_crawl() -> None:
-    """One Location, and its rout is over; not out of an enemy's, nor into marsh, nor as it goes on."""
+    """One Location, then its rout is over; not out of an enemy's, into marsh, or after other steps."""
     found = fled("rout u C3 crawl=true")
     assert (found.status, found.after.unit("u").move.mph) == ("LEGAL", "done")
     assert fled("rout u C3").after.unit("u").move.mph == "moving"
@@ -206,7 +206,7 @@ def test_a_rout_into_hidden_enemies() -> None:
 
 @pytest.mark.clause("A10.5b", "A10.51c")
 def test_how_far_cover_is_looked_for() -> None:
-    """As far as the MF at hand go: a leader's 6 to woods five hexes off, not a wounded one's 3."""
+    """As far as the present MF: a leader's 6 to woods five hexes off, not a wounded one's 3."""
     here, enemy = board(C7=WOODS), foot("e", at="C1", side="russian")
     for wounded, goals in ((False, ("C7",)), (True, ())):
         leader = foot("u", "leader", at="C2", broken=True, dm=True, sees=("e",), wounded=wounded)
@@ -217,7 +217,7 @@ def test_how_far_cover_is_looked_for() -> None:
 
 @pytest.mark.clause("A19.12a", "A19.12b")
 def test_who_is_disrupted() -> None:
-    """It routs out of Open Ground, or from a vehicle beside it; next to Infantry it surrenders, and never crawls."""
+    """It routs out of Open Ground, or from an adjacent vehicle; next to Infantry it surrenders instead."""
     assert bars(fled("rout u C3", disrupted=True)) == {"A19.12a"}
     assert not bars(fled("rout u C4", disrupted=True, at="C3"))
     wood = board(C2=WOODS, C3=WOODS, C5=WOODS)
@@ -231,7 +231,7 @@ def test_who_is_disrupted() -> None:
 
 @pytest.mark.clause("D6.1n")
 def test_beneath_a_vehicle() -> None:
-    """A broken Passenger may rout beneath a stopped vehicle, which is not modelled; one in Motion bars it."""
+    """A broken Passenger beneath a stopped vehicle is UNSUPPORTED; a moving one forbids it."""
     for moving, found in ((False, set()), (True, {"A10.5a", "A10.62"})):
         truck = vehicle("t", "opel-blitz", at="C4", moving=moving)
         ruling = last(
@@ -259,7 +259,7 @@ def test_interdiction_is_told() -> None:
 
 @pytest.mark.clause("A10.5g", "A10.53", "A10.62")
 def test_normal_range() -> None:
-    """It is the middle figure of a squad's name; what else it has may shoot farther, but never beyond 16 hexes."""
+    """It is the middle figure of a squad's name; other weapons may reach farther, up to 16 hexes."""
     where = field({f"C{row}": {} for row in range(1, 21)})
 
     def lost(far: int, kind: str, **fields: Any) -> list[str]:
@@ -287,7 +287,7 @@ def test_normal_range() -> None:
 
 @pytest.mark.clause("A10.5f")
 def test_failure_to_rout_is_told() -> None:
-    """As the APh begins, of who is broken next to an unbroken Known armed enemy, but in Melee or aboard."""
+    """As the APh begins, for a broken unit next to a Known unbroken armed enemy, not in Melee or aboard."""
 
     def stated(*units: Any) -> bool:
         ruling = last(place(board(), *units, phase="RtPh"), "phase APh")
@@ -306,13 +306,13 @@ def test_failure_to_rout_is_told() -> None:
 
 
 def pending(ruling: Any) -> dict[str, list[str]]:
-    """Return what is to be settled, with what may come of it."""
+    """Return what is to be settled, with its possible outcomes."""
     return {due.id: [one.outcome for one in due.outcomes] for due in ruling.obligations}
 
 
 @pytest.mark.clause("A10.53", "A10.53b", "A10.53c")
 def test_what_interdiction_comes_to() -> None:
-    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction: then it is stated which half squad is left."""
+    """None, or the NMC passes, pins, or causes a Casualty Reduction: the remaining half squad is named."""
     found = ["none", "passed", "pinned", "reduced", "eliminated"]
     first = fled("rout u C3")
     assert pending(first) == {"interdiction:u": found}
@@ -337,7 +337,7 @@ def test_what_interdiction_comes_to() -> None:
 
 
 def led(*lines: str, **fields: Any) -> Any:
-    """Return how the last step of a rout with a leader is ruled."""
+    """Return the ruling on the last step of a rout with a leader."""
     where = fields.pop("where", board(C6=WOODS))
     leader = foot("l", "leader", **{"at": "C2", **fields})
     return fled(*lines, where=where, others=(foot("e", at="C1", side="russian"), leader))
@@ -345,7 +345,7 @@ def led(*lines: str, **fields: Any) -> Any:
 
 @pytest.mark.clause("A10.711a")
 def test_a_leader_routs_along() -> None:
-    """From its first step; he is unbroken, unpinned and with it, and spends what the steps cost."""
+    """From its first step; the leader is unbroken, unpinned and with it, and spends the steps' MF."""
     found = led("rout u C3 leaders=l", "rout u C4 leaders=l")
     assert (found.status, found.after.unit("l").at) == ("LEGAL", "C4")
     assert {one.unit: one.left for one in found.receipts} == {"u": 8, "l": 8}
@@ -366,7 +366,7 @@ def test_a_leader_routs_along() -> None:
 
 @pytest.mark.clause("A10.711b", "A10.711c")
 def test_the_leader_stays_with_it() -> None:
-    """He is named in every step; if it fails its Morale Check he is lost, which is named by befall."""
+    """The leader is named in every step; if the Morale Check fails, befall names the loss."""
     assert bars(led("rout u C3 leaders=l", "rout u C4")) == {"A10.711b"}
     assert not bars(led("rout u C3", "rout u C4"))
     first = led("rout u C3 leaders=l").after
@@ -375,13 +375,13 @@ def test_the_leader_stays_with_it() -> None:
 
 
 def captured(line: str = "surrender u e", **fields: Any) -> Any:
-    """Return how a surrender is ruled of a unit in the open next to an enemy."""
+    """Return the ruling on a surrender of a unit in the open adjacent to an enemy."""
     return fled(line, where=fields.pop("where", board()), **fields)
 
 
 @pytest.mark.clause("A3.6", "A20.21a")
 def test_who_surrenders() -> None:
-    """A broken unit on foot, to armed Infantry beside it in Good Order, whose prisoner it is; its SW lie there."""
+    """A broken unit on foot, to adjacent armed Good Order Infantry, which guards it; its SW lie there."""
     found = captured(sw=load(1))
     taken = found.after.unit("u")
     assert (found.status, taken.at, taken.cargo.guard) == ("LEGAL", "C1", "e")
@@ -407,7 +407,7 @@ def test_who_surrenders() -> None:
 
 @pytest.mark.clause("A20.21b")
 def test_who_never_surrenders() -> None:
-    """Neither Japanese nor Partisans, nor SS whom Russians would take; others do, SS to others too."""
+    """Neither Japanese nor Partisans, nor SS to Russians; others do, SS to others too."""
     for nation in ("japanese", "partisan"):
         assert bars(captured(nationality=nation)) == {"A20.21b"}
     assert not bars(captured(nationality="italian"))
@@ -419,7 +419,7 @@ def test_who_never_surrenders() -> None:
 
 @pytest.mark.clause("A20.21c")
 def test_who_could_rout_does_not_surrender() -> None:
-    """Into woods nobody Interdicts it; in the open it may be; a disrupted unit surrenders all the same."""
+    """Into woods no enemy Interdicts it; in the open it may be; a disrupted unit surrenders anyway."""
     wood = board(C3=WOODS)
     assert bars(captured(where=wood)) == {"A20.21c"}
     assert not bars(captured())
@@ -430,7 +430,7 @@ def test_who_could_rout_does_not_surrender() -> None:
 
 @pytest.mark.clause("A10.5f", "A10.5g")
 def test_what_failure_to_rout_comes_to() -> None:
-    """Eliminated, or the prisoner of who would take it; in the open too where an enemy sees it, unless it has crawled."""
+    """It is eliminated, or a prisoner; in the open too if an enemy sees it, unless it crawled."""
 
     def ends(*units: Any, where: Any = None, lines: tuple[str, ...] = ()) -> Any:
         return on(place(where or board(), *units, phase="RtPh"), *lines, "phase APh")

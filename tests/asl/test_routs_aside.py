@@ -1,4 +1,4 @@
-"""Rout within a hex, from Fortifications and upstairs, at night; what is left behind before it."""
+"""Rout within a hex, from Fortifications and upstairs, at night; what it leaves behind."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def enemy(name: str = "e", at: str = "C1", **fields: Any) -> Any:
 
 @pytest.mark.clause("A10.5a", "A10.51b", "B23.4")
 def test_up_and_down_the_stairs() -> None:
-    """From the enemy beside to a level that is not ADJACENT to him, and on; not down beside him; one by one."""
+    """Away from an adjacent enemy to a level not ADJACENT to it, and on; not down beside it; one by one."""
     town = board(C2=TALL, C3=TALL)
     up = fled("stairs u up", where=town)
     assert (up.status, total(up), up.after.unit("u").place.floor) == ("LEGAL", 1, 1)
@@ -55,7 +55,7 @@ def test_up_and_down_the_stairs() -> None:
 
 @pytest.mark.clause("A10.5f", "A10.62")
 def test_who_is_upstairs_is_not_adjacent() -> None:
-    """To who is on the ground next to it; to who is upstairs next to it in the same building he is."""
+    """Not to units on the ground next door; to units upstairs next door in the same building it is."""
     town = board(C1=TALL, C2=TALL)
 
     def due(floor: int, foe: int, where: Any = town, at: str = "C1") -> bool:
@@ -78,7 +78,7 @@ def test_who_is_upstairs_is_not_adjacent() -> None:
 
 @pytest.mark.clause("B27.41", "B27.4b", "B27.44")
 def test_out_of_a_foxhole_and_into_one() -> None:
-    """With the hex, for 1 MF more each, or apart; in the other phases it comes out first."""
+    """With the hex, for 1 MF more each, or separately; in the other phases it comes out first."""
     hole = lies("foxhole")
     out = fled("rout u C3", counters=hole, **DUG)
     assert (out.status, total(out), out.after.unit("u").place.inside) == ("LEGAL", 2, "")
@@ -101,7 +101,7 @@ def test_out_of_a_foxhole_and_into_one() -> None:
 
 @pytest.mark.clause("B27.56b")
 def test_out_of_an_antitank_ditch_and_into_one() -> None:
-    """For 2 MF more each; who is beside it pays nothing for it."""
+    """For 2 MF more each; a unit beside it pays nothing for it."""
     ditch, there = lies("at-ditch"), lies("at-ditch", at="C3")
     assert total(fled("rout u C3", counters=ditch, **DUG)) == 3
     assert total(fled("rout u C3 beneath=true", counters=there)) == 3
@@ -111,7 +111,7 @@ def test_out_of_an_antitank_ditch_and_into_one() -> None:
 
 @pytest.mark.clause("A10.53", "B27.41")
 def test_where_a_foxhole_saves_from_interdiction() -> None:
-    """Who pays for it, or for shellholes, is not in the Open; who comes out by itself is."""
+    """A unit that pays for it, or for shellholes, is not in the open; one that comes out alone is."""
     there = lies("foxhole", at="C3")
     assert pending(fled("rout u C3", counters=there))
     assert not pending(fled("rout u C3 beneath=true", counters=there))
@@ -126,7 +126,7 @@ def test_where_a_foxhole_saves_from_interdiction() -> None:
 
 @pytest.mark.clause("A10.51c")
 def test_a_foxhole_on_its_way() -> None:
-    """Who goes beneath it may not get to cover any more, and stays on the shortest way to it."""
+    """Going beneath it must leave a way to cover, and must stay on the shortest way to it."""
     way = board(C7=WOODS)
     hole = lies("foxhole", at="C4")
     lines = ("rout u C3", "rout u C4 beneath=true")
@@ -138,7 +138,7 @@ def test_a_foxhole_on_its_way() -> None:
 
 @pytest.mark.clause("B26.4", "B26.4f", "A10.51d")
 def test_off_the_wire() -> None:
-    """By a dr, in the RtPh too; what is left it routs with, to where it had to."""
+    """By a dr, in the RtPh too; it routs with the remaining MF, to where it had to."""
     wire = lies("wire")
     assert bars(fled("rout u C3", counters=wire)) == {"B26.4"}
     begun = fled("get-beneath u", counters=wire)
@@ -152,7 +152,7 @@ def test_off_the_wire() -> None:
 
 @pytest.mark.clause("A10.4c", "A4.43a")
 def test_what_it_leaves_behind() -> None:
-    """What is above its IPC, before it sets out, and no more than it has to."""
+    """PP above its IPC, before it sets out, and no more than it has to."""
     heavy = fled("drop u SW0", sw=load(5))
     assert (heavy.status, [lie.at for lie in heavy.after.counters]) == ("LEGAL", ["C2"])
     assert not bars(on(heavy.after, "rout u C3"))
@@ -168,7 +168,7 @@ def test_what_it_leaves_behind() -> None:
 
 @pytest.mark.clause("E1.54", "E1.54b", "A10.5f", "A10.62b")
 def test_at_night() -> None:
-    """By Low Crawl alone, under DM or not, to anywhere but nearer to an enemy; nobody fails to, or surrenders."""
+    """Only by Low Crawl, under DM or not, anywhere but nearer to an enemy; none fails to, or surrenders."""
     assert bars(last(by_night(broken(), enemy()), "rout u C3")) == {"E1.54"}
     assert not bars(last(by_night(broken(), enemy()), "rout u C3 crawl=true"))
     calm = broken(at="C3", dm=False)
@@ -184,7 +184,7 @@ def test_at_night() -> None:
 
 @pytest.mark.clause("A10.51c", "A10.52a")
 def test_low_crawl_is_toward_cover() -> None:
-    """By day it leads where it still gets to cover with the MF it set out with."""
+    """By day it must still allow the unit to get to cover with its initial MF."""
     ours = board(C3=WOODS)
     assert not bars(fled("rout u C3 crawl=true", where=ours))
     assert not bars(fled("rout u D2 crawl=true", where=board(D4=WOODS)))
@@ -194,7 +194,7 @@ def test_low_crawl_is_toward_cover() -> None:
 
 @pytest.mark.clause("E4.33")
 def test_nobody_crawls_on_skis() -> None:
-    """He takes them off first; on foot he may."""
+    """A Skier takes them off first; on foot it can."""
     skier = broken(gear="skis", sw=(SupportWeapon(name="skis", pp=1, kind="skis"),))
     snow = place(board(C5=WOODS), skier, enemy(), phase="RtPh", stated={"ground_snow": True})
     assert bars(last(snow, "rout u C3 crawl=true")) == {"E4.33"}
@@ -214,7 +214,7 @@ def test_who_could_go_upstairs_does_not_surrender() -> None:
 
 @pytest.mark.clause("A10.5h", "A10.5a")
 def test_the_attacker_routs_first() -> None:
-    """Once a unit of the DEFENDER routs, his own do no more; nor does one go on that another has interrupted."""
+    """Once a DEFENDER's unit routs, the ATTACKER's can do no more; nor can an interrupted one go on."""
     mine = broken()
     theirs = foot("v", at="C5", side="russian", broken=True, dm=True, sees=("f",))
     both = (mine, enemy(), theirs, foot("f", at="C6"))
@@ -227,7 +227,7 @@ def test_the_attacker_routs_first() -> None:
 
 @pytest.mark.clause("A10.5a")
 def test_who_breaks_of_its_own_will_routs() -> None:
-    """As the RtPh begins, whatever it did in its MPh before; who was broken already is where he was."""
+    """As the RtPh begins, whatever it did in its MPh; a unit broken before stays where it was."""
     moved = foot(at="C2", sees=("e",), mph="done", previous="C3", spent=4, used=4)
     scene = place(board(C5=WOODS), moved, enemy(), phase="RtPh")
     assert last(scene, "befall u broken", "rout u C3").status == "LEGAL"
@@ -236,7 +236,7 @@ def test_who_breaks_of_its_own_will_routs() -> None:
 
 
 def test_what_a_loss_takes_with_it() -> None:
-    """Who breaks is CX, TI and concealed no more, who is wounded not concealed."""
+    """A unit that breaks is no longer CX, TI or concealed; one that is wounded not concealed."""
     weary = place(board(), foot(at="C2", cx=True, ti=True, concealed=True), phase="DFPh")
     after = last(weary, "befall u broken").after.unit("u")
     assert (after.status.cx, after.status.ti, after.concealment.concealed) == (False, False, False)
@@ -245,7 +245,7 @@ def test_what_a_loss_takes_with_it() -> None:
 
 
 def test_a_squad_is_reduced() -> None:
-    """It goes on as a half squad of the type that is named; nobody else is, and nothing else needs one."""
+    """It goes on as a half squad of the named type; no other unit is reduced, or needs one."""
     scene = place(board(), foot(at="C2", kind="4-6-7", concealed=True))
     found = last(scene, "enter u C3", "befall u reduced into=2-4-7", "enter u C4")
     unit = found.after.unit("u")

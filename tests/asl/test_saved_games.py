@@ -1,4 +1,4 @@
-"""Saved games of VASL as scenes: what each counter becomes, what a side may see, what is left out."""
+"""VASL saved games as scenes: what each counter becomes, what a side can see, what is left out."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def read(boards: Path) -> Read:
 
 
 def units(found: SavedScene) -> dict[str, dict[str, Any]]:
-    """Return a scene's units by their ids."""
+    """Return a scene's units by id."""
     return {unit["id"]: unit for unit in found.data["units"]}
 
 
@@ -91,7 +91,7 @@ def why(found: SavedScene, what: str) -> str:
 
 
 def test_men_and_what_they_carry(read: Read) -> None:
-    """Squads, leaders, crews and heroes are known by their figures; the SW above them is theirs."""
+    """Squads, leaders, crews and heroes are known by their figures; the SW above are theirs."""
     game = Game(BOARD).stack(
         *HEX,
         men("ge", "4-6-7 1sq"), men("ge", "LMG"), men("ge", "dm MMG"), men("ge", "geLDR", layer("9-2", "9-1", level=2)),
@@ -115,7 +115,7 @@ def test_men_and_what_they_carry(read: Read) -> None:
 
 
 def test_what_the_layers_show(read: Read) -> None:
-    """A layer in place of the name, before it and behind it: deployed, broken, wounded, dismantled."""
+    """A layer instead of, before or behind the name: deployed, broken, wounded, dismantled."""
     half = layer("2-4-8 Ehs", "2-4-7 1hs", level=2)
     broken = layer("broken +", "broken +", level=2)
     game = Game(BOARD).stack(
@@ -132,7 +132,7 @@ def test_what_the_layers_show(read: Read) -> None:
 
 
 def test_vehicles_and_who_is_aboard(read: Read) -> None:
-    """Vehicles are known by slot and name; who lies above one is aboard, who lies below on foot."""
+    """Vehicles are known by slot and name; units above one are aboard, below it on foot."""
     game = Game(BOARD).stack(
         *HEX,
         men("ge", "4-6-7 1sq"), vehicle("ge", "SPW 251/1", gpid="2688", vca=6), men("ge", "4-6-8 Esq"), men("ge", "LMG"),
@@ -162,7 +162,7 @@ def test_every_facing(read: Read, vca: int) -> None:
 
 
 def test_riders_guns_in_tow_and_sw_on_the_ground(read: Read) -> None:
-    """Men on a tank are Riders, a Gun on a vehicle is in tow, a SW on nobody lies there."""
+    """Personnel on a tank are Riders, a Gun on a vehicle is in tow, a SW on no unit lies there."""
     gun = Counter(
         "75L AT PaK 40", ("info;QSU,s7", ""), ("conceal;C;ge/q;ge;;", "null;"), layer("", "Lmbd +", level=2),
         image="ge/gun/geAT75L",
@@ -186,7 +186,7 @@ def test_riders_guns_in_tow_and_sw_on_the_ground(read: Read) -> None:
 
 
 def test_guns_that_differ_from_the_catalogue_tell_their_own(read: Read) -> None:
-    """A Gun that nobody knows, or one that shows other figures, is what is printed on its counter."""
+    """An unknown Gun, or one with other figures, has what is printed on its counter."""
     qsu = ("info;QSU,s7", "")
     aim = ("rotate;6;a;b;;;;;", "2")
     game = Game(BOARD).stack(
@@ -216,7 +216,7 @@ def test_guns_that_differ_from_the_catalogue_tell_their_own(read: Read) -> None:
     ],
 )  # fmt: skip
 def test_vehicles_by_name_alone(read: Read, nation: str, name: str, expected: str) -> None:
-    """A name that several counters bear is none, and what stands in brackets is not passed over."""
+    """A name shared by several counters identifies none, and brackets are not ignored."""
     found = read(Game(BOARD).stack(*HEX, vehicle(nation, name), men("ge", "4-6-7 1sq")))
 
     types = [unit["type"] for unit in found.data["units"] if unit["type"] != "german 4-6-7"]
@@ -226,7 +226,7 @@ def test_vehicles_by_name_alone(read: Read, nation: str, name: str, expected: st
 
 @pytest.mark.parametrize("name", ["Homebrew Panzer", "Homebrew Panzer vca3"])
 def test_a_counter_gets_its_type_by_either_name(read: Read, name: str) -> None:
-    """The name of a counter and the name in the report, which has what its layers show, both do."""
+    """The counter's name and the report's name, with its layers, both identify it."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
     assert [one.what for one in read(game).left_out] == ["Homebrew Panzer vca3"]
     found = read(game, counters={name: "german PzKpfw IVH"})
@@ -234,7 +234,7 @@ def test_a_counter_gets_its_type_by_either_name(read: Read, name: str) -> None:
 
 
 def test_a_type_for_a_counter_that_is_not_there(read: Read) -> None:
-    """A type for a counter that the save lacks is refused, with the counters that lack one."""
+    """A type for a counter missing in the save is refused, with the counters that need one."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
     with pytest.raises(BadInputError, match="nearest: 'Homebrew Panzer vca3'") as refused:
         read(game, counters={"Homebrw Panzer": "german PzKpfw IVH"})
@@ -242,7 +242,7 @@ def test_a_type_for_a_counter_that_is_not_there(read: Read) -> None:
 
 
 def test_what_a_counter_shows_and_no_unit_has_is_told(read: Read) -> None:
-    """Malfunctions, labels, and who has moved are stated, never dropped."""
+    """Malfunctions, labels and moved marks are reported, never dropped."""
     game = Game(BOARD).stack(
         *HEX,
         vehicle("ge", "PzKw IVH", layer("+ MA malf"), ("label;L;;", "lead tank"), ("moved;m;3;3", "true")),
@@ -260,7 +260,7 @@ def test_what_a_counter_shows_and_no_unit_has_is_told(read: Read) -> None:
 
 
 def test_a_vehicle_keeps_its_place_where_its_sw_cannot(read: Read) -> None:
-    """A SW that lies on a tank is listed; the tank and who is near by stay as they are."""
+    """A SW on a tank is listed; the tank and nearby units stay as they are."""
     game = Game(BOARD).stack(
         *HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "PzKw IVH"), men("ge", "LMG"), marker("Motion")
     )
@@ -273,7 +273,7 @@ def test_a_vehicle_keeps_its_place_where_its_sw_cannot(read: Read) -> None:
 
 
 def test_markers_say_something_of_the_unit_beneath(read: Read) -> None:
-    """Each marker sets its state of the nearest unit beneath that it can be for."""
+    """Each marker sets its state on the nearest unit beneath that it can apply to."""
     squad = [men("ru", "4-4-7 1sq"), men("ru", "MMG")]
     tank = vehicle("ru", "T-34 M43")
     game = Game(BOARD)
@@ -300,7 +300,7 @@ def test_markers_say_something_of_the_unit_beneath(read: Read) -> None:
 
 
 def test_counters_of_a_location(read: Read) -> None:
-    """Fortifications, rubble, SMOKE and wrecks become the rulebook's, what it does not know gets an answer that says so."""
+    """Fortifications, rubble, SMOKE and wrecks become rulebook counters; unknown ones give such an answer."""
     sides = [
         f"+ ca{one}"
         for one in ("4", "4/5", "5", "5/6", "6", "6/1", "1", "1/2", "2", "2/3", "3", "3/4")
@@ -341,7 +341,7 @@ def test_counters_of_a_location(read: Read) -> None:
 
 
 def test_upstairs_and_elsewhere(read: Read) -> None:
-    """Who lies above a level counter is upstairs; a cellar or roof is reported as left out."""
+    """A unit above a level counter is upstairs; a cellar or roof is reported as left out."""
     game = Game(BOARD).stack(
         *HOUSE,
         men("ru", "4-4-7 1sq"),
@@ -357,7 +357,7 @@ def test_upstairs_and_elsewhere(read: Read) -> None:
 
 
 def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read) -> None:
-    """The board, or an overlay on it, says otherwise than the level counter: a note says so."""
+    """The board or its overlay contradicts the level counter: a note says so."""
     level = marker("Building", layer("+ Level 1"))
     found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
     assert [unit.get("inside") for unit in found.data["units"]] == [None, None]
@@ -365,7 +365,7 @@ def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read)
 
 
 def test_what_no_unit_stands_for_takes_nobody_with_it(read: Read) -> None:
-    """A vehicle without a type is listed with its place, its load and its markers; none go to others."""
+    """A vehicle without a type is listed with its place, load and markers; none go to others."""
     game = Game(BOARD).stack(
         *HEX,
         vehicle("ru", "ZIS-5", gpid="696"), vehicle("ru", "BT-99"), marker("Motion", layer("", "Reverse +")),
@@ -385,7 +385,7 @@ def test_what_no_unit_stands_for_takes_nobody_with_it(read: Read) -> None:
 
 
 def test_slots_numbered_anew_are_not_believed(read: Read) -> None:
-    """A slot's number counts only with a name that is like."""
+    """A slot's number counts only with a similar name."""
     found = read(Game(BOARD).stack(*HEX, vehicle("ru", "KV-99", gpid="696")))
 
     assert found.data["units"] == []
@@ -393,7 +393,7 @@ def test_slots_numbered_anew_are_not_believed(read: Read) -> None:
 
 
 def test_a_berserk_unit_is_so_and_a_fanatic_one_told(read: Read) -> None:
-    """States that bear on moves are kept; what is not modelled is never passed over in silence."""
+    """States that affect moves are kept; unmodelled ones are always reported."""
     game = Game(BOARD).stack(
         *HEX, men("ge", "4-6-7 1sq", layer("Berserk +")), men("ge", "4-6-8 Esq", layer("Fanatic +"))
     )
@@ -430,7 +430,7 @@ def hiding() -> Game:
 
 
 def test_what_all_see(read: Read) -> None:
-    """With no side asked for, concealed and hidden units are there, and dummies stated."""
+    """Without a chosen side concealed and hidden units are there, and dummies stated."""
     found = read(hiding())
 
     assert [(unit["type"], unit.get("concealed")) for unit in found.data["units"]] == [
@@ -443,7 +443,7 @@ def test_what_all_see(read: Read) -> None:
 
 @pytest.mark.parametrize("viewer", ["german", "russian"])
 def test_what_a_side_sees(read: Read, viewer: str) -> None:
-    """A side sees its own; of the other's '?' that it is there, of what is hidden nothing at all."""
+    """A side sees its own units; of the other's only that there is a '?', and nothing hidden."""
     found = read(hiding(), viewer=viewer)
     result = json.dumps([found.data, found.left_out, found.notes])
     kinds = {(one["at"], one["kind"]) for one in found.data["counters"]}
@@ -477,7 +477,7 @@ def test_entering_a_concealed_stack_is_never_silently_legal(boards: Path) -> Non
 
 
 def test_turn_phase_side_and_night(read: Read) -> None:
-    """The Phase Track says turn, phase and who moves; the window says the night."""
+    """The Phase Track gives turn, phase and active side; the window gives the night."""
     track = Counter(
         "Phase Track Allied 1st", layer("Turn 1 ", "Turn 2 ", level=2, name="TurnName"),
         layer("+- RPh", "+- PFPh", "+- MPh", level=3, name="PhaseName"), layer("Allied +", "Axis +", name="Player"),
@@ -496,7 +496,7 @@ def test_turn_phase_side_and_night(read: Read) -> None:
 
 
 def test_the_window_tells_the_turn_once_it_was_touched(read: Read) -> None:
-    """Without a Phase Track the window's turn counts, unless it is as it was made."""
+    """Without a Phase Track the window's turn counts, unless untouched."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), men("ru", "4-4-7 1sq"))
     untouched = read(game)
     game.information = "INFO\tAxis\tAllied\t3\t?\t?"
@@ -521,7 +521,7 @@ def test_the_window_tells_the_turn_once_it_was_touched(read: Read) -> None:
 def test_where_the_sources_of_the_turn_disagree(
     read: Read, shown: int, window: str, turn: int, stated: str
 ) -> None:
-    """The Phase Track has ten levels and the window lags behind: what each says is noted."""
+    """The Phase Track has ten levels and the window lags behind: both are noted."""
     track = Counter(
         "Phase Track Axis 1st",
         layer(*(f"Turn {number} " for number in range(1, 11)), level=shown, name="TurnName"),
@@ -538,7 +538,7 @@ def test_where_the_sources_of_the_turn_disagree(
 
 
 def test_the_turn_track(read: Read) -> None:
-    """The Game Turn counter says which turn it is by the box of the turn track that it lies on."""
+    """The Game Turn counter gives the turn by its box on the turn track."""
     marked = Counter("Game Turn", ("mark;DBCounterType", "global"))
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"))
     game.alone(Counter("10-Turn Track"), 1946, 361).alone(marked, 1655 + 4 * 65, 351)
@@ -563,7 +563,7 @@ def test_the_turn_track(read: Read) -> None:
 def test_a_save_in_which_nobody_is_of_a_side(
     boards: Path, module: str, game: Game, stated: str
 ) -> None:
-    """Why nothing comes of a save is said: it is empty, of another game, or holds no units."""
+    """The reason is reported: the save is empty, of another game, or without units."""
     path = boards / "game.vsav"
     if module:
         game.write(path)
@@ -575,7 +575,7 @@ def test_a_save_in_which_nobody_is_of_a_side(
 
 
 def test_without_moduledata(boards: Path) -> None:
-    """A save of VASL that does not name its module is read all the same."""
+    """A VASL save that does not name its module is still read."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"))
     path = pack(boards / "game.vsav", {"savedGame": obfuscated(game.text().encode())})
 
@@ -583,7 +583,7 @@ def test_without_moduledata(boards: Path) -> None:
 
 
 def test_conditions_to_set_for_ssr(read: Read) -> None:
-    """For an SSR of the weather that is left off it is said which conditions to set by hand."""
+    """For a weather SSR that is left out the report lists the conditions to set by hand."""
     game = Game(f"{BOARD}\t\tSSR\tWinter\tNoRoads\tMud").stack(*HEX, men("ge", "4-6-7 1sq"))
     found = read(game)
     notes = " | ".join(found.notes)
@@ -597,7 +597,7 @@ def test_conditions_to_set_for_ssr(read: Read) -> None:
 
 
 def skis(*, worn: bool, dummy: bool = False, nation: str = "ge") -> Counter:
-    """Return a Skis counter, whose second face is of skis that are carried."""
+    """Return a Skis counter, whose second face shows carried skis."""
     return Counter(
         "Skis", concealable(nation),
         layer("", "", level=2 if dummy else 1, images=",sh/skis Dummy.png"),
@@ -606,7 +606,7 @@ def skis(*, worn: bool, dummy: bool = False, nation: str = "ge") -> Counter:
 
 
 def test_skis_are_worn_or_carried(read: Read) -> None:
-    """Skis that show their base face are worn; they say nothing of their nation."""
+    """Skis on their base face are worn; they do not affect nationality."""
     game = Game(BOARD).stack(*HEX, men("fi", "6-4-8 1sq"), men("ru", "LMG"), skis(worn=True))
     game.stack(*pixel(3, 3), men("fi", "6-4-8 1sq"), skis(worn=False))
     game.stack(*pixel(4, 3), men("ru", "4-4-7 1sq"), skis(worn=True, dummy=True))
@@ -625,7 +625,7 @@ def test_skis_are_worn_or_carried(read: Read) -> None:
 
 @pytest.mark.parametrize("what", ["Skis", "Bicycle"])
 def test_gear_by_a_layer_of_the_unit(read: Read, what: str) -> None:
-    """Men may show their skis, or bicycle, on their own counter: worn, or carried for 1 PP."""
+    """Personnel counters can show skis or a bicycle: worn, or carried for 1 PP."""
     faces = {
         "Skis": "skison.svg,skisoff.svg", "Bicycle": "bicycle.svg,bicycle1pp.svg",
     }[what]  # fmt: skip
@@ -641,7 +641,7 @@ def test_gear_by_a_layer_of_the_unit(read: Read, what: str) -> None:
 
 
 def test_who_cannot_ride_goes_on_foot(read: Read) -> None:
-    """A unit that may not go so stays, with its SW; it is noted."""
+    """A unit that cannot use it stays, with its SW; it is noted."""
     own = layer("", "", images="bicycle.svg,bicycle1pp.svg", key="Activate Bicycle")
     found = read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq", own), men("ge", "LMG")))
     (unit,) = found.data["units"]
@@ -653,14 +653,14 @@ def test_who_cannot_ride_goes_on_foot(read: Read) -> None:
 
 @pytest.mark.parametrize("name", ["50* MTR", "60* MTR M2", "51* MTR OML 2"])
 def test_light_mortars_have_a_pp(read: Read, name: str) -> None:
-    """A light mortar weighs something, from memory."""
+    """A light mortar has PP, from memory."""
     found = read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), men("ge", name)))
 
     assert found.data["units"][0]["sw"] == [{"name": name, "pp": 3, "assumed": True}]
 
 
 def test_moves_beneath_an_overlay_are_unsupported(boards: Path) -> None:
-    """Where an overlay may lie nothing is taken for the board's own terrain, in any answer."""
+    """Where an overlay may lie the board's own terrain is not assumed, in any answer."""
     Forge(17, 10).write(boards / "bd07")
     game = Game("0\t0\t07\tVER\t1.0\t\tOVR\to5\th4\tg4\tOVR\to1\td9\tc9\t")
     game.stack(*pixel(12, 5), men("ge", "4-6-7 1sq"))
@@ -694,7 +694,7 @@ SECRET = "S3cretUser1d"
 
 
 def test_no_password_leaves_the_reader(boards: Path) -> None:
-    """VASSAL's user ids are passwords: no scene, note, answer or error has one in it."""
+    """VASSAL's user ids are passwords: no scene, note, answer or error contains one."""
     hidden = ("hide;72,130;HIP;;player:", SECRET)
     game = Game(BOARD).stack(
         *HEX,
@@ -720,7 +720,7 @@ def test_no_password_leaves_the_reader(boards: Path) -> None:
 
 
 def test_no_password_is_in_an_error(boards: Path) -> None:
-    """However a save is damaged, its refusal does not quote a user id."""
+    """However damaged a save is, its refusal does not quote a user id."""
     game = Game(BOARD).stack(
         *HEX, men("ge", "4-6-7 1sq", ("rotate;6;a", "1"), by=SECRET), question("ge", SECRET)
     )
@@ -739,7 +739,7 @@ def test_no_password_is_in_an_error(boards: Path) -> None:
 
 
 def test_allies_are_one_side(read: Read) -> None:
-    """Nations of one bloc share a side, and it is informed that this is assumed."""
+    """Nations of one bloc share a side, and the report lists that as assumed."""
     game = Game(BOARD).stack(
         *HEX, men("am", "6-6-6 1sq"), men("br", "4-5-7 1sq"), men("ge", "4-6-7 1sq")
     )
@@ -752,7 +752,7 @@ def test_allies_are_one_side(read: Read) -> None:
 
 
 def test_an_overloaded_vehicle_carries_nobody(read: Read) -> None:
-    """What the rulebook refuses is stated, and the scene reads back all the same."""
+    """What the rulebook refuses is reported, and the scene still reads back."""
     load = [men("ge", "4-6-7 1sq") for _ in range(4)]
     found = read(Game(BOARD).stack(*HEX, vehicle("ge", "Kfz 1", gpid="2791"), *load))
 
@@ -769,13 +769,13 @@ def test_an_overloaded_vehicle_carries_nobody(read: Read) -> None:
     ],
 )  # fmt: skip
 def test_wishes_that_cannot_be(read: Read, wishes: dict[str, str], expected: str) -> None:
-    """An unknown side or phase is refused with those there are."""
+    """An unknown side or phase is refused with the valid ones."""
     with pytest.raises(BadInputError, match=expected.split("'", maxsplit=1)[0]):
         read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq")), **wishes)
 
 
 def test_other_modules_and_rulebooks_are_refused(boards: Path) -> None:
-    """A save of another module is none of ASL, and a rulebook without counters reads none."""
+    """A save of another module is not ASL, and a rulebook without counters reads none."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"))
     with pytest.raises(BadInputError, match="a saved game of Paths of Glory; expected one of VASL"):
         import_scene(
@@ -786,12 +786,12 @@ def test_other_modules_and_rulebooks_are_refused(boards: Path) -> None:
 
 
 def test_phases_are_the_rulebooks() -> None:
-    """The phases that a Phase Track can tell are the rulebook's."""
+    """A Phase Track's phases are the rulebook's."""
     assert set(vasl_names().phases) == set(RULEBOOK.phases)
 
 
 def test_the_command(boards: Path) -> None:
-    """The command writes a scene that is drawn and asked, and says what it left out."""
+    """The command writes a scene that can be drawn and asked, and lists what it left out."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Tiger II"))
     path, scene = game.write(boards / "game.vsav"), boards / "out" / "scene.toml"
     scene.parent.mkdir()
@@ -816,7 +816,7 @@ def test_the_command(boards: Path) -> None:
 
 
 def test_mutants_of_saves(tmp_path: Path) -> None:
-    """What the fuzzer makes of a saved game is a scene that reads back, or refused in one line."""
+    """A fuzzed saved game becomes a scene that reads back, or is refused in one line."""
     attempt = Attempt(tmp_path)
     faults = {number: fault_of(attempt, number, seed=0) for number in range(60)}
 
@@ -824,7 +824,7 @@ def test_mutants_of_saves(tmp_path: Path) -> None:
 
 
 def test_names_that_cannot_be_printed(read: Read) -> None:
-    """A name with tabs or control characters, and a nation that is no letters, come out harmless."""
+    """A name with tabs or control characters, or a nation without letters, comes out harmless."""
     odd = Counter("A-T\x00 \u202eDitch", ("mark;Location", ""), image="ML/x")
     found = read(
         Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), odd, men("g\u00e9 e", "4-6-8 Esq"))
@@ -839,7 +839,7 @@ def test_names_that_cannot_be_printed(read: Read) -> None:
     ("name", "on_map", "waiting"), slow_after(1, [("full", 3, 0), ("hill-621", 0, 110)])
 )
 def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: int) -> None:
-    """Real saves become scenes that are read, drawn, and asked."""
+    """Real saves become scenes that can be read, drawn, and asked."""
     scene = tmp_path / "scene.toml"
     data, _ = import_scene(SAVES / f"{name}.vsav", BOARDS, scene, Wishes(phase="MPh"), "asl")
     position = load(scene)
@@ -863,7 +863,7 @@ def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: i
 
 @needs_saves
 def test_real_counters_without_a_board() -> None:
-    """A save without boards is stated counter by counter: each unit, its side, its state."""
+    """A save without boards is listed counter by counter: each unit, its side, its state."""
     found = scene_of_file(SAVES / "basic.vsav", None, Wishes(), "asl")[0]
     types = [unit["type"] for unit in found.data["units"]]
 
@@ -876,7 +876,7 @@ def test_real_counters_without_a_board() -> None:
 
 @needs_saves
 def test_real_concealment() -> None:
-    """Of a real save's concealed tank and hidden gun each side gets its own."""
+    """For a real save's concealed tank and hidden gun each side gets its own view."""
     path = SAVES / "hip-concealed.vsav"
     german, russian = (
         scene_of_file(path, None, Wishes(viewer=side), "asl")[0] for side in ("german", "russian")
@@ -903,7 +903,7 @@ def test_real_concealment() -> None:
     ],
 )
 def test_given_saves(tmp_path: Path, file: str, note: str) -> None:
-    """Each holds the three units of the save that it was made from, and says what is left out."""
+    """Each has the three units of its source save, and lists what is left out."""
     scene = tmp_path / "scene.toml"
     data, _ = import_scene(INPUTS / file, BOARDS, scene, Wishes(), "asl")
     plain, _ = import_scene(INPUTS / "save-no-winter-ssr.vsav", BOARDS, None, Wishes(), "asl")
@@ -915,7 +915,7 @@ def test_given_saves(tmp_path: Path, file: str, note: str) -> None:
 
 @needs_inputs
 def test_a_given_save_with_skis(boards: Path) -> None:
-    """Of a real save's men on skis those that wear them do; its boards are forged here."""
+    """Personnel of a real save that wear skis do here; its boards are forged."""
     for name in ("bd57", "bd69"):
         Forge(33, 10).write(boards / name)
     scene = boards / "scene.toml"
@@ -932,7 +932,7 @@ def test_a_given_save_with_skis(boards: Path) -> None:
 
 
 def test_boards_on_which_nothing_lies_are_left_out_if_they_do_not_fit(boards: Path) -> None:
-    """A board of another size laid beside the map to hold counters does not refuse the save."""
+    """A board of another size beside the map, as a counter tray, does not make the save refused."""
     Forge(9, 4).write(boards / "bd08")
     game = Game(BOARD, "1\t0\t08\tVER\t1.0").stack(*HEX, men("ge", "4-6-7 1sq"))
     path = game.write(boards / "game.vsav")

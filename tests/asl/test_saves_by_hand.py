@@ -1,4 +1,4 @@
-"""Saved games completed by hand: units of the tray are placed, values set, counters given a type."""
+"""Saved games completed by hand: tray units placed, values set, counters given a type."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BESIDE = (60, 500)
 
 @pytest.fixture
 def save(tmp_path: Path) -> Path:
-    """Return a saved game: a squad on the board; beside it a truck with a squad, and a strange tank."""
+    """Return a saved game: a squad on the board; beside it a truck with a squad, and an unknown tank."""
     Forge(9, 6).write(tmp_path / "bd07")
     game = Game("0\t0\t07\tVER\t1.0").stack(*pixel(2, 3), men("ru", "4-4-7 1sq"))
     game.stack(*BESIDE, vehicle("ge", "Opel 6700"), men("ge", "4-6-7 1sq"))
@@ -45,7 +45,7 @@ def imported(save: Path, *options: str, code: int = 0) -> dict[str, Any]:
 
 
 def test_units_beside_the_boards_lie_in_a_tray(save: Path) -> None:
-    """The tray lists them with type and place; what a vehicle carries is not listed by itself."""
+    """The tray lists units with type and place; a vehicle's load is not listed separately."""
     data = imported(save)
     assert data["tray"] == [
         {"id": "ge_opel6700bl_1", "side": "german", "type": "german Opel 6700 (Blitz)", "where": "left of the boards"},
@@ -56,7 +56,7 @@ def test_units_beside_the_boards_lie_in_a_tray(save: Path) -> None:
 
 
 def test_units_of_the_tray_are_placed(save: Path, tmp_path: Path) -> None:
-    """A vehicle takes what it carries with it; values are set, a strange counter has a type."""
+    """A vehicle takes its load with it; values are set, an unknown counter gets a type."""
     out = tmp_path / "scene.toml"
     data = imported(
         save, "-o", str(out), "--place", "ge_opel6700bl_1=D3", "--set", "ge_opel6700bl_1.facing=E",

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 KINDS = (
     "squad", "opel-blitz", "leader", "t-26-m33", "wagon", "cavalry", "motorcycles",
 )  # fmt: skip
-MOVERS = {False: 7, True: 4}  # the price of a night is high
+MOVERS = {False: 7, True: 4}  # a night is expensive
 WAYS = 20
-"""Replayed of each unit."""
+"""Replayed ways for each unit."""
 
 
 @cache
@@ -60,7 +60,7 @@ def scattered(seed: int, *, night: bool) -> Pos:
 @pytest.mark.slow
 @pytest.mark.parametrize("night", slow_after(1, [False, True]), ids=["day", "night"])
 def test_a_side_of_all_classes_has_options(night: bool) -> None:
-    """Options and reach of a whole side come without a fault, and agree."""
+    """Options and reach of a whole side come without an error, and agree."""
     position = scattered(1, night=night)
     result = {one["unit"]: one for one in options(position)["units"]}
     assert tuple(result) == KINDS[: MOVERS[night]]
@@ -72,7 +72,7 @@ def test_a_side_of_all_classes_has_options(night: bool) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
 def test_ways_are_legal_with_their_rolls_settled(night: bool) -> None:
-    """The actions of a way, settled as passed where they call for rolls, are a legal log to its end."""
+    """The actions of a way, with its rolls settled as passed, are legal to the end."""
     position, draw = scattered(1, night=night), Random(2)
     replayed = 0
     for found in reach(position, KINDS[: MOVERS[night]]):

@@ -1,4 +1,4 @@
-"""Searching: who does, for what, and what it leaves; who is revealed."""
+"""Searching: which units, for what, the effects, and the units revealed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.asl.boards import ASL, bars, crossing, foot, last, place, total, vehi
 
 
 def searched(*units: Any, line: str = "search u", log: tuple[str, ...] = (), **fields: Any) -> Any:
-    """Return how a Search in B1 is ruled."""
+    """Return the ruling on a Search in B1."""
     return last(place(crossing(), *(units or (foot(),)), **fields), *log, line)
 
 
 @pytest.mark.clause("A12.152a")
 def test_who_searches() -> None:
-    """A MMC, and a SMC with one; not by Assault Movement, nor broken, nor alone as a SMC."""
+    """A MMC, and a SMC with one; not in Assault Movement, broken, or a SMC alone."""
     assert searched().status == "LEGAL"
     assert searched(foot(kind="cavalry")).status == "LEGAL"
     assert not bars(searched(foot(), foot("l", "leader"), line="search u,l"))
@@ -29,7 +29,7 @@ def test_who_searches() -> None:
 
 @pytest.mark.clause("A12.152b")
 def test_what_it_costs() -> None:
-    """1 MF of each, the last one too."""
+    """1 MF for each, even the last."""
     assert total(searched()) == 1
     assert not bars(searched(foot(spent=6, used=6, mph="moving")))
     assert bars(searched(foot(spent=7, used=7, mph="moving"))) == {"A4.11b"}
@@ -43,7 +43,7 @@ def left(*units: Any, line: str = "search u", **fields: Any) -> list[str]:
 
 @pytest.mark.clause("A12.152c")
 def test_how_many_hexes_are_left() -> None:
-    """The dr; a squad's second half takes one off it, as a leader stated does; a CX unit adds one."""
+    """The dr; one less for a squad's second half, and for a stated leader; one more for a CX unit."""
     half = foot(kind="half-squad")
     assert left(half) == ["1", "2", "3", "4", "5", "6"]
     assert left() == ["0", "1", "2", "3", "4", "5"]
@@ -59,7 +59,7 @@ def test_how_many_hexes_are_left() -> None:
 
 @pytest.mark.clause("A12.152d")
 def test_it_is_ti() -> None:
-    """Its MPh is over, and it does not advance in this Player Turn."""
+    """Its MPh is over, and it cannot advance in this Player Turn."""
     after = searched(line="settle search:u 2", log=("search u",)).after
     assert (after.unit("u").status.ti, after.unit("u").move.mph) == (True, "done")
     assert "A4.2a" in bars(last(after, "enter u C1"))
@@ -68,7 +68,7 @@ def test_it_is_ti() -> None:
 
 @pytest.mark.clause("A12.15b", "A12.15d")
 def test_who_is_revealed() -> None:
-    """It is concealed no more, and a Dummy is gone; others stay as they are."""
+    """It loses concealment, and a Dummy is removed; other units stay as they are."""
     real = foot("e", side="russian", at="C1", concealed=True)
     sham = foot("d", side="russian", at="C1", concealed=True, dummy=True)
     scene = place(crossing(), foot(), real, sham)

@@ -1,4 +1,4 @@
-"""What violations say of transport: which points are meant, and which datum is missing."""
+"""Violations about transport: which points are meant, and which value is missing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CAR = UnitType(name="car", class_="vehicle", column="tr", mp=30)
 
 
 def stated(clause: str, *lines: str, units: Any, **scene: Any) -> str:
-    """Return what is said of that clause as the last of the lines is judged."""
+    """Return the text for that clause when the last line is judged."""
     position = place(crossing(), *units, **{"types": (TANK, CAR, GUN, RAW), **scene})
     verdict = judge(position, *lines)
     found = [violation_data(position, v) for v in verdict.violations if v.clause == clause]
@@ -31,7 +31,7 @@ def stated(clause: str, *lines: str, units: Any, **scene: Any) -> str:
 
 @pytest.mark.clause("D6.1c", "D6.2d", "D6.2e")
 def test_capacities_are_told_in_pp() -> None:
-    """Of 9 PP a squad takes 10; 14 PP of Riders are too few for a squad with 5 PP."""
+    """A squad takes 10 of 9 PP; 14 PP of Riders are too few for a squad with 5 PP."""
     inside = stated("D6.1c", "load u t", units=(tractor(), foot()))
     assert "have 10 PP, at most 9 PP" in inside
     tank = vehicle("v", "tank", moving=False)

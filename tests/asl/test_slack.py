@@ -1,4 +1,4 @@
-"""What room a legal log leaves in ASL: lines are not crowded by more of their own."""
+"""Slack of a legal ASL log: lines are not crowded by more of their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.asl.walking import LINE, walker
 
 
 def test_nobody_is_like_a_vehicle_of_a_convoy() -> None:
-    """Of vehicles in a Convoy it is stated what points they might lack, not how many more might stand there."""
+    """For vehicles in a Convoy the slack lists missing points, not how many more could stand there."""
     lines = ("impulse t1 enter:A5,enter:A6", "impulse t1 enter:A4,enter:A5")
     found = why(convoy(6, 7), [parse_action(line, ASL) for line in lines])
     assert found.status == "LEGAL"
@@ -22,14 +22,14 @@ def test_nobody_is_like_a_vehicle_of_a_convoy() -> None:
 
 
 def test_what_binds_next_in_a_line() -> None:
-    """Of a Convoy it is named by how many MP any of its vehicles might be poorer: then Impulses fail."""
+    """For a Convoy it states how many MP any vehicle could lack before Impulses fail."""
     lines = ("impulse t1 enter:A5,enter:A6", "impulse t1 enter:A4,enter:A5")
     found = why(convoy(6, 7), [parse_action(line, ASL) for line in lines])
     assert {(one.clause, one.unit) for one in found.slack} == {("E11.2h", "t1"), ("E11.2h", "t2")}
 
 
 def carried(*, sw: int) -> Any:
-    """Return what room is left as a halftrack carries a squad as far as it may leave."""
+    """Return the slack while a halftrack carries a squad as far as it can unload."""
     position = place(LANE, track(), foot("u", at="A1", cx=True, sw=load(sw)))
     lines = ("load u t", "start t", "enter t B1", "enter t C2", "stop t", "unload u")
     found = why(position, [parse_action(line, ASL) for line in lines])
@@ -38,14 +38,14 @@ def carried(*, sw: int) -> Any:
 
 
 def test_what_binds_next_in_transport() -> None:
-    """It is informed how many MP the vehicle might be poorer, and how many PP more there is room for."""
+    """It lists how many MP the vehicle could lack, and how many more PP fit."""
     assert carried(sw=4)["D6.5c", "t", "MP"] == 0
     assert carried(sw=4)["D6.1c", "t", "PP for Passengers"] == 1
     assert carried(sw=3)["D6.1c", "t", "PP for Passengers"] == 2
 
 
 def test_what_binds_next_on_foot_after_a_ride() -> None:
-    """Who was conveyed has 4 MF whatever is printed (A4.11c): still it is stated what is left of them."""
+    """A conveyed unit has 4 MF whatever is printed (A4.11c); its remainder is still listed."""
     position = place(LANE, track(), foot("u", at="A1", aboard="t"))
     lines = ("start t", "enter t B1", "stop t", "unload u", "enter u C2")
     found = why(position, [parse_action(line, ASL) for line in lines])
@@ -54,14 +54,14 @@ def test_what_binds_next_on_foot_after_a_ride() -> None:
 
 
 def test_room_looked_into_within_a_limit() -> None:
-    """Where the limit is reached no room is informed that was not looked into, and it is said."""
+    """At the limit no unexamined room is listed, and the answer says so."""
     position = place(LANE, track())
     found = why(position, [parse_action("start t", ASL)], limit=0.0)
     assert (found.status, found.slack, found.unsettled) == ("LEGAL", (), "limit")
 
 
 def test_the_least_room_there_ever_is() -> None:
-    """A squad boards, then a crew: what is stated is the room that both leave."""
+    """A squad boards, then a crew: the slack is the room that both leave."""
     units = foot("u", at="A1", cx=True), foot("c", "half-squad", at="A1", cx=True)
     lines = ["load u t", "load c t"]
     result = []
@@ -73,7 +73,7 @@ def test_the_least_room_there_ever_is() -> None:
 
 
 def test_what_check_says_is_left_keeps_up() -> None:
-    """Double Time and Gallop declared on the way, and a leader who goes on, change what is left."""
+    """Double Time and Gallop declared on the way, and a leader that goes on, change the remainder."""
 
     def left(position: Any, *lines: str) -> dict[str, float]:
         found = check_answer(position, [parse_action(line, ASL) for line in lines])

@@ -1,4 +1,4 @@
-"""Ground Snow for a Convoy, Fortifications for a Column, and who comes on late (E11.2l, .521c, .7c)."""
+"""Ground Snow for a Convoy, Fortifications for a Column, and late entry (E11.2l, .521c, .7c)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def snowed(*kinds: str, paved: bool = True, reading: str = "in-all") -> Any:
     ],
 )
 def test_road_rate_in_snow(kinds: tuple[str, ...], reading: str, cost: float) -> None:
-    """One vehicle without tracks makes the least rate by road 3 MP for each, with the extra MP or besides."""
+    """One vehicle without tracks makes the least rate by road 3 MP each, with the extra MP or besides."""
     ruling = last(snowed(*kinds, reading=reading), "impulse t1 enter:A3,enter:A4")
     assert ruling.is_legal
     assert (total(ruling, "t1"), total(ruling, "t2")) == (cost, cost)
@@ -47,14 +47,14 @@ def test_road_rate_in_snow(kinds: tuple[str, ...], reading: str, cost: float) ->
 
 @pytest.mark.clause("E3.724b")
 def test_snow_off_the_road_for_a_convoy() -> None:
-    """Off the road a Convoy's trucks pay 1 MP more in Ground Snow, its tracks do not."""
+    """Off the road a Convoy's trucks pay 1 MP more in Ground Snow, tracked vehicles do not."""
     ruling = last(snowed("ft-40", "tr-40", paved=False), "impulse t1 enter:A3,enter:A4")
     assert (paid(ruling, "E3.724b", "t1"), paid(ruling, "E3.724b", "t2")) == (0, 1)
 
 
 @pytest.mark.clause("E11.521c", "B27.44")
 def test_no_fortification_for_a_column() -> None:
-    """A Column unit goes beneath no Fortification counter; nobody does where there is none."""
+    """A Column unit cannot go beneath a Fortification counter; no unit can where there is none."""
     position = column(4, 5)
     assert bars(last(position, "impulse u1 beneath:A3,enter:A4")) == {"E11.521c"}
     assert last(position, "impulse u1 enter:A3,enter:A4").is_legal
@@ -63,7 +63,7 @@ def test_no_fortification_for_a_column() -> None:
 
 
 def waiting(turn: int, **fields: Any) -> Any:
-    """Return a squad that was to come on in turn 2, in another."""
+    """Return a squad due to enter in turn 2, in another turn."""
     found = {"entering": ("A8",), "entry_turn": 2, **fields}
     return place(field({"A7": {}, "A8": {}}), foot("u", at=None, **found), turn=turn)
 
@@ -71,7 +71,7 @@ def waiting(turn: int, **fields: Any) -> Any:
 @pytest.mark.clause("A2.5b")
 @pytest.mark.parametrize(("turn", "legal"), [(1, False), (2, True), (3, False)])
 def test_too_early_or_late(turn: int, *, legal: bool) -> None:
-    """Who is stated a turn to come on does so then, not before nor later."""
+    """A unit enters in its stated turn, not before or later."""
     assert (bars(last(waiting(turn), "enter u A8")) == set()) is legal
     assert last(waiting(turn, entry_turn=0), "enter u A8").is_legal
 
@@ -81,7 +81,7 @@ def test_too_early_or_late(turn: int, *, legal: bool) -> None:
     (1, "convoy", {"A2.5b"}), (3, "convoy", set()), (3, "platoon", {"A2.5b"}),
 ])  # fmt: skip
 def test_an_early_or_late_line(turn: int, kind: str, bar: set[str]) -> None:
-    """A Convoy comes on later than stated for it, not before; a platoon of AFV neither."""
+    """A Convoy can enter later than stated, not before; a platoon of AFV neither."""
     found: dict[str, Any] = {"entering": ("A8",), "entry_turn": 2, kind: "c"}
     line = [vehicle(f"t{n}", "ft-12", at=None, facing="NNE", rank=n, **found) for n in (1, 2)]
     position = place(field({"A7": {}, "A8": {}}), *line, turn=turn)
@@ -90,7 +90,7 @@ def test_an_early_or_late_line(turn: int, kind: str, bar: set[str]) -> None:
 
 @pytest.mark.clause("E11.7c", "E11.7a")
 def test_late_after_disbanding() -> None:
-    """Off-board units of a Column come on later than stated while it stands, and once it has disbanded."""
+    """Off-board units of a Column can enter late while it lasts, and after it has disbanded."""
     units = [
         foot(f"u{n}", at=at, entering=() if at else ("A8",), column="k", rank=n, entry_turn=2)
         for n, at in ((1, "A7"), (2, "A8"), (3, None))
@@ -108,7 +108,7 @@ def test_late_after_disbanding() -> None:
 
 @pytest.mark.clause("D12.5")
 def test_sledges() -> None:
-    """A sledge pays nothing more in snow, which a wagon does."""
+    """A sledge pays nothing more in snow; a wagon does."""
     kinds = [
         UnitType(name=name, class_="wagon", column="hd", mp=8, sledge=name == "sledge")
         for name in ("sledge", "cart")

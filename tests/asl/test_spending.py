@@ -1,4 +1,4 @@
-"""Spending more MP than an entry costs, and what is proposed of it."""
+"""Spending more MP than an entry costs, and which expenditures are proposed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WOODS = {"terrain": "Woods"}
 
 @pytest.mark.clause("D2.18")
 def test_a_vehicle_may_spend_more_than_it_must() -> None:
-    """2 MP more are charged on top if it has them; a squad spends only what it must, nobody less."""
+    """2 MP more are charged on top if it has them; a squad spends only the cost, no unit less."""
     line = "enter u C1 extra=2"
     more = step("tr", line, left=6)
     assert (paid(more, "D2.18"), total(more), more.status) == (2, 6, "LEGAL")
@@ -45,7 +45,7 @@ def test_a_vehicle_may_spend_more_than_it_must() -> None:
 @pytest.mark.clause("B9.4", "D2.18")
 @pytest.mark.parametrize("gap", [{"gap": 30}, {"road": "Dirt Road"}])
 def test_infantry_may_pay_for_a_hedge_that_has_a_gap(gap: dict[str, Any]) -> None:
-    """A wall or hedge 1 MF, bocage 2: just that; without a gap it is paid anyway, and nothing more."""
+    """A wall or hedge 1 MF, bocage 2: exactly that; without a gap it is paid anyway, and no more."""
     for hexside, more in (("Hedge", 1), ("Wall", 1), ("Bocage", 2)):
         open_side, shut = {"terrain": hexside, **gap}, {"terrain": hexside}
         assert total(step("inf", hexside=open_side)) == 1
@@ -67,7 +67,7 @@ def test_infantry_may_pay_for_a_hedge_that_has_a_gap(gap: dict[str, Any]) -> Non
 
 @pytest.mark.clause("D2.18")
 def test_a_vehicle_may_spend_the_rest() -> None:
-    """Half a MP beyond the cost, or all there is, is charged; where nothing is left it is refused."""
+    """Half a MP beyond the cost, or all there is, is charged; with nothing left it is refused."""
     line = "enter u C1 rest=true"
     for left in (4.5, ROOMY):
         ruling = step("tr", line, left=left)
@@ -98,7 +98,7 @@ def test_after_the_rest_only_the_end_is_left() -> None:
 
 
 def test_spending_the_rest_is_proposed_to_vehicles() -> None:
-    """A vehicle that can pay more than it must is offered it once for each hex ahead, a squad never."""
+    """A vehicle that can pay more than the cost is offered it once for each hex ahead, a squad never."""
 
     def offered(unit: Any) -> list[str]:
         actions = [choice.action for choice in legal_actions(place(crossing(), unit))]
@@ -114,7 +114,7 @@ def test_spending_the_rest_is_proposed_to_vehicles() -> None:
     (vehicle(kind="ft-9"), {"half", "rest"}),
 ])  # fmt: skip
 def test_ways_in_are_tried_by_those_who_may_ever_use_them(unit: AslUnit, fields: set[str]) -> None:
-    """Half the allotment is tried by fully-tracked vehicles only, spending the rest by vehicles only."""
+    """Half the allotment is tried only for fully tracked vehicles, spending the rest only for vehicles."""
     tried = candidates(ASL, place(crossing(there=WOODS), unit), unit, (Enter,))
 
     assert {f for a in tried for f in ("half", "rest") if getattr(a, f)} == fields
@@ -123,7 +123,7 @@ def test_ways_in_are_tried_by_those_who_may_ever_use_them(unit: AslUnit, fields:
 
 
 def test_what_clauses_charge_for_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clause that charges for facts which no list calls paid is paid all the same."""
+    """A clause that charges for facts no list calls paid is still paid."""
 
     @clause("X1", "Smoke dispensers cost 1 MP", kind="cost")
     def toll(_: object, sheet: Sheet) -> None:

@@ -38,7 +38,7 @@ def test_each_squad_too_many_costs_infantry_1() -> None:
 
 @pytest.mark.clause("A5.11a")
 def test_a_stack_counts_all_its_members() -> None:
-    """Two squads that enter where two stand pay 1 MF more each, and left where they came from do not."""
+    """Two squads that enter where two stand pay 1 MF more each; squads left behind do not count."""
     pair = (foot("u"), foot("v"))
     ruling = last(place(crossing(), *pair, *crowd(squads=2)), "enter u,v C1")
     assert [paid(ruling, "A5.11a", unit) for unit in ("u", "v")] == [1, 1]
@@ -61,7 +61,7 @@ def test_a_crew_with_a_gun_counts_as_a_squad() -> None:
 @pytest.mark.clause("A5.11a")
 @pytest.mark.parametrize("kind", ["crew", "half-squad"])
 def test_who_pushes_a_gun_counts_as_a_squad_with_it(kind: str) -> None:
-    """A crew or half squad with its Gun comes to two squads and a half: half a squad too many; without it, none."""
+    """A crew or half squad with its Gun makes half a squad too many; without it, none."""
     gun = UnitType(name="gun", class_="gun", mm=75, m_number=12, qsu=True)
     there = (*crowd(squads=2), foot("h", "half-squad", "C1"))
     position = place(crossing(), foot("u", kind), foot("g", "gun"), *there, types=(gun,))
@@ -85,7 +85,7 @@ def test_each_squad_too_many_costs_vehicles_1() -> None:
 
 
 def on(*others: Any, unit: Any = None, by: str = "enter u C1", **scene: Any) -> Any:
-    """Return the ruling on a squad's, or such a unit's, coming on at C1 where these stand."""
+    """Return the ruling on entry at C1 by a squad, or another unit, where these stand."""
     mover = unit or foot(at=None, entering=("C1",))
     return last(place(crossing(), mover, *others, **scene), by)
 
@@ -118,7 +118,7 @@ def test_coming_on_where_too_many_stand_costs_more() -> None:
 
 @pytest.mark.clause("A5.11a")
 def test_horsemen_and_guns_come_on_where_too_many_stand() -> None:
-    """Cavalry pays as a squad; a Gun in tow and its crew aboard count for nobody's limit."""
+    """Cavalry pays as a squad; a Gun in tow and its crew aboard do not count for stacking."""
     cavalry = foot(kind="cavalry", at=None, entering=("C1",))
     assert paid(on(*crowd(squads=3), unit=cavalry), "A5.11a") == 1
     gun = UnitType(name="gun", class_="gun", mm=75, m_number=8)
@@ -131,7 +131,7 @@ def test_horsemen_and_guns_come_on_where_too_many_stand() -> None:
 
 @pytest.mark.clause("A5.1")
 def test_no_stack_is_set_up_overstacked_off_the_map() -> None:
-    """Four squads do not come on as one stack, three do, or four in turn; so it is of five SMC with three."""
+    """Four squads cannot enter as one stack, three can, or four in turn; so with five SMC and three squads."""
     four = [foot(name, at=None, entering=("C1",)) for name in "uvwx"]
     position = place(crossing(), *four)
     found = last(position, "enter u,v,w,x C1")
@@ -170,7 +170,7 @@ def test_infantry_does_not_enter_a_known_enemys_location() -> None:
 @pytest.mark.clause("A4.14")
 @pytest.mark.parametrize(("reading", "barred"), [("nobody", set()), ("keeps-out", {"A4.14"})])
 def test_weapons_without_crew(reading: str, barred: set[str]) -> None:
-    """An unmanned Gun or abandoned AFV keeps nobody out, or does; a crew or its AFV always."""
+    """An unmanned Gun or abandoned AFV keeps no unit out, or does; a crew or its AFV always does."""
     found = {"readings": (("A4.14", reading),)}
     enemies = {"at": "C1", "side": "russian"}
     gun = foot("m", "gun-75-rcl", **enemies)

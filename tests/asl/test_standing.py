@@ -1,4 +1,4 @@
-"""Who may act at all, and who moves with whom."""
+"""Which units can act at all, and which move together."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ WOODS = {"terrain": "Woods"}
 
 
 def broken(state: dict[str, Any], scene: dict[str, Any] | None = None) -> list[set[str]]:
-    """Return the clauses broken by each kind of doing when a unit in that state does it."""
+    """Return the clauses violated by each kind of action of a unit in that state."""
     return [bars(step(column, line, scene=scene, **state)) for column, line in DOINGS]
 
 
 @pytest.mark.clause("A3.3")
 def test_units_move_in_their_own_mph() -> None:
-    """In one's own MPh all is well; in another phase or the other side's turn nothing is."""
+    """In its own MPh it can; in another phase or the other side's turn it cannot."""
     assert broken({}) == [set()] * 4
     assert broken({}, {"phase": "AFPh"}) == broken({}, {"side": "russian"}) == [{"A3.3"}] * 4
     assert broken({"side": "russian"}, {"side": "russian"}) == [set()] * 4
@@ -42,7 +42,7 @@ def test_units_move_in_their_own_mph() -> None:
 
 @pytest.mark.clause("A3.3")
 def test_what_is_wrong_is_told_the_turn_or_the_phase() -> None:
-    """In an enemy MPh it is the turn that is wrong, not the phase; in one's own turn the phase."""
+    """In an enemy MPh the turn is wrong, not the phase; in its own turn the phase."""
     enemys, own = step(scene={"side": "russian"}), step(scene={"phase": "AFPh"})
     assert [(v.need, v.have) for v in enemys.violations] == [(None, None)]
     assert "Player Turn" in enemys.violations[0].note
@@ -51,7 +51,7 @@ def test_what_is_wrong_is_told_the_turn_or_the_phase() -> None:
 
 @pytest.mark.clause("A4.1a", "A2.5")
 def test_a_wreck_does_not_move() -> None:
-    """A wreck never moves, on the map or off it; a squad beside it does."""
+    """A wreck never moves, on the map or off it; a squad beside it can."""
     for at in ("B1", None):
         ruling = last(place(crossing(), foot(kind="wreck", at=at)), "enter u C1")
         assert "A4.1a" in bars(ruling)
@@ -61,7 +61,7 @@ def test_a_wreck_does_not_move() -> None:
 
 @pytest.mark.clause("A4.1b")
 def test_entry_is_to_an_adjacent_location() -> None:
-    """An adjacent hex is entered; one beyond, one's own, and one with no way in are not."""
+    """An adjacent hex can be entered; one beyond, its own, and one without access cannot."""
     board = field({"A1": {}, "B1": {}, "C1": {}})
     for unit in (foot(at="A1"), vehicle(at="A1", facing="E")):
         assert bars(last(place(board, unit), "enter u B1")) == set()
@@ -73,13 +73,13 @@ def test_entry_is_to_an_adjacent_location() -> None:
 
 
 def test_an_adjacent_hex_without_a_way_in_is_told_so() -> None:
-    """Of a bridge it is informed that its road leads onto it and off it, of one's own hex no number."""
+    """The answer says that a bridge is entered and left by its road; its own hex gets no number."""
     board = field({"A1": {}, "B1": {}})
     (own,) = last(place(board, foot(at="A1")), "enter u A1").violations
     assert (own.note, own.need) == ("there is no way in from here", None)
     gully = board_by_hand(". . .\n. gu .\n. gu .", road=["A2 B2 C3"], bridge=["B2"])
     (off,) = last(place(gully, foot(at="B2:bridge")), "enter u B1").violations
-    assert "along its road alone (B6.1)" in off.note
+    assert "only along its road (B6.1)" in off.note
 
 
 @pytest.mark.clause("A4.2a")
@@ -99,7 +99,7 @@ def test_another_units_move_ends_ones_mph() -> None:
 
 @pytest.mark.clause("A4.2b")
 def test_who_moves_as_a_stack() -> None:
-    """Infantry of one Location and side that has moved alike moves as one; vehicles never do."""
+    """Infantry of one Location and side that has moved alike moves as a stack; vehicles never do."""
     a, b = foot("a"), foot("b")
 
     def stack(*units: Any, line: str = "enter a,b C1", before: tuple[str, ...] = ()) -> set[str]:
@@ -117,14 +117,14 @@ def test_who_moves_as_a_stack() -> None:
 
 @pytest.mark.clause("A7.8a")
 def test_a_pinned_unit_does_not_move() -> None:
-    """Pinned Infantry does nothing but end its MPh; to a vehicle it is nothing."""
+    """Pinned Infantry can only end its MPh; a vehicle is unaffected."""
     assert broken({"pinned": True}) == [{"A7.8a"}, {"A7.8a"}, set(), set()]
     assert bars(step("inf", "end u", pinned=True)) == set()
 
 
 @pytest.mark.clause("A10.4")
 def test_a_broken_unit_does_not_move() -> None:
-    """Broken Infantry does not move; unbroken it does."""
+    """Broken Infantry cannot move; unbroken it can."""
     assert broken({"broken": True})[:2] == [{"A10.4"}] * 2
     assert bars(last(place(crossing(), foot(), foot("v", broken=True)), "enter u,v C1")) == {
         "A10.4"
@@ -134,7 +134,7 @@ def test_a_broken_unit_does_not_move() -> None:
 
 @pytest.mark.clause("A4.1c", "D2.1c")
 def test_who_has_fired_or_is_ti_does_not_move() -> None:
-    """Prep Fire and TI hold Infantry (A4.1c) and vehicles (D2.1c) alike; being concealed does not."""
+    """Prep Fire and TI stop Infantry (A4.1c) and vehicles (D2.1c) alike; concealment does not."""
     for state in ("prep_fired", "ti"):
         assert broken({state: True}) == [{"A4.1c"}] * 2 + [{"D2.1c"}] * 2
     assert broken({"concealed": True}) == [set()] * 4
@@ -142,7 +142,7 @@ def test_who_has_fired_or_is_ti_does_not_move() -> None:
 
 @pytest.mark.clause("D8.1")
 def test_an_immobile_vehicle_does_not_move() -> None:
-    """Immobilized or bogged a vehicle neither starts, turns nor enters; BU it does."""
+    """Immobilized or bogged it can neither start, turn nor enter; BU it can."""
     states: tuple[dict[str, Any], ...] = ({"immobile": True}, {"bogged": True})
     for state in states:
         assert broken(state)[2:] == [{"D8.1"}] * 2
@@ -152,7 +152,7 @@ def test_an_immobile_vehicle_does_not_move() -> None:
 
 @pytest.mark.clause("A4.42e")
 def test_a_smc_carries_no_more_than_2_pp() -> None:
-    """2 PP are the most a SMC moves with, 3 too much; a squad moves with 3, and may always stay."""
+    """A SMC moves with at most 2 PP; a squad moves with 3, and can always stay."""
     assert broken({"kind": "leader", "sw": load(2)})[0] == set()
     assert broken({"kind": "leader", "sw": load(3)})[0] == {"A4.42e"}
     assert broken({"kind": "leader", "sw": load(1, 2)})[0] == {"A4.42e"}
@@ -181,7 +181,7 @@ def test_when_the_allotment_is_used_up() -> None:
 
 @pytest.mark.clause("A12.11")
 def test_what_dummies_do() -> None:
-    """Beneath concealment they move as real ones; on wheels, or doing more, they are not judged."""
+    """Beneath concealment they move like real ones; on wheels, or doing more, they are UNSUPPORTED."""
     sham: dict[str, Any] = {"dummy": True, "concealed": True}
     for line in ("enter u C1", "assault u", "double-time u", "minimum u C1", "exit u"):
         assert "A12.11" not in cites(step(line=line, **sham)), line
@@ -196,7 +196,7 @@ def test_what_dummies_do() -> None:
 
 @pytest.mark.clause("A12.11b")
 def test_dummies_that_are_seen() -> None:
-    """Seen as a real unit would lose its '?' they are gone; by Assault Movement under cover they stay."""
+    """Seen when a real unit would lose its '?' they are removed; in Assault Movement under cover they stay."""
     enemy = foot("e", side="russian", at="A1", sees=("u",))
     woods: dict[str, Any] = {
         "there": {"terrain": "Woods"},
@@ -218,7 +218,7 @@ def test_dummies_that_are_seen() -> None:
 
 @pytest.mark.clause("A12.11c")
 def test_dummies_that_run_into_others() -> None:
-    """Concealed enemies may have them show a unit first: UNSUPPORTED; a real unit is sent back."""
+    """Concealed enemies may require them to show a unit first: UNSUPPORTED; a real unit is sent back."""
     hidden = foot("e", side="russian", at="C1", concealed=True)
     ruling = step(others=(hidden,), concealed=True, dummy=True)
     assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A12.11c"})
@@ -228,7 +228,7 @@ def test_dummies_that_run_into_others() -> None:
 
 @pytest.mark.clause("A12.11d")
 def test_mf_of_dummies() -> None:
-    """Those taken for a squad have 6 MF as if led, Double Time on top; for a leader his 6; a squad 4."""
+    """As a squad they have 6 MF as if led, plus Double Time; as a leader 6; a real squad has 4."""
     sham: dict[str, Any] = {"dummy": True, "concealed": True}
     assert allotment(place(crossing(), foot(**sham))) == 6
     assert allotment(place(crossing(), foot(double=4, **sham))) == 8
@@ -238,7 +238,7 @@ def test_mf_of_dummies() -> None:
 
 @pytest.mark.clause("A4.1g", "A4.1e")
 def test_who_is_held_in_melee() -> None:
-    """Stated so it stays; stated to be free, or once the enemy is gone, it goes; it may still end its MPh."""
+    """If so stated it stays; if stated free, or once the enemy is gone, it can move; it can end its MPh."""
     foe = foot("e", side="russian", at="B1")
     assert bars(step(melee="held", others=(foe,))) == {"A4.1g"}
     assert bars(step(line="advance u C1", melee="held", others=(foe,), scene={"phase": "APh"})) == {
@@ -253,7 +253,7 @@ def test_who_is_held_in_melee() -> None:
 
 @pytest.mark.clause("A11.15")
 def test_who_was_free_may_be_held_later() -> None:
-    """With the next Player Turn nobody states it any more whether it is; who is held stays so."""
+    """From the next Player Turn it is unknown whether it is held; a held unit stays so."""
     for found, then in (("free", ""), ("held", "held")):
         scene = place(crossing(), foot(melee=found), foot("e", side="russian", at="B1"))
         assert last(scene, "phase DFPh").after.unit("u").status.melee == found

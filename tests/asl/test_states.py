@@ -1,4 +1,4 @@
-"""States that a unit cannot be in are refused as they are read, and as they are asked to befall it."""
+"""Impossible unit states are refused on reading, and as events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.asl.carried import like
 
 
 def refused(*units: Any, **scene: Any) -> str:
-    """Return why a position is refused, ``""`` if it is not."""
+    """Return why a position is refused, or ``""``."""
     try:
         ASL.check_position(place(crossing(), *units, **scene))
     except BadInputError as error:
@@ -37,7 +37,7 @@ CREW: dict[str, Any] = {"aboard": "v", "inherent": True}
     ],
 )  # fmt: skip
 def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> None:
-    """A squad is reported of nothing that is a vehicle's, a Gun's or a SMC's."""
+    """A squad cannot have the states of a vehicle, a Gun or a SMC."""
     name = next(iter(fields))
     assert refused(foot(**fields)) == (
         f"units[0].{name}: u: {name} is for {whose}, and its type is squad; leave {name} out"
@@ -53,14 +53,14 @@ def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> Non
     ],
 )  # fmt: skip
 def test_states_that_a_truck_has_not(fields: dict[str, Any]) -> None:
-    """A truck is reported of nothing that is Infantry's or an AFV's; its wreck keeps what was stated."""
+    """A truck cannot have the states of Infantry or an AFV; its wreck keeps what was stated."""
     name = next(iter(fields))
     assert f"leave {name} out" in refused(vehicle("v", "opel-blitz", **fields))
     assert refused(vehicle("v", "wreck", **{"facing": None, "moving": False, **fields})) == ""
 
 
 def test_kinds_of_sw() -> None:
-    """A SW is of a kind that is known, if it says one."""
+    """A SW's kind, if stated, is a known one."""
     odd = (SupportWeapon(name="x", pp=1, kind="laser"),)
     found = "units[0].sw[0].kind: x: no SW kind 'laser'; nearest: 'other'"
     assert refused(foot(sw=odd)).startswith(found)
@@ -71,7 +71,7 @@ def test_kinds_of_sw() -> None:
 
 
 def test_who_follows_a_trail_break() -> None:
-    """Only a fully-tracked AFV has come along a Trail Break."""
+    """Only a fully tracked AFV can have come along a Trail Break."""
     assert "on_trail is for a fully-tracked AFV" in refused(foot(on_trail=True))
 
 
@@ -86,7 +86,7 @@ def test_guns_and_carriers() -> None:
 
 @pytest.mark.parametrize("state", ["immobile", "bogged", "abandoned"])
 def test_what_stands_does_not_move(state: str) -> None:
-    """A vehicle that is immobile, bogged or Abandoned is not in motion."""
+    """An immobile, bogged or Abandoned vehicle is not in motion."""
     found: dict[str, Any] = {state: True}
     by = vehicle("v", "spw-251", **found)
     said = f"v: a vehicle that is {state} is not moving; leave one of them out"
@@ -103,7 +103,7 @@ def test_what_stands_does_not_move(state: str) -> None:
     ],
 )
 def test_who_may_be_an_inherent_crew(carrier: str, fit: Any, unfit: Any) -> None:
-    """A crew; of Carriers a half squad, too, but of those with a true crew."""
+    """A crew; for Carriers also a half squad, except those with a true crew."""
     by = vehicle("v", carrier)
     for kind in fit:
         assert refused(by, foot(kind=kind, **CREW)) == ""
@@ -141,7 +141,7 @@ LOADS: dict[str, Any] = {"aboard": "v", "conveyed": True}
     ],
 )
 def test_states_that_contradict_one_another(fields: dict[str, Any], field: str) -> None:
-    """What a unit is said to have just done fits where it is, and whom it names is so."""
+    """What a unit is stated to have just done fits its place, and the units it names."""
     units = (vehicle("v", "opel-blitz"), foot("w", "half-squad"), foot(kind="crew", **fields))
     found = refused(*units)
     assert found.startswith(f"units[2].{field}: u: ")
@@ -149,7 +149,7 @@ def test_states_that_contradict_one_another(fields: dict[str, Any], field: str) 
 
 
 def test_states_that_hold_together() -> None:
-    """What boarding, leaving and lending leave behind is accepted."""
+    """The states after boarding, leaving and lending are accepted."""
     units = (
         vehicle("v", "opel-blitz", moving=False), foot("a", act="loads", **LOADS),
         foot("b", act="alights", conveyed=True, stays=True), foot("c", "leader", lends="d"),
@@ -171,7 +171,7 @@ def test_states_that_hold_together() -> None:
     ],
 )
 def test_what_befalls_nobody_of_that_sort(line: str, message: str) -> None:
-    """Vehicles are not broken, Infantry is not immobilized."""
+    """Vehicles cannot be broken, Infantry cannot be immobilized."""
     units = (vehicle("v", "opel-blitz"), foot(), foot("g", "gun-75-rcl"))
     with pytest.raises(BadInputError, match=message):
         judge(place(crossing(), *units), line)
@@ -180,7 +180,7 @@ def test_what_befalls_nobody_of_that_sort(line: str, message: str) -> None:
 @pytest.mark.parametrize("what", ["pinned", "broken", "eliminated"])
 @pytest.mark.parametrize("line", ["load u v", "unload p", "hook v g c", "man n m"])
 def test_what_strikes_a_unit_in_the_act_leaves_a_position(line: str, what: str) -> None:
-    """Whoever boards, leaves, hooks up or mans: what is then reported of it would be read again."""
+    """After an event while boarding, leaving, hooking up or manning, the position can be read back."""
     units = (
         vehicle("v", "opel-blitz", moving=False), foot(), foot("p", "half-squad", aboard="v"),
         foot("c", "crew"), foot("g", "gun-75-rcl", limbered=True), foot("n", "crew"),
@@ -193,7 +193,7 @@ def test_what_strikes_a_unit_in_the_act_leaves_a_position(line: str, what: str) 
 
 
 def test_a_vehicle_lost_as_it_is_boarded() -> None:
-    """Who has not got aboard has begun its MPh, and boards nothing any more."""
+    """A unit that did not get aboard has begun its MPh, and can no longer board."""
     kind = like("spw-251", survival=5)
     units = (vehicle("v", "like", moving=False), foot(kind="half-squad"))
     position = place(crossing(), *units, types=(kind,))
@@ -204,7 +204,7 @@ def test_a_vehicle_lost_as_it_is_boarded() -> None:
 
 @pytest.mark.parametrize("name", ["spent", "used"])
 def test_more_points_spent_than_anybody_has_are_refused(name: str) -> None:
-    """Twice what such a unit or a horse has is the most: 24 MF on foot, 60 MP with 30."""
+    """At most twice such a unit's or a horse's allotment: 24 MF on foot, 60 MP with 30."""
     for unit, most in ((foot, 24), (lambda **fields: vehicle(kind="tr-30", **fields), 60)):
         found: dict[str, Any] = {"spent": 2 * most, "used": 2 * most, "mph": "moving"}
         ASL.check_position(place(crossing(), unit(**found)))

@@ -1,4 +1,4 @@
-"""What becomes of the PRC of a vehicle that is destroyed."""
+"""The PRC of a destroyed vehicle."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lost(by: str = "fire", **fields: Any) -> Any:
 
 @pytest.mark.clause("D6.9a")
 def test_each_unit_has_a_survival_dr() -> None:
-    """CS 5: 10 of 36 throws survive. Who does is on foot there; who does not, and all if it burns, is gone."""
+    """CS 5: 10 of 36 throws survive, on foot there; the others are lost, and all if it burns."""
     (due,) = lost().obligations
     assert (due.id, due.outcomes) == (
         "survival:u",
@@ -56,7 +56,7 @@ def alive_position() -> Any:
 
 @pytest.mark.clause("D6.9a")
 def test_survival_needs_a_number_and_a_cause() -> None:
-    """A vehicle whose CS number is not stated, or one lost nobody says how, is UNSUPPORTED."""
+    """A vehicle without a stated CS number, or lost for an unstated cause, is UNSUPPORTED."""
     units = (vehicle("t", "opel-blitz"), foot(aboard="t"))
     position = place(crossing(), *units)
     for line in ("destroy t fire", "befall t eliminated"):
@@ -67,7 +67,7 @@ def test_survival_needs_a_number_and_a_cause() -> None:
 
 @pytest.mark.clause("D6.9b")
 def test_a_rider_who_survives_has_not_bailed_out() -> None:
-    """No NMC is asked of him."""
+    """It takes no NMC."""
     ruling = last(lost(riding=True).after, "settle survival:u survives")
     assert ruling.obligations == ()
     assert not ruling.after.unit("u").cargo.riding
@@ -83,7 +83,7 @@ def test_broken_units_survive_less_often() -> None:
 
 @pytest.mark.clause("D6.9d")
 def test_sw_without_survivors_are_lost() -> None:
-    """Those left in the vehicle, and those of units that die; survivors keep theirs."""
+    """SW left in the vehicle and those of lost units are lost; survivors keep theirs."""
     ruling = lost()
     assert ruling.after.unit("v").sw == ()
     assert last(ruling.after, "settle survival:u survives").after.unit("u").sw == (MG,)
@@ -93,7 +93,7 @@ def test_sw_without_survivors_are_lost() -> None:
 
 @pytest.mark.clause("C10.1d")
 def test_a_towed_gun_is_lost_with_its_vehicle() -> None:
-    """And a Gun or Passenger that is lost alone leaves its vehicle empty."""
+    """A Gun or Passenger that is lost alone leaves its vehicle empty."""
     units = (vehicle("v", "spw-250", towing="g"), foot("g", "gun-75-rcl", towed_by="v"),
              foot("c", "crew", aboard="v"))  # fmt: skip
     position = place(crossing(), *units)
@@ -109,7 +109,7 @@ def test_a_towed_gun_is_lost_with_its_vehicle() -> None:
 
 @pytest.mark.clause("D6.4j", "C10.1d", "D5.43b")
 def test_who_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> None:
-    """Shot at as they board, hook up or man it they are on foot, with no Survival DR; later they have one."""
+    """Hit while boarding, hooking up or manning, they are on foot without a Survival DR; later with one."""
     half = foot("u", "half-squad", sw=(MG,))
     truck = vehicle("v", "t", moving=False)
     boarding = place(crossing(), truck, half, types=(TYPE,), year=1943)
@@ -136,7 +136,7 @@ def test_who_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> None:
 
 @pytest.mark.clause("D6.4j", "D6.5j")
 def test_fire_at_who_boards_or_leaves() -> None:
-    """Pinned or broken as it boards, a unit stays on foot; as it leaves, it has left; aboard, it stays."""
+    """Pinned or broken while boarding, a unit stays on foot; while leaving, it has left; aboard, it stays."""
     for blow in ("pinned", "broken"):
         for riding in ("false", "true"):
             tank = vehicle("v", "t", moving=False)
@@ -161,7 +161,7 @@ def test_fire_at_who_boards_or_leaves() -> None:
 
 
 def moved(*, spent: float = 0, mph: str = "moving", reading: str = "quarters") -> Any:
-    """Return the position after a squad survived the loss of a vehicle of 9 MP that spent so many."""
+    """Return the position after a squad survived the loss of a 9 MP vehicle that spent this many."""
     tank = vehicle("v", "t", spent=int(2 * spent), used=int(2 * spent), mph=mph)
     position = place(
         crossing(), tank, foot(aboard="v"), types=(TYPE,), readings=(("D6.9a", reading),)
@@ -175,7 +175,7 @@ def moved(*, spent: float = 0, mph: str = "moving", reading: str = "quarters") -
     [(2, "quarters", 3), (2.5, "quarters", 2), (8, "quarters", 0), (20, "quarters", 0), (8, "whole", 4)],
 )  # fmt: skip
 def test_what_a_survivor_has_left(spent: float, reading: str, left: float) -> None:
-    """Of four MF those that its vehicle's MP, by the quarter begun, have not used up; or all four."""
+    """Four MF less those used by its vehicle's MP, by the quarter begun; or all four."""
     after = moved(spent=spent, reading=reading)
     unit = after.unit("u")
     assert ASL.allotment(after, unit) - unit.points.spent == 2 * left
@@ -199,7 +199,7 @@ def test_a_survivor_goes_on_in_its_vehicles_mph() -> None:
 @pytest.mark.clause("D6.9c")
 @pytest.mark.parametrize("state", ["stunned", "shocked"])
 def test_survival_of_a_stunned_crew_is_unsupported(state: str) -> None:
-    """What that adds for the inherent crew is not stated; to Passengers it adds nothing."""
+    """Its effect for the inherent crew is not stated; for Passengers there is none."""
     kind = msgspec.structs.replace(TYPE, armed=True)
     shaken: dict[str, Any] = {state: True}
     for inherent in (True, False):
@@ -211,7 +211,7 @@ def test_survival_of_a_stunned_crew_is_unsupported(state: str) -> None:
 
 @pytest.mark.clause("A4.62c", "D6.5i")
 def test_survivors_are_under_hazardous_movement() -> None:
-    """Fire at who survives has the DRM of Hazardous Movement alone; by the other reading, FFNAM."""
+    """Fire at survivors has only the Hazardous Movement DRM; by the other reading, FFNAM."""
 
     def stated(**fields: Any) -> dict[str, Any]:
         after = last(replace(lost().after, **fields), "settle survival:u survives").after
@@ -232,7 +232,7 @@ def test_survivors_are_under_hazardous_movement() -> None:
 @pytest.mark.clause("A4.61e", "A4.5e")
 @pytest.mark.parametrize("line", ["assault u", "double-time u"])
 def test_survivors_declare_nothing(line: str) -> None:
-    """Who was aboard in this Player Turn makes neither an Assault Movement nor Double Time."""
+    """A unit aboard in this Player Turn cannot declare Assault Movement or Double Time."""
     clause = {"assault u": "A4.61e", "double-time u": "A4.5e"}[line]
     idle = replace(alive_position().unit("u"), mph="unmoved", spent=0)
     assert clause in bars(judge(alive_position().with_units([idle]), line).rulings[0])
@@ -251,7 +251,7 @@ def test_only_vehicles_are_destroyed(who: str) -> None:
 
 @pytest.mark.clause("D6.9a")
 def test_a_vehicle_lost_nobody_says_how_leaves_a_position() -> None:
-    """UNSUPPORTED as it is, its PRC are aboard of nothing; its wreck has no armament to take off."""
+    """UNSUPPORTED as it is; its PRC are aboard nothing, and its wreck has no removable armament."""
     kind = msgspec.structs.replace(TYPE, armed=True, armament=(MG,))
     units = (
         vehicle("v", "t", taken=("LMG",)), foot(aboard="v"), foot("r", "hero", aboard="v", riding=True),
@@ -264,6 +264,6 @@ def test_a_vehicle_lost_nobody_says_how_leaves_a_position() -> None:
 
 @pytest.mark.clause("D6.3b")
 def test_a_gun_in_tow_goes_nowhere_by_itself() -> None:
-    """It is not pushed while a vehicle tows it."""
+    """It cannot be pushed while a vehicle tows it."""
     towed = (vehicle("v", "kfz-1", towing="g", moving=False), foot("g", "gun-75-rcl", towed_by="v"))
     assert bars(judge(place(crossing(), *towed), "enter g C1").rulings[0]) == {"D6.3b"}

@@ -51,7 +51,7 @@ def swim(
     left: float | None = None,
     **fields: Any,
 ) -> Ruling:
-    """Return the ruling on one step of it, so many MP being left."""
+    """Return the ruling on one step of it, with this many MP left."""
     scene = {"types": (type_(water_mp, mp),), **fields.pop("scene", {})}
     if left is not None:
         fields |= {"spent": round(2 * (mp - left)), "used": round(2 * (mp - left)), "mph": "moving"}
@@ -60,11 +60,11 @@ def swim(
 
 @pytest.mark.clause("D16.21")
 def test_into_water() -> None:
-    """One amphibious MP, which is half of the land MP, or a third; other vehicles do not swim."""
+    """One amphibious MP, which is half of the land MP, or a third; other vehicles cannot swim."""
     found = swim(there=WATER)
     assert (found.status, paid(found, "D16.21"), total(found)) == ("LEGAL", 10, 10)
     assert paid(swim(there=WATER, water_mp=3, mp=27), "D16.21") == 9
-    assert paid(swim(there=WATER, water_mp=3, mp=10), "D16.21") == 3  # a rest is let go
+    assert paid(swim(there=WATER, water_mp=3, mp=10), "D16.21") == 3  # a remainder is dropped
     assert swim(there=WATER, left=10).is_legal
     assert bars(swim(there=WATER, left=9.5)) == {"D2.1b"}  # half a land MP takes an amphibious one
     assert bars(step("tr", there=WATER)) == {"B21", "B21.4"}
@@ -78,7 +78,7 @@ def test_into_water() -> None:
 
 @pytest.mark.clause("D16.2")
 def test_amphibious_mp_untold() -> None:
-    """Where the type does not tell how many it has, entering, turning and starting afloat are UNSUPPORTED."""
+    """If the type does not state them, entering, turning and starting afloat are UNSUPPORTED."""
     for found in (
         swim(there=WATER, water_mp=0), swim(there=MARSH, water_mp=0),
         swim("turn u NNE", here=WATER, water_mp=0), swim("start u", here=WATER, water_mp=0, moving=False),
@@ -91,7 +91,7 @@ def test_amphibious_mp_untold() -> None:
 
 @pytest.mark.clause("B16.42")
 def test_into_marsh() -> None:
-    """Two amphibious MP, hexside and rise included, across open ground, water or marsh alone."""
+    """Two amphibious MP, hexside and rise included, across open ground, water or marsh only."""
     assert paid(swim(there=MARSH), "B16.42") == 20
     assert total(swim(there=MARSH, here=WATER, water_mp=4)) == 10
     assert total(swim(there=MARSH, here=LOW, hexside={"terrain": "Hedge"}, water_mp=4)) == 10
@@ -102,7 +102,7 @@ def test_into_marsh() -> None:
 
 @pytest.mark.clause("D16.21b")
 def test_what_else_is_paid() -> None:
-    """SMOKE, or another vehicle there: whether amphibious MP pay for it is not stated; ashore all is as usual."""
+    """Whether amphibious MP pay for SMOKE or another vehicle is unknown; ashore all is as usual."""
     smoke: dict[str, Any] = {"scene": {"smoke": ("C1",)}}
     assert cites(swim(there=WATER, **smoke)) == {"D16.21b"}
     assert cites(swim(there=WATER, others=(vehicle("v", at="C1"),))) == {"D16.21b"}
@@ -132,7 +132,7 @@ def test_ashore() -> None:
 
 @pytest.mark.clause("B16.72")
 def test_mudflats() -> None:
-    """It goes there on land, for double Open Ground and with a Bog Check; others do not."""
+    """It goes there on land, for double Open Ground and a Bog Check; others cannot."""
     found = swim(there={"terrain": "Mudflats"})
     assert (total(found), odds(found)) == (8, 10)
     assert bars(step("tr", there={"terrain": "Mudflats"})) == {"B16-mudflat"}
@@ -141,7 +141,7 @@ def test_mudflats() -> None:
 
 @pytest.mark.clause("D16.2b")
 def test_turns_afloat() -> None:
-    """A hexspine is an amphibious MP in water, or, so read, a MP; on land 1 MP."""
+    """A hexspine is an amphibious MP in water or, by another reading, a MP; on land 1 MP."""
     assert total(swim("turn u NNE", here=WATER)) == 10
     assert bars(swim("turn u NNE", here=WATER, left=9.5)) == {"D2.1b"}
     assert total(swim("turn u NNE", here=WATER, scene={"readings": (("D16.2b", "land"),)})) == 1
@@ -150,7 +150,7 @@ def test_turns_afloat() -> None:
 
 @pytest.mark.clause("D16.2c")
 def test_always_in_motion() -> None:
-    """In water it does not stop, and ends in Motion whatever it could still afford; on land it stops."""
+    """In water it cannot stop, and ends in Motion whatever it could afford; on land it can stop."""
     assert bars(swim("stop u", here=WATER)) == {"D16.2c"}
     assert swim("stop u").is_legal
     assert swim("end u", here=WATER).is_legal
@@ -168,7 +168,7 @@ def test_starts_afloat() -> None:
 
 @pytest.mark.clause("B16.42b")
 def test_in_marsh() -> None:
-    """What it pays there for a Start, Stop or VCA change is UNSUPPORTED; it goes on to land or water."""
+    """A Start, Stop or VCA change there is UNSUPPORTED; it can go on to land or water."""
     for line, moving in (("stop u", True), ("start u", False), ("turn u NNE", True)):
         assert cites(swim(line, here=MARSH, moving=moving)) == {"B16.42b"}
     assert total(swim(here=MARSH)) == 4

@@ -1,4 +1,4 @@
-"""Impulses counted, and proposed, by dynamic programming along the line."""
+"""Impulses counted and proposed by dynamic programming along the line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def trucks(number: int, first: int = 2, **fields: Any) -> list[Any]:
 
 
 def bent() -> Any:
-    """Return four trucks, the lead of which has come round beside the last."""
+    """Return four trucks; the lead has come round beside the last."""
     board = field({f"{c}{n}": {} for c in "ABC" for n in range(1, 6)})
     places = (("B2", "SSW"), ("B1", "SSE"), ("A2", "NNE"), ("A3", "NNE"))
     return place(board, *(
@@ -48,7 +48,7 @@ def bent() -> Any:
 
 
 def turned_about() -> Any:
-    """Return three trucks that face each other's way: each may enter what one behind it leaves."""
+    """Return three trucks that block each other: each can enter what one behind it leaves."""
     board = field({f"{c}{n}": {} for c in "AB" for n in range(1, 6)})
     places = (("A3", "SSW"), ("A4", "SSW"), ("B4", "NNW"))
     return place(board, *(
@@ -63,14 +63,14 @@ def one_per_hex(position: Any) -> Any:
 
 
 def entering() -> Any:
-    """Return three trucks, two of which still wait to come on."""
+    """Return three trucks, two of which still wait to enter."""
     first, *rest = trucks(3, first=5)
     waiting = [replace(unit, at=None, entering=("A5",)) for unit in rest]
     return lane(5, first, *waiting)
 
 
 def leaving_over_a_corner() -> Any:
-    """Return two trucks at the map's edge, one of which may leave before or beside the other."""
+    """Return two trucks at the map edge; one can leave before or beside the other."""
     board = field({f"{c}{n}": {} for c in "AB" for n in (1, 2)})
     places = (("B1", "NNE"), ("A1", "NNE"))
     return place(board, *(
@@ -80,7 +80,7 @@ def leaving_over_a_corner() -> Any:
 
 
 def round_woods() -> Any:
-    """Return two halftracks before woods that they can go round."""
+    """Return two halftracks in front of woods that they can bypass."""
     woods = {"terrain": "Woods", "clear": (50,) * 6}
     hexes: Any = {f"{c}{n}": {} for c in "ABC" for n in range(1, 6)} | {"B2": woods}
     return place(
@@ -91,7 +91,7 @@ def round_woods() -> Any:
 
 
 def into_woods() -> Any:
-    """Return three tanks before woods, which they may enter for half their allotment or for all of it."""
+    """Return three tanks in front of woods, enterable for half or all of their allotment."""
     hexes: Any = {f"{c}{n}": {} for c in "AB" for n in range(1, 6)}
     board = field(hexes | {"A2": {"terrain": "Woods"}, "B3": {"terrain": "Woods"}})
     kinds = ("ft-12", "ht-14", "ft-12")
@@ -102,14 +102,14 @@ def into_woods() -> Any:
 
 
 def beside_shellholes() -> Any:
-    """Return a Column that has shellholes ahead: no Column unit takes their cover."""
+    """Return a Column with shellholes ahead: no Column unit takes their cover."""
     hexes: Any = {f"{c}{n}": {} for c in "AB" for n in range(1, 6)}
     units = [foot(f"u{n}", at=f"A{n + 2}", column="k", rank=n) for n in (1, 2)]
     return place(field(hexes | {"A2": {"terrain": "Shellholes"}}), *units)
 
 
 def wagons_at_woods() -> Any:
-    """Return a Column of two wagons before woods that one alone could go round."""
+    """Return a Column of two wagons in front of woods that one alone could bypass."""
     woods = {"terrain": "Woods", "clear": (50,) * 6}
     hexes: Any = {f"{c}{n}": {} for c in "ABC" for n in range(1, 6)} | {"B2": woods}
     line = [
@@ -119,7 +119,7 @@ def wagons_at_woods() -> Any:
 
 
 def poor() -> Any:
-    """Return three trucks the last of which can pay 4 MP and no more."""
+    """Return three trucks; the last can pay only 4 MP."""
     units = trucks(3)
     units[-1] = replace(units[-1], spent=72, used=72)
     return lane(5, *units)
@@ -159,7 +159,7 @@ SCENES: dict[str, Callable[[], Any]] = {
 
 
 def enumerated(position: Any) -> set[tuple[str, ...]]:
-    """Return every tuple of moves, one a member, that the rules allow."""
+    """Return every legal tuple of moves, one a member."""
     first = position.units[0]
     names = moved_jointly(position, Impulse(first.id, ())).members
     ways = [moves_of(position, position.unit(name)) for name in names]
@@ -175,7 +175,7 @@ def counted(position: Any) -> int | None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_count_against_enumeration(name: str) -> None:
-    """As many Impulses are counted as the rules allow, each tried by itself."""
+    """The count equals the number of legal Impulses, each tried by itself."""
     position = SCENES[name]()
     assert counted(position) == len(enumerated(position))
 
@@ -183,7 +183,7 @@ def test_count_against_enumeration(name: str) -> None:
 @pytest.mark.clause("A4.134b")
 @pytest.mark.parametrize("spent", [0, 2])
 def test_terrain_for_all_mf_with_its_clause_off(spent: int) -> None:
-    """Without the clause nobody spends the rest of its MF, and no other unit shares that."""
+    """Without the clause no unit spends the rest of its MF, and no other shares that cost."""
     position = before_marsh(
         "squad", "squad", mph="moving" if spent else "unmoved", spent=spent, used=spent
     )
@@ -195,14 +195,14 @@ def test_terrain_for_all_mf_with_its_clause_off(spent: int) -> None:
 
 @pytest.mark.parametrize("number", slow_after(3, [2, 3, 4, 5]))
 def test_count_by_length(number: int) -> None:
-    """So it is in a lane, for Convoys of every length."""
+    """The same in a lane, for Convoys of every length."""
     position = lane(number + 2, *trucks(number))
     assert counted(position) == len(enumerated(position))
 
 
 @pytest.mark.slow
 def test_count_of_six() -> None:
-    """So it is for six, one of them a tank, three facing out of the lane, before a wreck."""
+    """The same for six, one of them a tank, three facing out of the lane, in front of a wreck."""
     ahead, beside = trucks(6)[:3], trucks(6)[3:]
     ahead[1] = replace(ahead[1], type="ft-40", moving=False)
     beside = [replace(unit, facing="E") for unit in beside]
@@ -212,7 +212,7 @@ def test_count_of_six() -> None:
 
 
 def test_twelve_are_counted() -> None:
-    """Twelve vehicles have millions of Impulses, whose number perft gives without making them."""
+    """Twelve vehicles have millions of Impulses, which perft counts without building them."""
     position = lane(14, *trucks(12))
     number = counted(position)
     assert number is not None
@@ -223,7 +223,7 @@ def test_twelve_are_counted() -> None:
 
 @pytest.mark.parametrize("name", ["two by road", "three with reasons", "a bend", "entering"])
 def test_perft_counts_each_once(name: str) -> None:
-    """Divided, perft lists each Impulse once, telling nobody to stay who is behind all that act."""
+    """Divided, perft lists each Impulse once, without an order to stay for units behind all that act."""
     position = SCENES[name]()
     found = perft(position, 1, divide=True)
     assert isinstance(found, dict)
@@ -234,7 +234,7 @@ def test_perft_counts_each_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["two by road", "stopped", "woods", "a wreck ahead"])
 def test_proposals_leave_nothing_out(name: str) -> None:
-    """What is not proposed to a member at all is legal in no Impulse of the first two."""
+    """A move never proposed to a member is legal in no Impulse of the first two."""
     position = SCENES[name]()
     names = moved_jointly(position, Impulse("t1", ())).members[:2]
     near = [[n for _, n in position.board.neighbours(position.unit(u).at)] for u in names]
@@ -254,7 +254,7 @@ def test_proposals_leave_nothing_out(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_every_proposal_leads_to_an_impulse(name: str) -> None:
-    """Each move proposed to a member is the beginning of a legal Impulse, and none is left out."""
+    """Each move proposed to a member begins a legal Impulse, and none is left out."""
     position = SCENES[name]()
     legal = enumerated(position)
     first = position.units[0].id
@@ -271,7 +271,7 @@ def test_every_proposal_leads_to_an_impulse(name: str) -> None:
 
 @pytest.mark.clause("A4.3f")
 def test_nobody_comes_on_by_bypass() -> None:
-    """In an Impulse as alone: who waits off the map enters, and goes round nothing as it does."""
+    """In an Impulse as alone: a waiting unit enters, and cannot bypass as it does."""
     ahead = Impulse("t1", ("enter:A4", "enter:A5"))
     assert ASL.rule(entering(), ahead).is_legal
     for move in ("bypass:A5", "along", "into"):
@@ -280,7 +280,7 @@ def test_nobody_comes_on_by_bypass() -> None:
 
 
 def test_who_is_in_no_line() -> None:
-    """A unit in no line has no Impulses to count, and none is proposed to it."""
+    """A unit in no line has no Impulses to count, and none is proposed."""
     position = place(field({"B1": {}, "C1": {}}), vehicle("a"), foot("b"))
     assert moved_jointly(position, Impulse("a", ())).closings() is None
     assert moved_jointly(position, Impulse("b", ())).closing() == ()

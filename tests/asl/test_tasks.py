@@ -1,4 +1,4 @@
-"""Mopping Up a building, and Clearance: who may, what it leaves, and how it comes out."""
+"""Mopping Up a building, and Clearance: which units can, the effects, and the results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENEMY: Any = {"side": "russian"}
 def mopped(
     *units: Any, line: str = "mop-up u", board: Any = None, phase: str = "PFPh", **fields: Any
 ) -> Any:
-    """Return how Mopping Up of the first three hexes of the building is ruled."""
+    """Return the ruling on Mopping Up the first three hexes of the building."""
     rubble = (Counter(kind="stone-rubble", at="A4"),)
     fields = {"counters": rubble, **fields} if board is None else fields
     return last(place(board or HOUSE, *units, phase=phase, **fields), line)
@@ -28,7 +28,7 @@ def mopped(
 
 @pytest.mark.clause("A12.153a")
 def test_who_mops_up() -> None:
-    """A fit MMC in its own PFPh, which is TI then and does not move; nobody else, and at no other time."""
+    """A fit MMC in its own PFPh, which is then TI and cannot move; no other unit or time."""
     found = mopped(foot(at="A2"))
     assert found.status == "LEGAL"
     assert found.after.unit("u").status.ti
@@ -44,7 +44,7 @@ def test_who_mops_up() -> None:
 
 @pytest.mark.clause("A12.153b")
 def test_which_building() -> None:
-    """One of several hexes or levels, no unconcealed unbroken enemy in it, not tried before this turn."""
+    """One of several hexes or levels, without unconcealed unbroken enemies, not tried this turn."""
     assert bars(mopped(foot(at="B1"))) == {"A12.153b"}
     single = field({"A1": {"terrain": "Stone Building", "clear": (50,) * 6}, "B1": {}})
     assert bars(mopped(foot(at="A1"), board=single)) == {"A12.153b"}
@@ -58,7 +58,7 @@ def test_which_building() -> None:
 
 @pytest.mark.clause("A12.153c")
 def test_how_far_it_goes() -> None:
-    """A hex three away, or an untold extent, is UNSUPPORTED; two who are near all of it together do."""
+    """A hex three away, or an unstated extent, is UNSUPPORTED; two units near all of it together can."""
     whole: Any = {"board": HOUSE}
     assert "A12.153c" in cites(mopped(foot(at="A1"), **whole))
     assert mopped(foot(at="A2"), **whole).status == "LEGAL"
@@ -72,7 +72,7 @@ def test_how_far_it_goes() -> None:
 
 @pytest.mark.clause("A20.2")
 def test_who_surrenders_as_a_building_is_secured() -> None:
-    """Broken enemies in it to any unit there, while nobody in it is concealed; not before."""
+    """Broken enemies in it to any unit there, if none in it is concealed; not before."""
     broken = foot("e", at="A1", broken=True, **ENEMY)
     found = place(HOUSE, foot(at="A2"), foot("v", "leader", at="A3"), broken, phase="PFPh")
     after = last(found, "mop-up u", "capture e v")
@@ -93,7 +93,7 @@ def clear(
     line: str = "",
     **fields: Any,
 ) -> Any:
-    """Return how a Clearance attempt in B1 is ruled, the item lying there."""
+    """Return the ruling on a Clearance attempt in B1, the item lying there."""
     kinds = {
         "rubble": "stone-rubble",
         "mines": "minefield",
@@ -117,7 +117,7 @@ ALL = ("rubble", "flame", "wire", "mines", "dc", "roadblock")
 
 @pytest.mark.clause("B24.7a")
 def test_who_clears() -> None:
-    """Fit Infantry with a MMC, where such a thing lies; a leader with it, but not alone."""
+    """Fit Infantry with a MMC, where such an item lies; a leader with it, but not alone."""
     for what in ALL:
         assert clear(what).status == "LEGAL", what
         assert bars(clear(what, counters=())) == {"B24.7a"}, what
@@ -131,7 +131,7 @@ def test_who_clears() -> None:
 
 @pytest.mark.clause("B24.7b")
 def test_when_it_is_declared() -> None:
-    """In one's MPh before anything else; in one's DFPh too, but for rubble and mines."""
+    """In the unit's own MPh before anything else; in its DFPh too, except for rubble and mines."""
     for what in ALL:
         who = foot(inside="beneath" if what == "wire" else "")
         assert bars(clear(what, who, phase="DFPh")) == {"B24.7b"}, what
@@ -143,7 +143,7 @@ def test_when_it_is_declared() -> None:
 
 @pytest.mark.clause("B24.71b")
 def test_an_entry_to_clear() -> None:
-    """Rubble or mines that were entered in this MPh are not judged; those where it was, are."""
+    """Rubble or mines entered in this MPh are UNSUPPORTED; those where it was are judged."""
     for what in ("rubble", "mines"):
         moved = foot(mph="moving", spent=6, used=6, previous="A1")
         assert "B24.71b" in cites(clear(what, moved))
@@ -152,7 +152,7 @@ def test_an_entry_to_clear() -> None:
 
 @pytest.mark.clause("B24.71c")
 def test_rubble_of_a_building() -> None:
-    """Rubble that fell into the open is cleared, that of a building hex is not; a Flame there is."""
+    """Rubble that fell into the open can be cleared, that of a building hex cannot; a Flame there can."""
     house = crossing({"terrain": "Stone Building"})
     assert bars(clear("rubble", board=house)) == {"B24.71c"}
     assert not bars(clear("flame", board=house))
@@ -161,7 +161,7 @@ def test_rubble_of_a_building() -> None:
 
 @pytest.mark.clause("B24.73")
 def test_wire() -> None:
-    """Wire from beneath it alone; mines by who is on no Wire, or beneath it."""
+    """Wire only from beneath it; mines by a unit not on Wire, or beneath it."""
     assert bars(clear("wire", foot())) == {"B24.73"}
     both = (Counter(kind="minefield", at="B1"), Counter(kind="wire", at="B1"))
     assert bars(clear("mines", foot(), counters=both)) == {"B24.73"}
@@ -170,7 +170,7 @@ def test_wire() -> None:
 
 @pytest.mark.clause("B24.7c")
 def test_what_it_leaves() -> None:
-    """It is TI and does no more; for rubble, Flame and roadblocks by Hazardous Movement."""
+    """It is TI and done; for rubble, Flame and roadblocks by Hazardous Movement."""
     for what in ALL:
         unit = clear(what).after.unit("u")
         assert (unit.status.ti, unit.move.mph, unit.move.task) == (True, "done", what)
@@ -180,14 +180,14 @@ def test_what_it_leaves() -> None:
 
 
 def over(what: str, *units: Any, who: str = "u", more: str = "", phase: str = "CCPh") -> Any:
-    """Return how a Clearance DR is ruled that was declared in the MPh."""
+    """Return the ruling on a Clearance DR declared in the MPh."""
     log = (f"clear {who} {what}", f"phase {phase}") if phase else (f"clear {who} {what}",)
     return clear(what, *units, log=log, line=f"clearance {who} {what} {more}".strip())
 
 
 @pytest.mark.clause("B24.7d")
 def test_when_the_dr_is_made() -> None:
-    """In the CCPh, by all who have declared it; through rubble and mines two hexsides are stated."""
+    """In the CCPh, by all that declared it; for rubble and mines two hexsides are stated."""
     assert not bars(over("flame"))
     assert bars(over("flame", phase="APh")) == {"B24.7d"}
     assert bars(clear("flame", log=("phase CCPh",), line="clearance u flame")) == {"B24.7d"}
@@ -199,21 +199,21 @@ def test_when_the_dr_is_made() -> None:
         assert bars(over(what, more="sides=NE,NE")) == {"B24.7d"}
         assert not bars(over(what, more="sides=NE,SW"))
     assert bars(over("flame", more="sides=NE,SW")) == {"B24.7d"}
-    for blow in ("broken", "pinned", "eliminated"):  # who can no more takes no part
+    for blow in ("broken", "pinned", "eliminated"):  # a unit that no longer can takes no part
         log = ("clear u,v flame", f"befall v {blow}", "phase CCPh")
         assert not bars(clear("flame", *two, log=log, line="clearance u flame")), blow
     assert bars(clear("flame", *two, log=log[:1] + log[2:], line="clearance u flame")) == {"B24.7d"}
 
 
 def odds(ruling: Any) -> dict[str, int]:
-    """Return how many of 36 throws come out how."""
+    """Return the number of 36 throws for each outcome."""
     (roll,) = ruling.obligations
     return {each.outcome.partition(":")[0]: each.chance for each in roll.outcomes}
 
 
 @pytest.mark.clause("B24.7e")
 def test_the_odds() -> None:
-    """A half squad needs 2, a squad 3, two squads 5, a leader of 1 more 6; mines hurt on 12, or 11."""
+    """A half squad needs 2, a squad 3, two squads 5, with a leader of 1 6; mines hurt on 12, or 11."""
     half = foot(kind="half-squad")
     assert odds(over("flame", half))["cleared"] == 1
     assert odds(over("flame"))["cleared"] == 3
@@ -241,7 +241,7 @@ def test_mines_under_deep_snow() -> None:
 
 
 def test_who_was_beneath_wire() -> None:
-    """With the Wire gone nobody is beneath it; who is in a trench there stays in that."""
+    """Without the Wire no unit is beneath it; one in a trench there stays in it."""
     where = Counter(kind="wire", at="B1")
     log = ("clear u wire", "phase CCPh", "clearance u wire")
     others = (foot(inside="beneath"), foot("v", inside="beneath"))
@@ -255,7 +255,7 @@ def test_who_was_beneath_wire() -> None:
 
 @pytest.mark.clause("B24.7f")
 def test_how_it_comes_out() -> None:
-    """What is cleared is gone, mines and rubble have a Trail Break; who failed makes no DR again."""
+    """A cleared item is gone, mines and rubble have a Trail Break; after a failure there is no second DR."""
     for what in ("flame", "wire", "dc", "roadblock"):
         found = over(what).after
         assert last(found, "settle clearance:u cleared").after.counters == (), what
@@ -281,14 +281,14 @@ def test_how_it_comes_out() -> None:
 
 @pytest.mark.clause("B24.74")
 def test_mines_hurt() -> None:
-    """The Casualty Reduction of a DR of 12 is not modelled; a failed attempt is."""
+    """The Casualty Reduction of a DR of 12 is UNSUPPORTED; a failed attempt is modelled."""
     found = over("mines", more="sides=N,S").after
     assert last(found, "settle clearance:u reduced").status == "UNSUPPORTED"
     assert last(found, "settle clearance:u failed").status == "LEGAL"
 
 
 def test_options_offer_what_lies_there() -> None:
-    """A squad beside a Flame may clear that, and nothing else; where nothing lies, nothing."""
+    """A squad beside a Flame can clear only that; with nothing there, nothing."""
     found = place(
         crossing(), foot(), foot("v", at="A1"), counters=(Counter(kind="flame", at="B1"),)
     )

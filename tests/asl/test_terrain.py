@@ -1,4 +1,4 @@
-"""Roads, paths, slopes, SMOKE, gullies: what changes the chart's cost."""
+"""Roads, paths, slopes, SMOKE, gullies: changes to the chart's cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GULLY = {"terrain": "Gully", "level": -1, "depression": "Gully"}
 
 
 def overgrown(terrain: str) -> dict[str, object]:
-    """Return a gully in which other terrain lies."""
+    """Return a gully with other terrain in it."""
     return {**GULLY, "also": ((terrain, 60), ("Gully", 40))}
 
 
@@ -30,7 +30,7 @@ def test_a_road_hexside_costs_infantry_1() -> None:
 
 @pytest.mark.clause("B3.4b")
 def test_a_road_hexside_costs_vehicles_half_a_point() -> None:
-    """A road hexside costs a vehicle ½ MP instead of the terrain, and is enough for its last ½."""
+    """A road hexside costs a vehicle ½ MP instead of the terrain, and its last ½ suffices."""
     for column in ("ft", "ht", "tr"):
         by_road = step(column, there=WOODS, hexside=ROAD, left=0.5)
         assert (paid(by_road, "B3.4b"), total(by_road), by_road.status) == (0.5, 0.5, "LEGAL")
@@ -40,7 +40,7 @@ def test_a_road_hexside_costs_vehicles_half_a_point() -> None:
 
 @pytest.mark.clause("D2.16")
 def test_a_buttoned_up_afv_pays_1_by_road() -> None:
-    """BU, an AFV pays 1 MP by road; CE, or no AFV, ½; off road it makes no difference."""
+    """A BU AFV pays 1 MP by road; a CE one, or no AFV, ½; off road it makes no difference."""
     tank = step("ft", hexside=ROAD, bu=True, left=1)
     assert (paid(tank, "D2.16"), total(tank), tank.status) == (0.5, 1, "LEGAL")
     assert bars(step("ft", hexside=ROAD, bu=True, left=0.5)) == {"D2.1b"}
@@ -51,7 +51,7 @@ def test_a_buttoned_up_afv_pays_1_by_road() -> None:
 
 @pytest.mark.clause("B13.6")
 def test_a_path_helps_infantry_only() -> None:
-    """A path hexside costs Infantry 1 MF in woods; it is no road to a vehicle, nor for the bonus."""
+    """A path hexside costs Infantry 1 MF in woods; it is no road for a vehicle or the bonus."""
     by_path = step(there=WOODS, hexside={"path": True}, left=1)
     assert (paid(by_path, "B13.6"), total(by_path), by_path.status) == (1, 1, "LEGAL")
     assert bars(step(there=WOODS, hexside={"path": True}, left=0.5)) == {"A4.11b"}
@@ -65,7 +65,7 @@ def test_a_path_helps_infantry_only() -> None:
 
 @pytest.mark.clause("A24.7")
 def test_smoke_adds_1() -> None:
-    """SMOKE in the hex entered adds 1 to the cost of any mover; in the hex left it does not."""
+    """SMOKE in the hex entered adds 1 to any mover's cost; in the hex left it does not."""
     scene = {"smoke": ("C1",)}
     for column, cost in zip(COLUMNS, (2, 2, 2, 5), strict=True):
         enough = step(column, scene=scene, left=cost)
@@ -76,7 +76,7 @@ def test_smoke_adds_1() -> None:
 
 @pytest.mark.clause("B10.4a")
 def test_uphill_doubles_the_cost_of_terrain_on_foot() -> None:
-    """A Crest Line upward doubles what the terrain costs on foot, a hedge apart; down it does not."""
+    """A Crest Line upward doubles the terrain's cost on foot, not a hedge's; down it does not."""
     woods = step(there={**WOODS, **HILL}, left=4)
     assert (paid(woods, "B10.4a"), total(woods), woods.status) == (2, 4, "LEGAL")
     assert bars(step(there={**WOODS, **HILL}, left=3.5)) == {"A4.11b"}
@@ -101,7 +101,7 @@ def test_uphill_costs_vehicles_4_more_and_2_by_road() -> None:
 
 @pytest.mark.clause("B10.4a", "B10.4b")
 def test_a_gully_is_left_by_the_uphill_rule() -> None:
-    """Out of a gully the uphill rule holds; into it, and along it, no Crest Line is crossed."""
+    """Out of a gully the uphill rule applies; into it, and along it, no Crest Line is crossed."""
     assert (paid(step(here=GULLY), "B10.4a"), total(step(here=GULLY))) == (1, 2)
     tank = step("ft", here=GULLY)
     assert (paid(tank, "B10.4b"), total(tank)) == (4, 5)
@@ -112,7 +112,7 @@ def test_a_gully_is_left_by_the_uphill_rule() -> None:
 
 @pytest.mark.clause("B10.4a", "B10.4b", "D2.7")
 def test_uphill_woods_exceed_a_vehicles_whole_allotment() -> None:
-    """Uphill into woods costs 4 MF on foot; a vehicle needs more than all it has: no plain entry."""
+    """Uphill into woods costs 4 MF on foot; a vehicle needs more than its allotment: no plain entry."""
     up = {**WOODS, **HILL}
     assert total(step(there=up)) == 4
     assert bars(step("ft", there=up)) == {"D2.7"}
@@ -121,7 +121,7 @@ def test_uphill_woods_exceed_a_vehicles_whole_allotment() -> None:
 
 @pytest.mark.clause("B19.4a")
 def test_other_terrain_in_a_gully_is_added() -> None:
-    """Woods in a gully make it 4 MF on foot; brush takes the place of Open Ground for vehicles."""
+    """Woods in a gully make it 4 MF on foot; brush replaces Open Ground for vehicles."""
     woods = step(there=overgrown("Woods"), left=4)
     assert (paid(woods, "B19.4a"), total(woods), woods.status) == (2, 4, "LEGAL")
     assert bars(step(there=overgrown("Woods"), left=3.5)) == {"A4.11b"}
@@ -135,7 +135,7 @@ def test_other_terrain_in_a_gully_is_added() -> None:
 
 @pytest.mark.clause("B13.6b")
 def test_a_path_into_a_gully_with_woods() -> None:
-    """What it saves there nobody states, even of who could not pay for both; in a bare gully nothing."""
+    """What it saves there is unknown, even for a unit that could not pay for both; in a bare gully nothing."""
     wooded = overgrown("Woods")
     assert step(there=wooded).is_legal
     assert cites(step(there=wooded, hexside={"path": True})) == {"B13.6b"}

@@ -1,4 +1,4 @@
-"""Towers (B34): the ground of their hex is entered, on foot for 1 MF and the other terrain."""
+"""Towers (B34): entering their hex at ground level costs 1 MF on foot plus the other terrain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GRAIN: dict[str, Any] = {**TOWER, "also": (("Grain", 60),)}
 
 @pytest.mark.clause("B34.4")
 def test_a_tower_s_hex_costs_one_more_on_foot() -> None:
-    """1 MF and the other terrain's cost; Cavalry and vehicles go round it, Infantry may, too."""
+    """1 MF and the other terrain's cost; Cavalry and vehicles must go round, Infantry can."""
     assert total(step(there=TOWER)) == 2
     assert total(step(there=GRAIN)) == 2.5
     assert total(step(there={**TOWER, "level": 1})) == 4
@@ -40,7 +40,7 @@ def test_a_tower_s_hex_costs_one_more_on_foot() -> None:
 
 @pytest.mark.clause("B34.4b")
 def test_no_gun_enters_a_tower_s_hex() -> None:
-    """Neither pushed nor in tow, by road either; without one they come by."""
+    """Neither pushed nor in tow, by road either; without one vehicles can by road."""
     road = crossing(there=TOWER, hexside={"road": "Dirt Road"})
     towed = (tractor(moving=True, towing="g"), gun(towed_by="t"))
     assert bars(last(place(road, *towed, types=TYPES), "enter t C1")) == {"B34.4b"}
@@ -51,7 +51,7 @@ def test_no_gun_enters_a_tower_s_hex() -> None:
 
 @pytest.mark.clause("B34.41", "B34.3", "B34.42")
 def test_what_is_not_modelled_of_towers() -> None:
-    """An AFV that breaks in, woods or snow about one, and its stairwell; a CE or open-topped AFV is barred."""
+    """An AFV that breaks in, woods or snow there, and its stairwell; CE or open-topped it cannot enter."""
     assert step("ft", there=TOWER, bu=True).status == "UNSUPPORTED"
     assert bars(step("ft", there=TOWER)) >= {"B34.4"}
     woods = {**TOWER, "also": (("Woods", 60),)}

@@ -64,7 +64,7 @@ def tow(board: Any, *others: Any, kind: str = "gun", by: Any = None, **fields: A
 
 @pytest.mark.clause("C10.11a")
 def test_hooking_up() -> None:
-    """A stopped vehicle that tows nothing, a Gun of its side that stands there and is free."""
+    """A stopped vehicle that tows nothing, and a free Gun of its side standing there."""
     ruling = hooking()
     assert ruling.is_legal
     after = ruling.after
@@ -104,7 +104,7 @@ def test_cost_of_hooking_up(kind: str, cost: float) -> None:
 
 @pytest.mark.clause("C10.111")
 def test_the_crew() -> None:
-    """A crew, half squad or squad there, fit and on foot; no SMC, nobody elsewhere."""
+    """A crew, half squad or squad there, fit and on foot; no SMC, and no unit elsewhere."""
     for kind in ("crew", "half-squad", "squad"):
         assert hooking(tractor(), gun(), crew(kind=kind)).is_legal
     assert bars(hooking(tractor(), gun(), crew(kind="leader"))) == {"C10.111"}
@@ -117,7 +117,7 @@ def test_the_crew() -> None:
 
 @pytest.mark.clause("C10.11c")
 def test_a_crew_that_has_come_far_hooks_up_nothing() -> None:
-    """Half its 4 MF spent is the most."""
+    """At most half its 4 MF can be spent."""
     walked = {"used": 1, "mph": "moving", "road": False}
     assert hooking(tractor(), gun(), crew(spent=4, **walked)).is_legal
     assert bars(hooking(tractor(), gun(), crew(spent=5, **walked))) == {"C10.11c"}
@@ -129,7 +129,7 @@ def test_a_crew_that_has_come_far_hooks_up_nothing() -> None:
 @pytest.mark.clause("A12.2c", "A12.2")
 @pytest.mark.parametrize(("reading", "kept"), [("kept", True), ("seen", False)])
 def test_a_gun_in_tow_shares_its_vehicles_concealment(*, reading: str, kept: bool) -> None:
-    """Vehicle, crew aboard and Gun lose it together as the vehicle is seen to move, or keep it."""
+    """Vehicle, crew aboard and Gun lose it together when the vehicle is seen to move, or keep it."""
     position = tow(ROW, crew(aboard="t", concealed=True), concealed=True)
     hidden = [replace(unit, concealed=True) for unit in position.units]
     position = msgspec.structs.replace(position.with_units(hidden), readings=(("A12.2", reading),))
@@ -140,7 +140,7 @@ def test_a_gun_in_tow_shares_its_vehicles_concealment(*, reading: str, kept: boo
 
 @pytest.mark.clause("C10.21")
 def test_a_gun_must_be_limbered() -> None:
-    """Unless it is quick to set up."""
+    """Unless it is QSU."""
     assert bars(hooking(tractor(), gun("slow"), crew())) == {"C10.21"}
     assert hooking(tractor(), gun("slow", limbered=True), crew()).is_legal
 
@@ -160,7 +160,7 @@ def test_all_concerned_are_ti() -> None:
 
 @pytest.mark.clause("C10.12")
 def test_unhooking() -> None:
-    """By a stopped vehicle that tows; the crew gets off as part of it."""
+    """By a stopped towing vehicle; the crew unloads as part of it."""
     ruling = last(tow(ROW, crew(aboard="t"), moving=False), "unhook t c")
     after = ruling.after
     assert (
@@ -181,7 +181,7 @@ def test_unhooking() -> None:
 
 @pytest.mark.clause("C10.12c")
 def test_the_crew_that_unhooks_spends_its_share() -> None:
-    """Half its MF, rounded up, two thirds for a circled M#, or what it has left; nothing by the other reading."""
+    """Half its MF, rounded up, two thirds for a circled M#, or the rest; nothing by the other reading."""
 
     def unhooked(*, circled: bool = False, reading: str = "share", **fields: Any) -> Any:
         kind = msgspec.structs.replace(GUN, circled=circled)
@@ -203,7 +203,7 @@ def test_the_crew_that_unhooks_spends_its_share() -> None:
 
 @pytest.mark.clause("D6.5a", "D6.4d")
 def test_load_and_unload_name_what_moves_a_gun() -> None:
-    """A Gun in tow is unhooked, one that stands hooked up; en portee it is loaded and unloaded as such."""
+    """A Gun in tow is unhooked, a standing one hooked up; en portee it is loaded and unloaded as such."""
 
     def stated(position: Any, line: str) -> list[str]:
         return [one.note for one in judge(position, line).rulings[0].violations]
@@ -240,7 +240,7 @@ CART = UnitType(name="cart", class_="wagon", column="hd", mp=12, pp=14, t_number
 
 
 def carts(m_number: int = 2, **second: Any) -> Any:
-    """Return two wagons, t and s, with a Gun of such a M# and its crew at B1."""
+    """Return two wagons, t and s, with a Gun of this M# and its crew at B1."""
     still: dict[str, Any] = {"moving": False}
     piece = UnitType(name="gun", class_="gun", mm=37, m_number=m_number, qsu=True)
     found = vehicle("t", "cart", **still), vehicle("s", "cart", **{**still, **second})
@@ -259,7 +259,7 @@ def test_two_wagons_tow_what_one_cannot() -> None:
 
 @pytest.mark.clause("D12.2b")
 def test_two_wagons_are_combined() -> None:
-    """Two of one side in a Location, that tow nothing, spend as one; and are two again."""
+    """Two of one side in a Location that tow nothing spend as one, and can separate again."""
     one = last(carts(spent=6, used=6, mph="moving"), "combine t s").after
     whole = one.unit("t")
     assert (whole.cargo.yoked, one.unit("s").at, whole.points.spent) == (True, None, 6)
@@ -291,7 +291,7 @@ def test_towing_costs_one_mp_a_hex() -> None:
 
 @pytest.mark.clause("C10.1c")
 def test_where_no_gun_is_towed() -> None:
-    """Over no wall or hedge and into no building, unless by road; woods are allowed."""
+    """Over no wall or hedge and into no building, except by road; woods are allowed."""
     hedge = {"terrain": "Hedge"}
     assert bars(judge(tow(crossing(hexside=hedge)), "enter t C1").rulings[0]) == {"C10.1c"}
     assert last(tow(crossing(hexside={**hedge, "road": "Dirt Road"})), "enter t C1").is_legal
@@ -314,7 +314,7 @@ def test_a_towing_vehicle_bogs_more_easily() -> None:
 
 @pytest.mark.clause("C10.3g")
 def test_pushing_is_not_modelled() -> None:
-    """A Gun that is to move by itself, or with its crew, is UNSUPPORTED; so is no other verb."""
+    """A Gun moved by itself, or with its crew, is UNSUPPORTED; other verbs are not."""
     for line in ("enter g C1", "enter c,g C1"):
         ruling = judge(place(crossing(), gun(), crew(), types=TYPES), line).rulings[0]
         assert (cites(ruling), bars(ruling)) == ({"C10.3g"}, set())
@@ -335,7 +335,7 @@ def test_a_towed_gun_and_its_crew_take_no_room() -> None:
 
 @pytest.mark.clause("C10.1f")
 def test_no_reverse_in_tow() -> None:
-    """A vehicle neither starts nor goes in Reverse with a Gun behind it; without one it does."""
+    """With a Gun in tow it can neither start nor go in Reverse; without one it can."""
 
     def stated(line: str, **fields: Any) -> set[str]:
         truck = vehicle("t", "opel-blitz", **{"towing": "g", **fields})
@@ -350,7 +350,7 @@ def test_no_reverse_in_tow() -> None:
 
 @pytest.mark.clause("C10.1d", "D6.4j")
 def test_a_gun_being_hooked_or_unhooked_is_lost_with_its_vehicle() -> None:
-    """Its crew is on foot then, whether it was to board or has left; once it is unhooked it stands."""
+    """Its crew is then on foot, whether boarding or unloaded; an unhooked Gun stays."""
     for line in ("hook t g c", "hook t g c board=true"):
         ruling = hooking(line=line)
         assert ruling.is_legal
@@ -374,7 +374,7 @@ def test_a_gun_being_hooked_or_unhooked_is_lost_with_its_vehicle() -> None:
 
 @pytest.mark.clause("D5.43", "D6.4j")
 def test_hitching_under_fire() -> None:
-    """A crew pinned, broken or lost as it hooks up leaves the Gun there; as it unhooks, on the hook."""
+    """A crew pinned, broken or lost while hooking up leaves the Gun there; while unhooking, on the hook."""
     ready = place(ROW, tractor(), gun(), crew(), types=TYPES)
     for blow in ("pinned", "broken", "eliminated"):
         for line in ("hook t g c", "hook t g c board=true"):
@@ -396,7 +396,7 @@ def test_hitching_under_fire() -> None:
 @pytest.mark.clause("C10.1c")
 @pytest.mark.parametrize("terrain", ["Wall", "Hedge", "Bocage", "Cactus Hedge"])
 def test_hexsides_no_gun_is_towed_over(terrain: str) -> None:
-    """Over none of them, but through an obvious gap in it or by a road."""
+    """Over none of them, except through an obvious gap or by a road."""
     tank, found = vehicle("u", "ft-30", towing="g"), gun(towed_by="u")
     for hexside, barred in (
         ({}, {"C10.1c"}), ({"gap": 20}, set()), ({"gap": 19}, {"C10.1c"}),
@@ -408,7 +408,7 @@ def test_hexsides_no_gun_is_towed_over(terrain: str) -> None:
 
 @pytest.mark.clause("C10.21")
 def test_what_is_no_gun_is_not_asked_to_be_limbered() -> None:
-    """A squad named as the Gun is no Gun, which is all that is wrong."""
+    """A squad named as the Gun is no Gun, and that is the only error."""
     position = place(crossing(), vehicle("t", "spw-250", moving=False), foot(), crew())
     assert bars(judge(position, "hook t u c").rulings[0]) == {"C10.11a"}
 
@@ -417,7 +417,7 @@ def test_what_is_no_gun_is_not_asked_to_be_limbered() -> None:
 @pytest.mark.parametrize("line", ["hook t g c", "hook t g c board=true", "unhook t c"])
 @pytest.mark.parametrize("who", ["t", "g", "c"])
 def test_nobody_who_has_fired_hooks_or_unhooks(line: str, who: str) -> None:
-    """Neither the vehicle nor the Gun nor the crew; a Passenger who has fired only does not unhook."""
+    """Neither vehicle, Gun nor crew can have fired; a Passenger that fired only cannot unhook."""
     towed = line.startswith("unhook")
     units = [
         tractor(towing="g" if towed else None), gun(towed_by="t" if towed else None),
@@ -436,7 +436,7 @@ def test_nobody_who_has_fired_hooks_or_unhooks(line: str, who: str) -> None:
 
 @pytest.mark.clause("C10.11f", "A4.5e", "A4.61e")
 def test_boarding_as_part_of_hooking_up() -> None:
-    """It costs no MF, and is not for who has declared Double or Assault Movement."""
+    """It costs no MF, and is not allowed after Double or Assault Movement."""
     ruling = hooking(tractor(), gun(), crew(), line="hook t g c board=true")
     assert (ruling.status, total(ruling, "c")) == ("LEGAL", 0)
     assert ruling.after.unit("c").cargo.conveyed
@@ -451,7 +451,7 @@ def test_boarding_as_part_of_hooking_up() -> None:
 
 @pytest.mark.clause("A12.2c")
 def test_hooking_up_and_concealment() -> None:
-    """Vehicle, Gun and a crew that boards are concealed together, or none is."""
+    """Vehicle, Gun and a boarding crew are all concealed, or none is."""
 
     def hidden(line: str, **fields: bool) -> list[bool]:
         units = (
@@ -470,7 +470,7 @@ def test_hooking_up_and_concealment() -> None:
 
 @pytest.mark.clause("C10.111")
 def test_five_smc_as_a_crew_are_unsupported() -> None:
-    """One who is not one of five is no crew."""
+    """One that is not one of five is no crew."""
     five = [foot(f"l{number}", "leader") for number in range(5)]
     position = place(ROW, tractor(), gun(), *five, types=TYPES)
     assert cites(last(position, "hook t g l0")) == {"C10.111"}
@@ -480,7 +480,7 @@ def test_five_smc_as_a_crew_are_unsupported() -> None:
 
 @pytest.mark.clause("C10.111")
 def test_a_crew_inside_something_hooks_up_nothing() -> None:
-    """How it would come out, from upstairs say, is UNSUPPORTED as any of its moves is."""
+    """Coming out, for example from upstairs, is UNSUPPORTED like its other moves."""
     assert hooking(tractor(), gun(), crew()).is_legal
     for inside in ("beneath", "upstairs", "crest"):
         assert hooking(tractor(), gun(), crew(inside=inside)).status == "UNSUPPORTED"
@@ -488,7 +488,7 @@ def test_a_crew_inside_something_hooks_up_nothing() -> None:
 
 @pytest.mark.clause("D6.1e", "C10.1a")
 def test_a_gun_whose_caliber_is_not_told() -> None:
-    """What its ammo leaves for Passengers is not known; an empty vehicle tows it."""
+    """The room its ammo leaves for Passengers is unknown; an empty vehicle can tow it."""
     untold = UnitType(name="untold", class_="gun", m_number=11, qsu=True)
     units = (tractor(towing="g"), gun("untold", towed_by="t"), foot("h", "half-squad"))
     position = place(ROW, *units, types=(untold,))
@@ -500,7 +500,7 @@ def test_a_gun_whose_caliber_is_not_told() -> None:
 
 @pytest.mark.clause("C10.111")
 def test_an_inherent_crew_neither_hooks_nor_unhooks() -> None:
-    """It would as it mans or abandons its vehicle, which is UNSUPPORTED; it stays aboard."""
+    """It would man or abandon its vehicle, which is UNSUPPORTED; it stays aboard."""
     inside = crew(aboard="t", inherent=True)
     for line, found in (("unhook t c", {"towing": "g"}), ("hook t g c", {})):
         piece = gun(towed_by="t") if found else gun()
@@ -510,7 +510,7 @@ def test_an_inherent_crew_neither_hooks_nor_unhooks() -> None:
 
 @pytest.mark.clause("C10.21")
 def test_a_gun_is_left_standing_limbered() -> None:
-    """One that was towed need not be limbered again; who is quick to set up never needs it."""
+    """A towed one need not be limbered again; a QSU one never needs it."""
     for kind, limbered in (("slow", True), ("gun", False)):
         position = tow(ROW, crew(aboard="t"), kind=kind, moving=False)
         assert last(position, "unhook t c").after.unit("g").cargo.limbered is limbered
@@ -518,7 +518,7 @@ def test_a_gun_is_left_standing_limbered() -> None:
 
 @pytest.mark.clause("C10.1c")
 def test_where_no_gun_is_towed_off_the_road() -> None:
-    """Not into a graveyard but by its road (B18.43), nor into buildings in a gully; debris is a matter of reading."""
+    """Not into a graveyard except by road (B18.43), nor buildings in a gully; debris depends on a reading."""
     graves = {"terrain": "Graveyard"}
 
     def goes(there: Any, hexside: Any = None, **fields: Any) -> set[str]:
@@ -538,7 +538,7 @@ def test_where_no_gun_is_towed_off_the_road() -> None:
 @pytest.mark.clause("C10.12b")
 @pytest.mark.parametrize(("reading", "barred"), [("hooks", set()), ("neither", {"C10.12b"})])
 def test_whether_excessive_speed_pays_for_hooking_up(reading: str, barred: set[str]) -> None:
-    """By default its MP pay for hooking up, as they never do for unhooking."""
+    """By default its MP pay for hooking up, but never for unhooking."""
     asked = ("esb t mp=4", "settle esb:t mobile")
     spent = tractor(spent=16, used=16, mph="moving")  # 10 MP are left, and it takes 12
     drawn = place(ROW, spent, gun(), crew(), types=TYPES, readings=(("C10.12b", reading),))
@@ -548,7 +548,7 @@ def test_whether_excessive_speed_pays_for_hooking_up(reading: str, barred: set[s
 
 @pytest.mark.clause("C10.4")
 def test_trailers() -> None:
-    """Into no building or rubble, over no wall or hedge, not in Reverse; by road, and round a house, as without."""
+    """No building, rubble, wall, hedge or Reverse; by road, and round a house, as usual."""
     fields: dict[str, Any] = {"trailer": True}
     for there in ("Stone Building", "Wooden Rubble"):
         assert "C10.4" in bars(

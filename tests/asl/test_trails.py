@@ -1,4 +1,4 @@
-"""Trail Breaks (B13.421): what fully-tracked AFV leave behind in woods, and who follows."""
+"""Trail Breaks (B13.421): made by fully tracked AFV in woods, and used by others."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def tracks(position: Any) -> set[tuple[str, str]]:
 
 @pytest.mark.clause("B13.421c", "B13.41a")
 def test_along_a_trail_break() -> None:
-    """By its hexside a fully-tracked vehicle pays half its MP, unchecked; by others as before."""
+    """By its hexside a fully tracked vehicle pays half its MP without a check; by others as before."""
     along = step("ft", kind="ft-12", there=WOODS, scene=trail(INTO))
     assert (along.status, total(along), odds(along)) == ("LEGAL", 6, None)
     assert along.after.unit("u").place.off_road
@@ -72,7 +72,7 @@ def test_along_a_trail_break() -> None:
 
 @pytest.mark.clause("B13.421c")
 def test_who_may_not_follow() -> None:
-    """Halftracks and trucks enter as before; so does a tank where the lane is taken."""
+    """Halftracks and trucks enter as before; so does a tank if the lane is taken."""
     for column in ("ht", "tr"):
         plain, marked = step(column, there=WOODS), step(column, there=WOODS, scene=trail(INTO))
         assert (total(plain), odds(plain)) == (total(marked), odds(marked))
@@ -84,7 +84,7 @@ def test_who_may_not_follow() -> None:
         )
     friend = step("ft", kind="ft-12", there=WOODS, others=(foot("f", at="C1"),), scene=trail(INTO))
     assert (total(friend), odds(friend)) == (6, None)
-    against = trail(INTO, "crossed-SW")  # the first who comes the other way (B13.4212, B6.431)
+    against = trail(INTO, "crossed-SW")  # the first to come the other way (B13.4212, B6.431)
     assert odds(step("ft", kind="ft-12", there=WOODS, scene=against)) is None
     both = {"counters": (*against["counters"], Counter(kind="crossed-NE", at="B1"))}
     assert odds(step("ft", kind="ft-12", there=WOODS, scene=both)) is not None
@@ -94,7 +94,7 @@ def test_who_may_not_follow() -> None:
 
 @pytest.mark.clause("B13.421a")
 def test_a_tank_opens_a_trail_break() -> None:
-    """Once its Bog Check is passed the way it came in is open for good; bogged it opens none."""
+    """After a passed Bog Check its entry hexside is open for good; bogged it opens none."""
     for line in ("enter u C1", "enter u C1 half=true"):
         position = place(crossing(there=WOODS), TANK)
         waits = last(position, line)
@@ -138,7 +138,7 @@ def test_a_tank_opens_its_way_out() -> None:
 
 @pytest.mark.clause("B13.421")
 def test_a_trail_break_of_unknown_hexsides() -> None:
-    """A counter that names no hexside leaves a fully-tracked vehicle unjudged, and nobody else."""
+    """For a counter without hexsides a fully tracked vehicle is UNSUPPORTED, others are judged."""
     untold = trail("trail-break")
     assert "B13.421" in cites(step("ft", there=WOODS, scene=untold))
     assert step("ft", there=WOODS, hexside=ROAD, scene=untold).status == "LEGAL"
@@ -148,7 +148,7 @@ def test_a_trail_break_of_unknown_hexsides() -> None:
 
 
 def test_bad_hexsides_are_refused() -> None:
-    """A Trail Break or a lane towards no hexside is bad input."""
+    """A Trail Break or a lane without a valid hexside is bad input."""
     for kind in ("trail-break-X", "crossed-"):
         with pytest.raises(BadInputError, match=r"counters\[0\]\.kind"):
             ASL.check_position(place(crossing(), foot(), **trail(kind)))
@@ -160,7 +160,7 @@ def test_bad_hexsides_are_refused() -> None:
                        ("Trail-Break-n", "trail-break-N"), ("one_lane", "one-lane")],
 )  # fmt: skip
 def test_a_known_kind_in_other_letters_is_refused(kind: str, stated: str) -> None:
-    """The refusal says where it stands and how the kind is written; one nobody knows is none of that."""
+    """The refusal gives its place and the spelling of the kind; an unknown kind gets another message."""
     with pytest.raises(BadInputError, match=f"no counter '{kind}'; nearest: '{stated}'") as raised:
         ASL.check_position(place(crossing(), foot(), **trail(kind)))
     assert raised.value.field == "counters[0].kind"
@@ -169,7 +169,7 @@ def test_a_known_kind_in_other_letters_is_refused(kind: str, stated: str) -> Non
 
 @pytest.mark.clause("A4.6b")
 def test_tracks_give_no_shelter() -> None:
-    """Infantry in the open by a lane is in the open still."""
+    """Infantry in the open by a lane is still in the open."""
     for kind, allowed in ((INTO, True), ("crossed-N", True), ("foxhole", False)):
         after = last(place(crossing(), foot(), **trail(kind)), "enter u C1").after
         found = {e["what"]: e["allowed"] for e in ASL.entitlements(after, after.unit("u"))}
@@ -190,7 +190,7 @@ def test_reach_uses_them() -> None:
 
 @pytest.mark.clause("B13.4212")
 def test_a_trail_break_helps_on_foot() -> None:
-    """Infantry pays 1.5 MF, Cavalry 3, doubled uphill; not by another hexside, nor in Bypass, nor beside a road."""
+    """Infantry pays 1.5 MF, Cavalry 3, doubled uphill; not by another hexside, in Bypass, or beside a road."""
     lane = {"counters": (Counter(kind="trail-break-SW", at="C1"),)}
     woods = {"terrain": "Woods", "clear": (50,) * 6}
     assert [total(step(c, there=woods, scene=lane)) for c in ("inf", "cav")] == [1.5, 3]
@@ -212,7 +212,7 @@ def test_a_trail_break_helps_on_foot() -> None:
 
 @pytest.mark.clause("B24.71")
 def test_what_a_trail_break_through_rubble_saves_is_not_told() -> None:
-    """By its hexside the entry is UNSUPPORTED, even for who could not pay for rubble; by another it is rubble."""
+    """By its hexside the entry is UNSUPPORTED, even if rubble is too expensive; by another it is rubble."""
     rubble = {"terrain": "Stone Rubble"}
     lane = {"counters": (Counter(kind="trail-break-SW", at="C1"),)}
     for column in ("inf", "tr"):
@@ -224,7 +224,7 @@ def test_what_a_trail_break_through_rubble_saves_is_not_told() -> None:
 
 @pytest.mark.clause("B13.421d")
 def test_off_a_trail_break_that_was_followed() -> None:
-    """Who came along one leaves unchecked by it or by road alone; who opened it, by any hexside."""
+    """A unit that used one leaves unchecked only by it or by road; its maker by any hexside."""
     tank = vehicle(kind="ft-12", at="C1", facing="E", off_road=True, on_trail=True)
     tracks_here = trail(INTO)
     leaves = last(place(DEEP, tank, **tracks_here), "enter u D1 half=true")
@@ -255,7 +255,7 @@ def test_off_a_trail_break_that_was_followed() -> None:
 
 @pytest.mark.clause("B13.421e")
 def test_a_trail_break_that_leads_nowhere() -> None:
-    """It goes as its AFV backs out along it; one that leads on, or another's, stays."""
+    """It is removed when its AFV backs out along it; one that leads on, or another's, stays."""
     board = crossing(there=WOODS)
     log = ("enter u C1", "settle bog:u mobile", "stop u", "start u reverse=true", "enter u B1")
     tank = vehicle(kind="ft-40")
@@ -279,7 +279,7 @@ def test_a_trail_break_that_leads_nowhere() -> None:
 
 @pytest.mark.clause("B13.421e")
 def test_a_turn_leaves_no_tracks() -> None:
-    """A Bog Check for a VCA change after that keeps the Trail Break that was opened on the way in."""
+    """A Bog Check for a later VCA change keeps the Trail Break made on the way in."""
     yard = crossing(here=WOODS, there={"terrain": "Graveyard"})
     tank = vehicle(kind="ft-40", off_road=True)
     came = last(place(yard, tank), "enter u C1", "settle bog:u mobile").after

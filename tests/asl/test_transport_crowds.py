@@ -1,4 +1,4 @@
-"""Vehicles in each other's way: what is reported of any that are alike changes no answer."""
+"""Vehicles in each other's way: sharing between identical ones changes no answer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = [f"{chr(65 + u)}{v + 1}" for u in range(7) for v in range(3)]
 def crowd(
     seed: int, least: tuple[int, int] = (2, 2), most: tuple[int, int] = (3, 5)
 ) -> tuple[Any, Goal, Task]:
-    """Return vehicles and squads in a corner, so that they are in each other's way, and a goal."""
+    """Return vehicles and squads in a corner, in each other's way, and a goal."""
     random = Random(seed)
     corner = [name for name in NAMES if name[0] in "AB"]
     board = field({name: {"terrain": random.choice(("Open Ground", "Grain"))} for name in NAMES})
@@ -57,7 +57,7 @@ def crowd(
 
 
 def lane(seed: int) -> tuple[Any, Any, Task]:
-    """Return vehicles along a lane of little room, with hardly MP enough to pass each other."""
+    """Return vehicles along a narrow lane, with hardly enough MP to pass each other."""
     random = Random(seed)
     names = [f"{chr(65 + u)}{v + 1}" for u in range(8) for v in range(2)]
     board = field({name: {"terrain": "Open Ground"} for name in names})
@@ -80,7 +80,7 @@ def solved(seed: int) -> tuple[Any, Transport]:
 
 
 def by_name(self: Cuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Charge]:
-    """Yield cuts about those only who were met, where they stood."""
+    """Yield cuts about only the units that were met, where they stood."""
     real = standing_as(here, kept)
     self.among(trip.unit, real, frozenset(real))
     given = self.stands(here, kept, self.clock.drives(trip.unit))
@@ -94,7 +94,7 @@ def presences(model: Transport) -> list[Any]:
 
 @pytest.mark.slow
 def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cuts about any vehicles that are alike, in some of many places, exclude no better plan."""
+    """Cuts about any identical vehicles, in some of many places, exclude no better plan."""
     found = [solved(seed) for seed in SEEDS]
     assert any(one.least > 1 for _, model in found for one in presences(model))
     monkeypatch.setattr(Cuts, "of_vehicle", by_name)

@@ -1,4 +1,4 @@
-"""What carrying Personnel means to a vehicle's turret, hatches and Reverse, and to its MPh."""
+"""Effects of Personnel aboard on a vehicle's turret, hatches, Reverse and MPh."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def ridden(**fields: Any) -> Any:
 
 @pytest.mark.clause("D6.21d")
 def test_riders_bail_out_as_the_turret_turns() -> None:
-    """A TCA change throws them off; a turn of the hull under it does not, unless read so."""
+    """A TCA change throws them off; a hull turn under it does not, except by one reading."""
     after = last(ridden(spent=1), "tca t SSE").after
     assert (after.unit("r").cargo.aboard, after.unit("t").motion.turret) == (None, 1)
     turned = last(ridden(), "turn t SSE").after
@@ -36,7 +36,7 @@ def test_riders_bail_out_as_the_turret_turns() -> None:
 
 @pytest.mark.clause("D3.12")
 def test_who_turns_a_turret() -> None:
-    """A manned one that lies otherwise, in its MPh once MP are spent; in woods then it is not modelled."""
+    """A manned one that points elsewhere, in its MPh after spending MP; then in woods it is UNSUPPORTED."""
     assert bars(last(ridden(spent=1), "tca t E")) == {"D3.12"}
     assert bars(last(ridden(turret=1, spent=1), "tca t SSE")) == {"D3.12"}
     assert last(ridden(turret=1, spent=1), "tca t E").after.unit("t").motion.turret == 0
@@ -69,7 +69,7 @@ def test_hatches_of_vehicles_with_passengers() -> None:
 
 @pytest.mark.clause("D6.5g")
 def test_who_has_left_goes_on_in_the_vehicles_mph() -> None:
-    """Until another unit begins its own: then that of whoever got off is over."""
+    """Until another unit begins its own: then the MPh of units that unloaded is over."""
     position = place(
         ROW, vehicle("t", "opel-blitz", moving=False), foot(aboard="t"), foot("p", aboard="t"),
         foot("w", at="A1"),
@@ -82,7 +82,7 @@ def test_who_has_left_goes_on_in_the_vehicles_mph() -> None:
 
 @pytest.mark.clause("D6.5q", "D6.5m")
 def test_leaving_a_vehicle_that_has_overrun() -> None:
-    """Who took no part may leave it, who did may not."""
+    """A unit that took no part can leave it, one that did cannot."""
     truck = vehicle("t", "opel-blitz", moving=False, fired=True)
     idle = last(place(ROW, truck, foot(aboard="t")), "unload u")
     assert [clause for clause, _ in idle.exceptions] == ["D6.5q"]

@@ -1,4 +1,4 @@
-"""Names that nobody has are refused, each with the nearest there are; hexes go in any case."""
+"""Unknown names are refused, each with the nearest valid one; hexes can be in any case."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRUCK: dict[str, Any] = {
 
 
 def scene(*units: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    """Return a scene of a board by hand as plain data."""
+    """Return a hand-made board's scene as plain data."""
     return {
         "format": "marchtable/scene/2", "rulebook": "asl", "board": BOARD, "side": "german",
         "phase": "MPh", "units": list(units or (SQUAD, TRUCK)), **fields,
@@ -40,7 +40,7 @@ def swims(**fields: Any) -> dict[str, Any]:
 
 
 def refusal(*units: dict[str, Any], **fields: Any) -> str:
-    """Return how a scene is refused."""
+    """Return the refusal of a scene."""
     with pytest.raises(BadInputError) as caught:
         scene_of(scene(*units, **fields))
     return str(caught.value)
@@ -65,7 +65,7 @@ def refusal(*units: dict[str, Any], **fields: Any) -> str:
     ],
 )  # fmt: skip
 def test_names_of_a_scene(stated: dict[str, Any], said: str) -> None:
-    """A slip in a name is reported with its field and the nearest name."""
+    """A misspelled name is reported with its field and the nearest name."""
     assert said in refusal(**stated)
 
 
@@ -84,12 +84,12 @@ def test_names_of_a_scene(stated: dict[str, Any], said: str) -> None:
     ],
 )  # fmt: skip
 def test_names_of_a_unit(stated: dict[str, Any], said: str) -> None:
-    """A unit's names are known ones, and what it says of itself hangs together."""
+    """A unit's names are known ones, and its fields are consistent."""
     assert said in refusal({**SQUAD, **stated}, TRUCK)
 
 
 def test_faults_of_several_units_are_told_at_once() -> None:
-    """Beside the first unit at fault others are stated, by their numbers; not what only follows."""
+    """Besides the first faulty unit others are listed by number, except consequential errors."""
     truck, squad = {**TRUCK, "at": "Z9"}, {**SQUAD, "type": "sqad"}
     found = refusal(squad, truck)
     assert "units[1].at: no hex 'Z9'" in found
@@ -100,7 +100,7 @@ def test_faults_of_several_units_are_told_at_once() -> None:
 
 
 def test_one_nation_is_one_side() -> None:
-    """Two sides that are one but for capitals, or by a second name, are refused."""
+    """Two sides that differ only in case, or by a second name, are refused."""
     capital = refusal(SQUAD, {**TRUCK, "side": "German"})
     assert "units[1].side: side 'German' and side 'german' differ in capital letters" in capital
     assert "no side 'German' here; write 'german'" in refusal(side="German")
@@ -142,21 +142,21 @@ def test_names_of_a_log(line: str, said: str) -> None:
     "line", ["load sq,ldr truck", "load sq, ldr truck", "load sq ldr truck", "LOAD Sq,LDR Truck"]
 )
 def test_several_units_in_any_case(line: str) -> None:
-    """Units of a list stand with commas or blanks between, and capitals do not matter."""
+    """Units of a list are separated by commas or blanks, in any case."""
     leader = {**SQUAD, "id": "ldr", "type": "8-1"}
     found = answer({"verb": "check", "scene": scene(SQUAD, leader, TRUCK), "log": [line]})
     assert found["log"] == ["load sq,ldr truck"]
 
 
 def test_a_unit_asked_for_in_capitals() -> None:
-    """What a unit can do and reach may be asked by its name in capitals."""
+    """Options and reach accept a unit's name in capitals."""
     for verb in ("options", "reach"):
         found = answer({"verb": verb, "scene": scene(), "unit": "TRUCK"})
         assert '"unit":"truck"' in json.dumps(found, separators=(",", ":"))
 
 
 def test_a_board_file_is_held_to_names_and_measures() -> None:
-    """Terrain that nobody has, shares beyond the whole and levels beyond sense are refused."""
+    """Unknown terrain, shares beyond the whole and absurd levels are refused."""
     plain: dict[str, Any] = {
         "format": "marchtable/board/1", **builtins_of(board_by_hand(["..", ".."]).file()),
     }  # fmt: skip
@@ -178,7 +178,7 @@ def test_a_board_file_is_held_to_names_and_measures() -> None:
 
 
 def test_hexes_in_any_case() -> None:
-    """Small letters will do for hexes, in scenes, logs and questions; answers spell them properly."""
+    """Lower case works for hexes in scenes, logs and questions; answers spell them properly."""
     units = ({**SQUAD, "at": "a1"}, {**TRUCK, "at": "c3"})
     found = answer({"verb": "check", "scene": scene(*units), "log": ["enter sq b1"]})
     assert found["status"] == "LEGAL"
@@ -189,7 +189,7 @@ def test_hexes_in_any_case() -> None:
 
 
 def test_which_location_of_a_bridge_hex_is_meant() -> None:
-    """A hex with a bridge named without more is its ground, and the answer says so."""
+    """A bridge hex named alone means its ground, and the answer says so."""
     board = {"rows": ". gu .\n. gu .", "road": ["A2 B1 C2"], "bridge": ["B1"]}
     asked = {"verb": "check", "scene": scene({**SQUAD, "at": "B1"}, board=board)}
     found = answer({**asked, "log": ["enter sq A1", "enter sq b1"]})
@@ -206,7 +206,7 @@ def test_which_location_of_a_bridge_hex_is_meant() -> None:
 
 
 def test_a_way_assumes_its_own_rolls_alone() -> None:
-    """Of one hex only the checks on the way there are reported as assumed, of all that is reached all."""
+    """For one hex only the checks on its way are listed as assumed, for the whole reach all."""
     tank = {**TRUCK, "type": "PzKpfw IVH", "at": "C3", "facing": "NNW"}
     asked = {"verb": "reach", "scene": scene(tank), "unit": "truck"}
     assert answer(asked)["assumed"] != []
@@ -217,7 +217,7 @@ def test_a_way_assumes_its_own_rolls_alone() -> None:
 
 
 def test_counters_of_no_rule_here_say_so() -> None:
-    """A counter that no clause speaks of is written as such, and bears as UNSUPPORTED."""
+    """A counter without a clause is listed as such, and makes answers UNSUPPORTED."""
     other = scene(counters=[{"kind": "other panji", "at": "B1"}])
     found = answer({"verb": "check", "scene": other, "log": ["enter sq B1"]})
     assert found["status"] == "UNSUPPORTED"
@@ -229,7 +229,7 @@ def test_counters_of_no_rule_here_say_so() -> None:
     [("move sq B1", "enter sq B1"), ("Disembark sq", "unload sq"), ("cx sq", "double-time sq")],
 )
 def test_other_words_for_verbs(line: str, meant: str) -> None:
-    """A verb may go by another word that means it alone; the answer names it as logs do."""
+    """A verb accepts an unambiguous synonym; the answer uses the log's verb."""
     for entry in (
         line,
         {"do": line.split(maxsplit=1)[0], "unit" if "cx" in line else "units": "sq"},
@@ -242,7 +242,7 @@ def test_other_words_for_verbs(line: str, meant: str) -> None:
 
 
 def test_a_word_tells_fields_of_its_verb() -> None:
-    """Who reverses starts in Reverse, as a line and as a table, stated twice too."""
+    """`reverse` starts in Reverse, as a line and as a table, even if stated twice."""
     tank = {"id": "t", "side": "german", "type": "PzKpfw IVH", "at": "A1", "facing": "E"}
     for entry in ("reverse t", "Reverse t reverse=true", {"do": "reverse", "unit": "t"}):
         found = answer({"verb": "check", "scene": {**scene(), "units": [tank]}, "log": [entry]})
@@ -250,7 +250,7 @@ def test_a_word_tells_fields_of_its_verb() -> None:
 
 
 def test_verbs_tell_the_words_that_are_taken() -> None:
-    """What the list of verbs calls another word for one is taken for it."""
+    """Every synonym in the list of verbs is accepted for its verb."""
     book = find_rulebook("asl")
     for name, found in known_lines(book, "verbs"):
         for word in found.rpartition("; also ")[2].split(", ") if "; also " in found else ():
@@ -261,7 +261,7 @@ def test_verbs_tell_the_words_that_are_taken() -> None:
 
 
 def test_a_sw_goes_in_any_case() -> None:
-    """A SW is called so in scenes and logs whatever its capital letters."""
+    """A SW's name in scenes and logs can be in any case."""
     data = scene({**SQUAD, "sw": ["mmg"]}, TRUCK, counters=[{"kind": "sw 5 HMG", "at": "A1"}])
     log = ["recover SQ hmg", "settle recover:sq recovered", "drop sq Mmg"]
     found = answer({"verb": "check", "scene": data, "log": log})
@@ -270,7 +270,7 @@ def test_a_sw_goes_in_any_case() -> None:
 
 
 def test_text_for_a_list_is_told_how_to_write_it() -> None:
-    """A goal with one hex as text is refused with the brackets it wants."""
+    """A goal with one hex as text is refused with the brackets it needs."""
     aims = [{"units": ["sq"], "at": "B1"}]
     goal = {"format": "marchtable/goal/1", "aims": aims}
     found = answer({"verb": "plan", "scene": scene(), "goal": goal})
@@ -278,15 +278,15 @@ def test_text_for_a_list_is_told_how_to_write_it() -> None:
 
 
 def test_motorcycles_that_are_one_unit_are_told() -> None:
-    """Who mounts motorcycles, or is aboard them, that are one unit with riders, hears of cycles."""
+    """For mounting or being aboard motorcycles with printed riders the message mentions cycles."""
     bikes = {**TRUCK, "id": "m", "type": "motorcycles", "at": "A1"}
     found = answer({"verb": "check", "scene": scene(SQUAD, bikes), "log": ["mount sq m"]})
-    assert "one unit with who rides; those to mount: cycles" in found["violations"][0]["message"]
+    assert "type includes the riders; types to mount: cycles" in found["violations"][0]["message"]
     assert "units can ride cycles" in refusal({**SQUAD, "aboard": "m"}, bikes)
 
 
 def test_a_weapon_of_two_words_is_dropped() -> None:
-    """A SW whose name has a blank is proposed, and named in a log, with a hyphen."""
+    """A SW whose name has a blank is written with a hyphen in proposals and logs."""
     result = scene({**SQUAD, "sw": [{"name": "50mm MTR", "pp": 2}]}, TRUCK)
     line = "drop sq 50mm-MTR"
     found = answer({"verb": "check", "scene": result, "log": [line], "then": True})

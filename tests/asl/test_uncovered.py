@@ -1,4 +1,4 @@
-"""What a board report says the chart does not cover is what actions are UNSUPPORTED for."""
+"""What a board report lists as outside the chart is exactly what is UNSUPPORTED."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def unsupported(board: Board) -> bool:
 
 
 def differing(part: str) -> list[str]:
-    """Return the terrains of VASL of which, lying there, the report says one thing and a ruling another."""
+    """Return the VASL terrains on which report and ruling disagree."""
     table = files("marchtable.vasl").joinpath("data/terrain.tsv").read_text(encoding="utf-8")
     names = sorted({line.split("\t")[1] for line in table.splitlines()[1:]})
     assert len(names) > 100
@@ -35,18 +35,18 @@ def differing(part: str) -> list[str]:
 
 
 def test_terrain() -> None:
-    """Of every VASL terrain, drawn at the centre, the report lists just what is UNSUPPORTED."""
+    """Of every VASL terrain, drawn at the center, the report lists exactly the UNSUPPORTED ones."""
     assert differing("there") == []
 
 
 def test_hexsides() -> None:
-    """So it does of everything that could lie along a hexside."""
+    """The same for everything that can lie along a hexside."""
     assert differing("hexside") == []
 
 
 @pytest.mark.parametrize("hexside", [{"road": "Track"}, {"slope": True}, {"road": "Dirt Road"}])
 def test_ways(hexside: dict[str, Any]) -> None:
-    """So it does of roads of an unknown kind and of slopes."""
+    """The same for roads of an unknown kind and for slopes."""
     found = list(ASL.uncovered(crossing(hexside=hexside)) or ())
 
     assert found == {"Track": ["Track"], "Dirt Road": []}.get(hexside.get("road", ""), ["Slope"])
@@ -56,12 +56,12 @@ def test_ways(hexside: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", DEPRESSIONS)
 @pytest.mark.parametrize("other", ["Open Ground", "Sand Dune", "Woods", "Path"])
 def test_depressions(name: str, other: str) -> None:
-    """A depression is stated, and so is what it is overgrown with."""
+    """A depression is listed, and so is the terrain in it."""
     found = {"terrain": other, "depression": name, "level": -1, "also": ((name, 40),)}
     board = crossing(there=found)
     expected = {name: 1} if name not in ("Gully", "Dry Stream", "Sunken Road") else {}
     if name == "Sunken Road" and other in ("Woods", "Sand Dune"):
-        expected[name] = 1  # a sunken road is covered where nothing else is about it
+        expected[name] = 1  # a sunken road is covered if no other terrain adjoins it
     if other == "Sand Dune":
         expected["Sand Dune"] = 1
 
@@ -70,7 +70,7 @@ def test_depressions(name: str, other: str) -> None:
 
 
 def test_beside_a_road() -> None:
-    """What a road runs in counts from the share that makes it the terrain of the hex."""
+    """Terrain a road runs in counts from the share that makes it the hex's terrain."""
     share = count("x-terrain", "share")
     for percent in (share - 1, share):
         board = crossing(there={"terrain": "Dirt Road", "also": (("Sand Dune", percent),)})
@@ -79,7 +79,7 @@ def test_beside_a_road() -> None:
 
 
 def test_commonest_first() -> None:
-    """What is found oftenest comes first, and a hexside below a bridge counts once."""
+    """The most frequent comes first, and a hexside below a bridge counts once."""
     places = [
         Location(f"A{row}", f"A{row}", 0, 2 * row - 1, terrain="Sand Dune") for row in (1, 2, 3)
     ]
@@ -93,14 +93,14 @@ def test_commonest_first() -> None:
 
 
 def test_a_rulebook_that_does_not_tell() -> None:
-    """A rulebook need not tell."""
+    """A rulebook need not provide this."""
     assert find_rulebook("toy").uncovered(crossing()) is None
 
 
 @pytest.mark.clause("x-turn")
 @pytest.mark.parametrize(("name", "status"), [("Woods", "LEGAL"), ("Sand Dune", "UNSUPPORTED"), ("Overlay o5", "UNSUPPORTED")])  # fmt: skip
 def test_a_vca_change_in_terrain_without_a_row(name: str, status: str) -> None:
-    """What a VCA change costs there is not known."""
+    """The cost of a VCA change there is unknown."""
     board = crossing({"terrain": name})
     ruling = last(place(board, vehicle()), "turn u SSE")
 
@@ -110,7 +110,7 @@ def test_a_vca_change_in_terrain_without_a_row(name: str, status: str) -> None:
 
 @pytest.mark.parametrize("name", ["Sand Dune", "Overlay o5"])
 def test_reach_turns_in_no_such_terrain(name: str) -> None:
-    """What a vehicle can reach leaves out what it would have to turn for in such terrain."""
+    """A vehicle's reach leaves out what would need a turn in such terrain."""
     board = crossing({"terrain": name})
 
     check_reach(place(board, vehicle(kind="ft-3")), "u")

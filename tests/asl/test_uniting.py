@@ -1,4 +1,4 @@
-"""Convoys that combine, who joins a Column, platoons that leave, fire at who stays (E11.2, E11.5)."""
+"""Convoys that combine, units joining a Column, platoons that leave, fire at the rest (E11.2, E11.5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def two_convoys(gap: int = 1) -> Any:
 
 @pytest.mark.clause("E11.26")
 def test_convoys_combine() -> None:
-    """The lead of one falls in behind the other's rear; all have then spent the most of any."""
+    """One's lead falls in behind the other's rear; all have then spent the most of any."""
     position = two_convoys()
     moved = after(position, "impulse x1 turn:E")
     assert bars(last(moved, "join x2 c")) == {"E11.26"}
@@ -44,7 +44,7 @@ def test_convoys_combine() -> None:
 @pytest.mark.clause("E11.26")
 @pytest.mark.parametrize(("spent", "legal"), [(80, True), (82, False)])
 def test_nobody_combines_beyond_his_means(spent: int, *, legal: bool) -> None:
-    """A vehicle that has not the MP that the other Convoy has spent does not combine with it."""
+    """A vehicle without the MP the other Convoy has spent cannot combine with it."""
     position = two_convoys()
     units = [
         msgspec.structs.replace(u, type="long") if u.line.convoy == "c" else u
@@ -63,7 +63,7 @@ def test_nobody_combines_beyond_his_means(spent: int, *, legal: bool) -> None:
 
 @pytest.mark.clause("E11.26")
 def test_joining_is_offered() -> None:
-    """What may be done lists it for the lead alone."""
+    """The options list it only for the lead."""
     position = two_convoys()
     listed = {format_action(c.action) for c in legal_actions(position)}
     assert {line for line in listed if line.startswith("join")} == {"join x1 c"}
@@ -71,7 +71,7 @@ def test_joining_is_offered() -> None:
 
 @pytest.mark.clause("E11.523a", "E11.523c")
 def test_who_joins_a_column() -> None:
-    """A unit in Good Order behind the Column, or in a hex of it, joins; the Column's MPh is over."""
+    """A Good Order unit behind the Column, or in a hex of it, joins; the Column's MPh is over."""
     mate = foot("x", at="A6")
     position = column(4, 5, others=(mate,))
     ruling = last(position, "join x k")
@@ -101,7 +101,7 @@ def test_who_joins_a_column() -> None:
 
 @pytest.mark.clause("E11.523b")
 def test_a_line_is_joined_by_name() -> None:
-    """The ATTACKER names a line of his own."""
+    """The ATTACKER names a line of the ATTACKER's own."""
     position = column(4, 5, others=(foot("x", at="A6"),))
     assert bars(last(position, "join x z")) == {"E11.523b"}
     assert last(position, "join x k").is_legal
@@ -165,7 +165,7 @@ def test_no_check_for_who_has_no_platoon() -> None:
 
 @pytest.mark.clause("E11.255c")
 def test_no_fire_at_the_convoy_that_was_left() -> None:
-    """While who left spends MP only he is fired at; mines are another matter."""
+    """While a vehicle that left spends MP only it is fired at; mines are different."""
     position = after(convoy(4, 5, 6), "befall t1 attacked", "leave t1", "enter t1 A3")
     assert bars(last(position, "befall t2 attacked")) == {"E11.255c"}
     assert last(position, "befall t2 attacked by=mines").is_legal
@@ -175,7 +175,7 @@ def test_no_fire_at_the_convoy_that_was_left() -> None:
 
 @pytest.mark.clause("E11.2d")
 def test_joining_undoes_no_stop() -> None:
-    """Who combines with a Convoy that has stopped this MPh starts no more than it does."""
+    """A unit that combines with a Convoy that stopped this MPh cannot start either."""
     position = after(two_convoys(), "impulse t1 stop,stop", "join x1 c")
     ruling = last(position, "impulse t1 stay,stay,start,start")
     assert bars(ruling) >= {"E11.2d"}
@@ -184,7 +184,7 @@ def test_joining_undoes_no_stop() -> None:
 
 @pytest.mark.clause("E11.26")
 def test_joining_a_convoy_on_the_move() -> None:
-    """It moves on with those who join it; another vehicle's MPh is over as they do."""
+    """It moves on with the units that join it; another vehicle's MPh is then over."""
     assert last(two_convoys(), "impulse t1 turn:E", "join x1 c").is_legal
     lone = vehicle("o", at="B8", facing="NNE", moving=False)
     position = two_convoys().with_units([])
@@ -196,7 +196,7 @@ def test_joining_a_convoy_on_the_move() -> None:
 
 @pytest.mark.clause("E11.523a")
 def test_two_join_one_column() -> None:
-    """One who has moved up and joined does not make the Column one that has moved."""
+    """A unit that has moved and joined does not make the Column one that has moved."""
     others = (foot("x", at="A6"), foot("z", at="B6"))
     position = column(4, 5, others=others)
     assert last(position, "enter z A6", "join z k", "join x k").is_legal

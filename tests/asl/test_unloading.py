@@ -1,4 +1,4 @@
-"""Leaving vehicles: who, when, for how many MF and MP, and what goes on from there."""
+"""Leaving vehicles: which units, when, for how many MF and MP, and what follows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_leaving_costs_a_quarter_of_the_mp_for_each_stack() -> None:
 
 @pytest.mark.clause("D6.5a", "D6.5c", "D2.1b")
 def test_what_is_left_must_pay_for_leaving() -> None:
-    """10 MP and 7.5 spent leave 2.5: the quarter of 3 cannot be paid, unless the rest does."""
+    """With 10 MP and 7.5 spent 2.5 remain: the quarter of 3 is too much, unless the rest suffices."""
     kind = next(k for k in place(ROW, truck("tr-10")).conditions.types)
     kind = msgspec.structs.replace(kind, name="ten", pp=10)
     by = truck("ten", spent=15, used=15, mph="moving")
@@ -76,7 +76,7 @@ def test_mf_of_leaving(kind: str, spent: float, reading: str, bill: float) -> No
 
 @pytest.mark.clause("D6.5b")
 def test_mf_spent_on_foot_are_among_those_of_the_quarters() -> None:
-    """Who boarded with 3 MF spent counts as one who has used three quarters, not six."""
+    """A unit that boarded with 3 MF spent counts as having used three quarters, not six."""
     unit = foot(spent=2, used=2, mph="moving")
     ruling = last(place(ROW, truck(), unit), "load u t", "start t", "stop t", "unload u")
     assert ruling.is_legal
@@ -86,14 +86,14 @@ def test_mf_spent_on_foot_are_among_those_of_the_quarters() -> None:
 
 @pytest.mark.clause("D6.5c")
 def test_nobody_pays_for_leaving_too_late() -> None:
-    """Where more than three quarters are spent that alone is said, and no points go below zero."""
+    """Past three quarters only that is reported, and no points go below zero."""
     late = unloading(by=truck(spent=43, used=43, mph="moving"))
     assert (bars(late), total(late, "t"), total(late, "u")) == ({"D6.5c"}, 0, 0)
 
 
 @pytest.mark.clause("A4.2a", "D6.5g")
 def test_who_has_left_waits_for_no_other_unit() -> None:
-    """Once another unit has moved the MPh of who left a vehicle is over: that names D6.5g."""
+    """Once another unit has moved, the MPh of a unit that left is over: D6.5g is named."""
     squad, other = foot(aboard="t"), foot("x")
     after_it = last(place(ROW, truck(), squad, other), "unload u", "enter x C1", "enter u C1")
     notes = [one.note for one in after_it.violations if one.clause == "A4.2a"]
@@ -127,7 +127,7 @@ def test_leaving_a_vehicle_that_prep_fired() -> None:
 
 @pytest.mark.clause("D6.5e")
 def test_leaving_an_immobilized_vehicle() -> None:
-    """It may be left for MP and MF as ever, and one may go on; not when it bogged this MPh."""
+    """It can be left for MP and MF as usual, and the unit can go on; not if it bogged this MPh."""
     states: tuple[dict[str, Any], ...] = ({"immobile": True}, {"bogged": True})
     for state in states:
         ruling = unloading(by=truck(**state))
@@ -145,7 +145,7 @@ def test_leaving_an_immobilized_vehicle() -> None:
 
 @pytest.mark.clause("D6.5c")
 def test_leaving_a_vehicle_immobilized_as_it_moves() -> None:
-    """It stands, and may be left in that MPh within three quarters; bogged in it, it may not."""
+    """It stays, and can be left in that MPh within three quarters; if bogged, it cannot."""
     moving: dict[str, Any] = {"moving": True, "mph": "moving"}
     position = place(ROW, truck(spent=42, used=40, **moving), foot(aboard="t"))
     ruling = judge(position, "befall t immobilized", "unload u").rulings[-1]
@@ -159,7 +159,7 @@ def test_leaving_a_vehicle_immobilized_as_it_moves() -> None:
 
 @pytest.mark.clause("D6.5b")
 def test_what_an_earlier_stack_cost_counts_for_the_next() -> None:
-    """The quarter that the first stack's leaving took is used before the second leaves."""
+    """The quarter for the first stack is spent before the second leaves."""
     pair = (foot(aboard="t"), foot("w", "half-squad", aboard="t"))
     assert total(unloading("unload u", "unload w", units=pair), "w") == 2
 
@@ -182,7 +182,7 @@ def test_who_has_left_goes_on_with_the_rest_of_four_mf() -> None:
 
 @pytest.mark.clause("D6.5h", "D6.5f")
 def test_pinned_passengers_leave_but_stay() -> None:
-    """A pinned unit may get off, and no farther, even once it is no longer pinned."""
+    """A pinned unit can unload, but go no farther, even once it is no longer pinned."""
     ruling = unloading(units=(foot(aboard="t", pinned=True),))
     assert ruling.is_legal
     calm = ruling.after.with_units([replace(ruling.after.unit("u"), pinned=False)])
@@ -190,7 +190,7 @@ def test_pinned_passengers_leave_but_stay() -> None:
 
 
 def test_the_unloaded_move_in_the_vehicles_mph() -> None:
-    """They need not move together, and until another unit moves the vehicle may go on, too."""
+    """They need not move together, and until another unit moves the vehicle can go on too."""
     pair = (foot(aboard="t"), foot("w", "half-squad", aboard="t"), foot("x", at="D1"))
     lines = ("unload u,w", "enter u C1", "start t", "enter t C2", "enter w C1", "stop t")
     position = place(ROW, truck(), *pair)
@@ -217,14 +217,14 @@ def test_who_has_fired_does_not_leave() -> None:
 
 @pytest.mark.clause("D6.5r")
 def test_a_stunned_vehicle_is_not_left() -> None:
-    """Nor boarded."""
+    """Nor can it be boarded."""
     assert "D6.5r" in bars(unloading(by=truck(stunned=True)))
 
 
 @pytest.mark.clause("D6.4h", "A4.42d", "D6.3b")
 @pytest.mark.parametrize("before", [True, False])
 def test_a_smc_lends_his_ipc_to_whom_he_leaves_with(before: bool) -> None:
-    """Aboard or once they are out: a squad of 5 PP has 3 MF of four, 1 after an Open Ground hex."""
+    """Aboard or unloaded: a squad of 5 PP has 3 MF of four, 1 after an Open Ground hex."""
     pair = (foot(aboard="t", sw=load(5)), foot("h", "leader", aboard="t"))
     lines = ["unload u,h", "enter h,u C1"]
     lines.insert(0 if before else 1, "lend h u")
@@ -236,7 +236,7 @@ def test_a_smc_lends_his_ipc_to_whom_he_leaves_with(before: bool) -> None:
 
 @pytest.mark.clause("A4.42d")
 def test_ipc_lent_to_others_than_whom_one_leaves_with() -> None:
-    """Not to one who was on foot, nor to one who has left another vehicle or has gone on."""
+    """Not to a unit that was on foot, left another vehicle or has gone on."""
     smc, squad = foot("h", "leader", aboard="t"), foot(sw=load(5))
     assert bars(unloading("lend h u", units=(smc, squad))) == {"A4.42d"}
     assert bars(unloading("unload h", "lend h u", units=(smc, squad))) == {"A4.42d"}
@@ -247,7 +247,7 @@ def test_ipc_lent_to_others_than_whom_one_leaves_with() -> None:
 
 @pytest.mark.clause("D6.5n")
 def test_a_sw_laid_down_outside_is_unsupported() -> None:
-    """Where a Rider's would lie is not modelled; a Passenger's stays inside, on foot it lies there."""
+    """A Rider's place for it is UNSUPPORTED; a Passenger's stays inside, on foot it lies there."""
     riders = foot(aboard="t", sw=load(1), riding=True)
     tank = place(ROW, truck("t-26-m33"), riders, year=1943)
     assert cites(judge(tank, "drop u SW0").rulings[0]) == {"D6.5n"}
@@ -281,7 +281,7 @@ def test_sw_left_behind_in_a_vehicle(kind: str, barred: set[str]) -> None:
     ("reading", "lost", "bill"), [("used", 21, 4), ("free", 21, 1), ("used", 7, 2)]
 )
 def test_mp_lost_by_being_boarded(reading: str, lost: int, bill: float) -> None:
-    """They are used for those aboard all along, or are not, by the reading."""
+    """By one reading they are used for units aboard all along, by the other not."""
     by = truck(spent=2 * lost, used=2 * lost, lost=2 * lost)
     ruling = unloading(by=by, readings=(("D6.5c", reading),))
     assert (ruling.is_legal, total(ruling)) == (True, bill)
@@ -292,7 +292,7 @@ def test_mp_lost_by_being_boarded(reading: str, lost: int, bill: float) -> None:
 
 @pytest.mark.clause("D5.41")
 def test_a_gun_is_unhooked_from_an_abandoned_vehicle() -> None:
-    """At the usual cost; nothing is hooked up to it."""
+    """At the usual cost; nothing can be hooked up to it."""
     units = (truck("spw-250", abandoned=True, towing="g"), foot("g", "gun-75-rcl", towed_by="t"))
     ruling = judge(place(ROW, *units, foot("c", "crew")), "unhook t c").rulings[0]
     assert (ruling.is_legal, ruling.after.unit("g").cargo.towed_by) == (True, None)
@@ -303,7 +303,7 @@ def test_a_gun_is_unhooked_from_an_abandoned_vehicle() -> None:
 
 @pytest.mark.clause("D6.5b")
 def test_options_tell_whether_one_may_leave_now() -> None:
-    """Not while the truck moves, nor broken."""
+    """Not while the truck moves, nor when broken."""
 
     def may(by: Any, **fields: Any) -> bool:
         position = place(ROW, by, foot(aboard="t", **fields))
@@ -332,7 +332,7 @@ def test_options_tell_whether_one_may_leave_now() -> None:
 def test_sw_that_events_leave_alone_on_an_afv(
     lines: tuple[str, ...], riding: bool, stays: bool
 ) -> None:
-    """What becomes of them is UNSUPPORTED, and they do not stay there; a halftrack keeps them."""
+    """Their fate is UNSUPPORTED, and they do not stay there; a halftrack keeps them."""
     woods = field({"A1": {}, "A2": {}, "B1": {}, "C1": {"terrain": "Woods"}, "C2": {}})
     who = foot(kind="half-squad", aboard="t", riding=riding)
 
@@ -353,7 +353,7 @@ def test_sw_that_events_leave_alone_on_an_afv(
 @pytest.mark.clause("A4.42f", "D6.5b")
 @pytest.mark.parametrize(("pp", "used", "left"), [(5, 14, 0), (5, 0, 1), (3, 14, 1), (4, 14, 0)])
 def test_a_load_felt_only_on_foot(pp: int, used: int, left: float) -> None:
-    """What counts as spent aboard is at most all it has: nobody is left with less than nothing."""
+    """At most the whole allotment counts as spent aboard: no unit has less than nothing."""
     by = truck(spent=2 * used, used=2 * used, mph="moving" if used else "unmoved")
     after = unloading(by=by, units=(foot(aboard="t", sw=load(pp)),)).after
     assert ASL.allotment(after, after.unit("u")) - after.unit("u").points.spent == 2 * left
@@ -361,7 +361,7 @@ def test_a_load_felt_only_on_foot(pp: int, used: int, left: float) -> None:
 
 @pytest.mark.clause("D6.4k")
 def test_sw_of_a_passenger_who_is_lost_stay_in_the_vehicle() -> None:
-    """In a truck or halftrack they lie there for others aboard; a Rider's are lost with him."""
+    """In a truck or halftrack they lie there for units aboard; a Rider's are lost with it."""
     for kind in ("opel-blitz", "spw-251"):
         units = (truck(kind), foot(kind="half-squad", aboard="t", sw=load(2)))
         after = last(place(ROW, *units), "befall u eliminated").after
@@ -377,7 +377,7 @@ def test_sw_of_a_passenger_who_is_lost_stay_in_the_vehicle() -> None:
 
 @pytest.mark.clause("A4.42d")
 def test_an_inherent_crew_borrows_no_ipc() -> None:
-    """A SMC aboard lends his to Passengers, not to who drives."""
+    """A SMC aboard can lend IPC to Passengers, not to the driver."""
     units = (
         truck("spw-251"), foot("c", "crew", aboard="t", inherent=True),
         foot("l", "leader", aboard="t"), foot("p", "half-squad", aboard="t"),
@@ -389,7 +389,10 @@ def test_an_inherent_crew_borrows_no_ipc() -> None:
 @pytest.mark.clause("A4.42f")
 @pytest.mark.parametrize(("pp", "barred"), [(3, set()), (5, {"A4.11b"})])
 def test_the_mf_left_after_leaving(pp: int, barred: set[str]) -> None:
-    """Half of 28 MP used: leaving is 1 + 2 of 4 MF. A load in the IPC leaves 1 MF, one of 5 PP (2 MF less) none."""
+    """Half of 28 MP used: leaving is 1 + 2 of 4 MF.
+
+    A load within the IPC leaves 1 MF, one of 5 PP (2 MF less) none.
+    """
     by = truck(spent=28, used=28, mph="moving")
     position = place(ROW, by, foot(aboard="t", sw=load(pp)))
     off = last(position, "unload u")
@@ -402,7 +405,7 @@ def test_the_mf_left_after_leaving(pp: int, barred: set[str]) -> None:
 @pytest.mark.clause("D6.4f")
 @pytest.mark.parametrize(("line", "barred"), [("unload u", set()), ("unload u,l", {"D6.4f"})])
 def test_the_last_off_an_afv_takes_the_sw(line: str, barred: set[str]) -> None:
-    """A SW dropped inside stays with a leader aboard, and not without him. A quarter of 12 MP is 3."""
+    """A SW dropped inside stays if a leader is aboard, otherwise not. A quarter of 12 MP is 3."""
     units = (foot(kind="half-squad", aboard="t", sw=load(1)), foot("l", "leader", aboard="t"))
     position = place(ROW, truck("like"), *units, types=(like("t-26-m33", pp=6),), year=1943)
     off = last(position, "drop u SW0", line)

@@ -1,4 +1,4 @@
-"""What answers take for granted where a scene does not state who sees whom."""
+"""What answers assume if a scene does not state lines of sight."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENEMY = foot("e", at="B1", side="russian")
 
 
 def asked(position: Any, *lines: str) -> tuple[str, list[str], set[str]]:
-    """Return the status of a log, what is assumed, and the clauses that could not be judged."""
+    """Return the status of a log, its assumptions, and the clauses that could not be judged."""
     found = check_answer(position, [parse_action(line, ASL) for line in lines])
     return found["status"], found["assumed"], {one["clause"] for one in found["unsupported"]}
 
@@ -32,7 +32,7 @@ def asked(position: Any, *lines: str) -> tuple[str, list[str], set[str]]:
 @pytest.mark.clause("A12.2", "A12.11b")
 @pytest.mark.parametrize(("dummy", "clause"), [(False, "A12.2"), (True, "A12.11b")])
 def test_concealment_that_nobody_is_stated_to_see(*, dummy: bool, clause: str) -> None:
-    """A mover keeps its '?' by assumption if there are enemies; with none, or seen by one, nothing is assumed."""
+    """A mover keeps its '?' by assumption if there are enemies; with none, or seen, nothing is assumed."""
     mover = foot("u", at="A4", concealed=True, dummy=dummy)
     status, assumed, _ = asked(place(road(), mover, ENEMY), "enter u A3")
     assert (status, len(assumed)) == ("LEGAL", 1)
@@ -45,7 +45,7 @@ def test_concealment_that_nobody_is_stated_to_see(*, dummy: bool, clause: str) -
 
 @pytest.mark.clause("E11.53b", "E11.531a")
 def test_a_column_that_is_not_stated_to_see() -> None:
-    """It goes on by assumption if there is a Known enemy; none is assumed of who is concealed, or seen."""
+    """It goes on by assumption if there is a Known enemy; not for a concealed or visible one."""
     move = "impulse u1 enter:A7,enter:A8"
     status, assumed, _ = asked(column(8, 9, others=(ENEMY,)), move)
     assert (status, len(assumed)) == ("LEGAL", 1)
@@ -57,7 +57,7 @@ def test_a_column_that_is_not_stated_to_see() -> None:
 
 @pytest.mark.clause("E11.251a", "E11.5e")
 def test_leaving_a_convoy_hangs_on_what_is_seen() -> None:
-    """With an enemy on the map it cannot be judged until the sight is stated; with none it is ILLEGAL."""
+    """With an enemy on the map it cannot be judged without stated sight; with none it is ILLEGAL."""
     watched = convoy(4, 5, 6, others=(ENEMY,))
     status, _, cited = asked(watched, "leave t2")
     assert (status, cited) == ("UNSUPPORTED", {"E11.251a"})
@@ -70,7 +70,7 @@ def test_leaving_a_convoy_hangs_on_what_is_seen() -> None:
 
 @pytest.mark.clause("E11.251b", "E11.254a")
 def test_a_gap_for_what_is_not_stated_to_be_seen() -> None:
-    """The vehicle attacked has a reason; of another it is assumed that it does not see it."""
+    """The attacked vehicle has a reason; another is assumed not to see it."""
     position = convoy(4, 5, 6)
     status, assumed, _ = asked(position, "befall t3 attacked", "impulse t1 enter:A3,stay,stay")
     assert status == "ILLEGAL"
@@ -92,7 +92,7 @@ def test_another_radio_may_have_seen() -> None:
 
 @pytest.mark.clause("E1.53a")
 def test_a_movement_dr_where_an_enemy_may_be_seen() -> None:
-    """The DR is due by assumption, as whoever sees a Known enemy makes none."""
+    """The DR is due by assumption, since a unit that sees a Known enemy makes none."""
     bare = field({"A4": {}, "A3": {}, "B1": {}})
     status, assumed, _ = asked(place(bare, foot("u", at="A4"), ENEMY, nvr=2), "enter u A3")
     assert status == "ILLEGAL"
@@ -131,7 +131,7 @@ NOT_STATED = "assumes that u, v neither see nor are seen where the scene states 
 )
 @pytest.mark.clause("A12.2")
 def test_answers_that_hang_on_sight_say_so_once(verb: str, fields: dict[str, Any]) -> None:
-    """options, reach and plan have one line for all units whose moves hang on sight not stated."""
+    """options, reach and plan have one line for all units whose moves depend on unstated sight."""
     (note,) = notes(place(road(), *CONCEALED, ENEMY), verb, **fields)
     assert note.startswith(NOT_STATED)
     assert "`sees`" in note
@@ -144,7 +144,7 @@ def test_answers_that_hang_on_sight_say_so_once(verb: str, fields: dict[str, Any
 
 @pytest.mark.clause("E11.53b", "E11.251a", "E1.53a")
 def test_the_note_names_each_clause_that_hangs_on_sight() -> None:
-    """A Column, a Convoy and a unit at night are named with their clauses; stated sight ends it."""
+    """A Column, a Convoy and a unit at night are named with their clauses; stated sight removes it."""
     lined = column(8, 9, others=(ENEMY,))
     assert any("E11.53b" in note for note in notes(lined, "options"))
     assert any("E11.251a" in note for note in notes(convoy(4, 5, 6, others=(ENEMY,)), "options"))

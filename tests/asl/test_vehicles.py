@@ -1,4 +1,4 @@
-"""Vehicle movement: VCA, Start and Stop, vehicles in the way, the ways of paying MP."""
+"""Vehicle movement: VCA, Start and Stop, vehicles in the way, ways of paying MP."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_vca_change_costs_1_and_2_in_woods_or_a_building() -> None:
     ("SSE", "SSW", 2, 2),  # hexside 3
 ])  # fmt: skip
 def test_a_vca_change_on_a_woods_road(facing: str, to: str, one: int, two: int) -> None:
-    """On a woods-road 2 MP are due across other hexsides; across the road's own it is a reading."""
+    """On a woods-road 2 MP across other hexsides; across the road's own it is a reading."""
     for choice, cost in (("one", one), ("two", two)):
         turn = step(
             "tr", f"turn u {to}", here=WOODS_ROAD, hexside=ROAD, facing=facing,
@@ -73,7 +73,7 @@ def test_vca_changes_one_hexspine_at_a_time() -> None:
 
 @pytest.mark.clause("D2.11c")
 def test_a_vehicle_enters_only_within_its_vca() -> None:
-    """Facing NNE or E a vehicle enters the hex to its NE, facing any other way it does not."""
+    """Facing NNE or E a vehicle can enter the hex to its NE; facing any other way it cannot."""
     for facing in ("NNE", "E"):
         assert step("tr", facing=facing).status == "LEGAL"
     for facing in ("SSE", "SSW", "W", "NNW"):
@@ -84,7 +84,7 @@ def test_a_vehicle_enters_only_within_its_vca() -> None:
 
 @pytest.mark.clause("D2.12a")
 def test_starting_costs_1() -> None:
-    """Start costs 1 MP, half a MP is too little; only a stopped vehicle starts."""
+    """Start costs 1 MP, half a MP is too little; only a stopped vehicle can start."""
     start = step("tr", "start u", moving=False, left=1)
     assert (paid(start, "D2.12a"), total(start), start.status) == (1, 1, "LEGAL")
     assert bars(step("tr", "start u", moving=False, left=0.5)) == {"D2.1b"}
@@ -94,7 +94,7 @@ def test_starting_costs_1() -> None:
 
 @pytest.mark.clause("D2.12b")
 def test_a_stopped_vehicle_enters_nothing() -> None:
-    """A stopped vehicle must start before it enters a hex; under Motion it need not."""
+    """A stopped vehicle must start before it enters a hex; in Motion it need not."""
     assert bars(step("tr", moving=False)) == {"D2.12b"}
     assert bars(step("tr", "minimum u C1", kind="tr-3", moving=False)) == {"D2.12b"}
     assert step("tr", moving=True).status == "LEGAL"
@@ -105,7 +105,7 @@ def test_a_stopped_vehicle_enters_nothing() -> None:
 
 @pytest.mark.clause("D2.12c")
 def test_whether_a_stopped_vehicle_may_change_its_vca() -> None:
-    """A stopped vehicle must start before it changes its VCA, unless the register reads otherwise."""
+    """It must start first, except under one reading."""
     turn = step("tr", "turn u SSE", moving=False)
     assert bars(turn) == {"D2.12c"}
     assert turn.readings == (("D2.12c", "started"),)
@@ -116,7 +116,7 @@ def test_whether_a_stopped_vehicle_may_change_its_vca() -> None:
 
 @pytest.mark.clause("D2.13")
 def test_stopping_costs_1() -> None:
-    """Stop costs 1 MP, half a MP is too little; only a moving vehicle stops."""
+    """Stop costs 1 MP, half a MP is too little; only a moving vehicle can stop."""
     stop = step("tr", "stop u", left=1)
     assert (paid(stop, "D2.13"), total(stop), stop.status) == (1, 1, "LEGAL")
     assert not stop.after.unit("u").motion.moving
@@ -151,7 +151,7 @@ def test_vehicles_in_the_way_count_double_by_road_and_again_in_woods() -> None:
 
 @pytest.mark.clause("B13.42")
 def test_the_second_way_into_woods() -> None:
-    """Fully tracked, woods may cost half the allotment; not so other columns, by road, or elsewhere."""
+    """Fully tracked, woods can cost half the allotment; not for other columns, by road, or elsewhere."""
     line = "enter u C1 half=true"
     half = step("ft", line, there=WOODS, left=20)
     assert (total(half), half.status) == (20, "LEGAL")
@@ -165,7 +165,7 @@ def test_the_second_way_into_woods() -> None:
 
 @pytest.mark.clause("B23.41")
 def test_only_a_closed_topped_buttoned_up_afv_enters_a_building() -> None:
-    """A fully-tracked AFV enters BU; not CE, not open-topped, and no tractor."""
+    """A BU fully tracked AFV can enter; not a CE or open-topped one, and no tractor."""
     types = tuple(
         UnitType(name=name, class_="vehicle", column="ft", mp=20, afv=afv, open_topped=topless)
         for name, afv, topless in (
@@ -187,7 +187,7 @@ def test_only_a_closed_topped_buttoned_up_afv_enters_a_building() -> None:
 
 @pytest.mark.clause("B13.41a")
 def test_where_a_vehicle_is_off_the_road() -> None:
-    """In woods or a building entered otherwise than by road it is; by road, or elsewhere, not."""
+    """In woods or a building not entered by road it is off the road; by road, or elsewhere, not."""
 
     def off_road(column: str = "ft", **fields: Any) -> bool:
         return bool(step(column, **fields).after.unit("u").place.off_road)
@@ -202,7 +202,7 @@ def test_where_a_vehicle_is_off_the_road() -> None:
 
 @pytest.mark.clause("B3.4b")
 def test_a_road_is_regained_for_nothing() -> None:
-    """From the woods beside it a vehicle regains the road free of cost and pays the road rate."""
+    """From the woods beside it a vehicle regains the road for free and pays the road rate."""
     back = step("ft", here=WOODS_ROAD, hexside=ROAD, off_road=True, left=0.5)
 
     assert (total(back), back.status, back.obligations) == (0.5, "LEGAL", ())
@@ -211,7 +211,7 @@ def test_a_road_is_regained_for_nothing() -> None:
 
 @pytest.mark.clause("D2.1a")
 def test_the_allotment_is_what_is_printed() -> None:
-    """A truck of 10 MP has 10 MP, however much is in its way and whoever drives it."""
+    """A truck of 10 MP has 10 MP, whatever is in its way and whoever drives it."""
     position = place(crossing(), vehicle(kind="tr-10"))
     assert allotment(position) == 10
     assert ASL.points(position, position.unit("u")) == "MP"
@@ -220,7 +220,7 @@ def test_the_allotment_is_what_is_printed() -> None:
 
 @pytest.mark.clause("D2.1b")
 def test_a_vehicle_spends_no_more_than_it_has() -> None:
-    """8 MP pay for two hexes of Open Ground by truck, 7½ do not; of two entries the second breaks it."""
+    """8 MP pay for two hexes of Open Ground by truck, 7½ do not; the second entry is illegal."""
     board = field({"A1": {}, "B1": {}, "C2": {}})
     for mp, broken in ((9, set()), (8, {"D2.1b"})):
         position = place(board, vehicle(at="A1", kind=f"tr-{mp}", facing="E"))
@@ -248,7 +248,7 @@ def test_an_entry_for_everything_leaves_room_for_start_and_stop_only() -> None:
 
 @pytest.mark.clause("D2.15")
 def test_minimum_move_of_a_vehicle() -> None:
-    """One hex dearer than the printed MP may be entered for all of them, if nothing else is spent."""
+    """One hex above the printed MP can be entered for all of them, if nothing else is spent."""
 
     def ruling(mp: int, *lines: str, moving: bool = True) -> set[str]:
         position = place(crossing(), vehicle(kind=f"tr-{mp}", moving=moving))
@@ -266,7 +266,7 @@ def test_minimum_move_of_a_vehicle() -> None:
 
 @pytest.mark.clause("D5.3")
 def test_a_ce_afv_does_not_leave_a_building() -> None:
-    """But along its road, or from beside it in Bypass; buttoned up, or out of woods, it may."""
+    """Only along its road, or from beside it in Bypass; buttoned up, or out of woods, it can."""
     inside = {"terrain": "Stone Building"}
     assert bars(step("ft", here=inside)) == bars(step("ft", here=inside, off_road=True)) == {"D5.3"}
     assert step("ft", here=inside, bu=True).is_legal

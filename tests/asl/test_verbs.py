@@ -1,4 +1,4 @@
-"""What a verb's declaration says of it, and what is read from it elsewhere."""
+"""A verb's declaration, and what other code reads from it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from marchtable_models.asl.verbs import Advance, Stairs, Trait
 
 
 def test_every_trait_is_some_verbs() -> None:
-    """And no verb has one that there is not."""
+    """No verb has an undeclared trait either."""
     traits = set(get_args(Trait))
     assert {one for verb in SUBJECTS.actions for one in getattr(verb, "traits", ())} == traits
 
 
 def test_what_names_nobody_else_is_judged_once_for_units_alike() -> None:
-    """Entries, declarations and what a vehicle does alone; not what hands on, boards or helps."""
+    """Entries, declarations and a vehicle's solo actions; not transfers, boarding or helping."""
     verbs = lone_verbs()
     assert {Stairs, Assault, Advance} <= verbs
     assert not verbs & {Push, Transfer, Recover, Dash}

@@ -1,4 +1,4 @@
-"""Wall Advantage: who claims it, when, and how it is lost."""
+"""Wall Advantage: which units claim it, when, and how it is lost."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_where_it_is_claimed() -> None:
 
 @pytest.mark.clause("B9.32c")
 def test_where_it_is_not_told() -> None:
-    """Towards higher ground, on foot in Bypass, and against concealed units it is not judged."""
+    """Towards higher ground, on foot in Bypass, and against concealed units it is UNSUPPORTED."""
     assert cites(last(yard(foot(), stated={"C1": {"level": 1}}), CLAIM)) == {"B9.32c"}
     assert cites(last(yard(foot(bypass=1), stated={"B1": WOOD}), CLAIM)) == {"B9.32c"}
     assert cites(last(yard(foot(), foe(concealed=True)), CLAIM)) == {"B9.32c"}
@@ -75,7 +75,7 @@ def test_where_it_is_not_told() -> None:
 
 @pytest.mark.clause("B9.321")
 def test_an_enemy_beyond_the_wall() -> None:
-    """One who has it, or must claim it, bars it; not one in the woods who has not, nor a broken one."""
+    """An enemy that has or must claim it prevents it; one in woods without it, or a broken one, does not."""
     assert bars(last(yard(foot(), foe(wall_advantage=True), stated={"C1": WOOD}), CLAIM)) == {
         "B9.321"
     }
@@ -84,13 +84,13 @@ def test_an_enemy_beyond_the_wall() -> None:
     assert not bars(last(as_stated, CLAIM))
     assert not bars(last(yard(foot(), foe(), stated={"C1": WOOD}), CLAIM))
     assert not bars(last(yard(foot(), foe(broken=True)), CLAIM))
-    mate = foot("m", wall_advantage=True)  # the enemy cannot have it while a friend has
+    mate = foot("m", wall_advantage=True)  # the enemy cannot have it while a friend does
     assert not bars(last(yard(foot(), mate, foe()), CLAIM))
 
 
 @pytest.mark.clause("B9.322")
 def test_who_is_bound() -> None:
-    """Who is pinned, TI or Immobile neither claims it nor gives it up."""
+    """A pinned, TI or Immobile unit can neither claim it nor give it up."""
     for unit in (foot(pinned=True), foot(ti=True)):
         assert "B9.322" in bars(last(yard(unit), CLAIM))
     kept = yard(foot(wall_advantage=True, pinned=True), stated={"B1": WOOD})
@@ -101,7 +101,7 @@ def test_who_is_bound() -> None:
 
 @pytest.mark.clause("B9.322b")
 def test_when_it_is_claimed() -> None:
-    """In one's own MPh, APh or a RPh, not once the MPh is over; it is forfeited at any time."""
+    """In its own MPh, APh or a RPh, not after its MPh; it can be forfeited at any time."""
     for phase in ("RPh", "APh"):
         assert last(yard(foot(), phase=phase), CLAIM).status == "LEGAL"
     assert bars(last(yard(foot(mph="done")), CLAIM)) == {"B9.322b"}
@@ -113,7 +113,7 @@ def test_when_it_is_claimed() -> None:
 
 @pytest.mark.clause("B9.323")
 def test_who_must_keep_it() -> None:
-    """Without a TEM in his hex nobody gives it up; in woods he may."""
+    """A unit without a TEM in its hex cannot give it up; in woods it can."""
     assert bars(last(yard(foot(wall_advantage=True)), "wall-advantage u forfeit")) == {"B9.323"}
     woods = yard(foot(wall_advantage=True), stated={"B1": WOOD})
     assert not bars(last(woods, "wall-advantage u forfeit"))
@@ -121,7 +121,7 @@ def test_who_must_keep_it() -> None:
 
 @pytest.mark.clause("B9.41")
 def test_how_it_is_lost() -> None:
-    """Whoever enters another Location has it no more, nor who goes beneath a foxhole."""
+    """By entering another Location, or going beneath a foxhole."""
     for unit in (foot(wall_advantage=True), vehicle(kind="ft-12", wall_advantage=True)):
         ruling = last(yard(unit), "enter u C1")
         assert not ruling.after.unit("u").place.wall_advantage

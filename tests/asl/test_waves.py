@@ -1,4 +1,4 @@
-"""Human Waves: the chain that declares one, its course, its Impulses, and how it ends."""
+"""Human Waves: the chain that declares one, its course, its Impulses, and its end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ALL = "wave a,b,c,d,f,g,l e S"
 
 
 def board(**fields: Any) -> Any:
-    """Return nine columns of nine hexes in the open, but for what is stated."""
+    """Return nine columns of nine open hexes, except as given."""
     return field({name: fields.get(name, {}) for name in NAMES})
 
 
@@ -46,7 +46,7 @@ def fritz(name: str = "e", at: str = "E6", **fields: Any) -> Any:
 
 
 def men(**fields: Any) -> list[Any]:
-    """Return six squads in three hexes and a leader, of whom one sees the enemy; `stated` are fields by unit."""
+    """Return six squads in three hexes and a leader; one sees the enemy; `stated` are fields by unit."""
     squads = [ivan(name, **{"at": at, **fields.get(name, {})}) for name, at in CHAIN]
     squads[2] = ivan("c", "E2", **{"sees": ("e",), **fields.get("c", {})})
     return [*squads, ivan("l", **{"at": "E2", "kind": "leader", **fields.get("l", {})})]
@@ -58,12 +58,12 @@ def scene(*units: Any, where: Any = None, **fields: Any) -> Any:
 
 
 def declared(line: str = ALL, *units: Any, **fields: Any) -> Any:
-    """Return how a declaration is ruled."""
+    """Return the ruling on a declaration."""
     return last(scene(*units, **fields), line)
 
 
 def moves(*fields: str) -> str:
-    """Return an Impulse of the wave: where a, b, c, d, f, g and l go, `stay` for who stays."""
+    """Return an Impulse of the wave: where a, b, c, d, f, g and l go; `stay` for those that stay."""
     return "impulse a " + " ".join(one if one == "stay" else f"enter:{one}" for one in fields)
 
 
@@ -72,7 +72,7 @@ SECOND = moves("D4", "D4", "E4", "E4", "F4", "F4", "E4")
 
 
 def test_courses() -> None:
-    """Those of the rulebook's example: through P1, P2, O3, O4, with two hexes ahead and two aside."""
+    """As in the rulebook's example: through P1, P2, O3, O4, with two hexes ahead and two aside."""
     at = {"P2": (15, 4), "O3": (14, 5), "O4": (14, 7), "P1": (15, 2)}
     row = grains.row(at["O3"], "SW-S")
     assert set(at.values()) <= set(row)
@@ -85,7 +85,7 @@ def test_courses() -> None:
 
 @pytest.mark.clause("A25.23a", "G1.5")
 def test_who_declares() -> None:
-    """Russians, Chinese and Ethiopians; a Banzai Charge is not judged, nor is its chain."""
+    """Russians, Chinese and Ethiopians; a Banzai Charge, and its chain, is UNSUPPORTED."""
     assert declared().status == "LEGAL"
     for nation in ("chinese", "ethiopian"):
         assert not bars(
@@ -100,7 +100,7 @@ def test_who_declares() -> None:
 
 @pytest.mark.clause("A25.23b")
 def test_the_chain() -> None:
-    """Three hexes that hang together, a MMC in each, two on the average, and a leader."""
+    """Three adjacent hexes, a MMC in each, two on average, and a leader."""
     assert bars(declared("wave a,b,c,d,l e S")) == {"A25.23b"}
     assert bars(declared("wave a,b,c,d,f,l e S")) == {"A25.23b"}
     assert not bars(declared("wave a,b,c,d,f,g,h,l e S", *men(), ivan("h", "D2"), fritz()))
@@ -113,7 +113,7 @@ def test_the_chain() -> None:
 
 @pytest.mark.clause("A25.23c", "A25.23e", "A25.232c")
 def test_its_units() -> None:
-    """Infantry on foot in Good Order that has done nothing, next to no enemy, with no more than its IPC."""
+    """Unmoved Good Order Infantry on foot, adjacent to no enemy, with no more than its IPC."""
     for state in ({"broken": True}, {"pinned": True}, {"berserk": True}, {"melee": "held"}):
         assert "A25.23c" in bars(declared(ALL, *men(a=state), fritz())), state
     begun = men(a={"mph": "moving", "spent": 1, "used": 1})
@@ -135,7 +135,7 @@ def test_its_units() -> None:
 
 @pytest.mark.clause("A25.23d")
 def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where sight is computed a hill hex decides, a Blaze leaves it open, and what is stated holds."""
+    """Where sight is computed a hill hex decides, a Blaze leaves it open; stated sight takes precedence."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
     found = men(c={"sees": ()})
 
@@ -157,7 +157,7 @@ def test_its_target_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.clause("A25.23d")
 def test_its_target() -> None:
-    """An enemy unit that one of them is asked to see, within eight hexes."""
+    """An enemy unit that one of them sees, within eight hexes."""
     unseen = declared(ALL, *men(c={"sees": ()}), fritz())
     assert (unseen.status, cites(unseen)) == ("UNSUPPORTED", {"A25.23d"})
     assert not bars(declared(ALL, *men(c={"sees": ()}), fritz(sees=("a",))))
@@ -169,19 +169,19 @@ def test_its_target() -> None:
 
 @pytest.mark.clause("A25.23f")
 def test_no_concealment() -> None:
-    """Who was concealed is so no more."""
+    """A concealed unit loses concealment."""
     after = declared(ALL, *men(a={"concealed": True}), fritz()).after
     assert not after.unit("a").concealment.concealed
 
 
 @pytest.mark.clause("A25.231")
 def test_its_course() -> None:
-    """One that comes as near to a unit which sees the target as any: E2 and E6 are in one column."""
+    """It comes as near as any to a unit that sees the target: E2 and E6 are in one column."""
     for course in ("S", "SW-S", "SE-S"):
         found = declared(f"wave a,b,c,d,f,g,l e {course}")
         assert (bars(found) == set()) == (course == "S"), course
     assert bars(declared("wave a,b,c,d,f,g,l e N")) == {"A25.231"}
-    askew = men(c={"sees": ()}, b={"sees": ("e",)})  # from D2, a hex off each
+    askew = men(c={"sees": ()}, b={"sees": ("e",)})  # from D2, one hex off each
     for course, found in (("S", set()), ("SE-S", set()), ("S-SE", set()), ("SW", {"A25.231"})):
         assert bars(declared(f"wave a,b,c,d,f,g,l e {course}", *askew, fritz())) == found, course
     line = declared().after.unit("a").line
@@ -190,7 +190,7 @@ def test_its_course() -> None:
 
 @pytest.mark.clause("A25.232a")
 def test_its_mf() -> None:
-    """8 to each, SMC and Inexperienced too, no bonus of a leader or a road."""
+    """8 each, SMC and Inexperienced too, without leader or road bonus."""
     after = declared(ALL, *men(a={"inexperienced": True}), fritz()).after
     assert {name: allotment(after, name) for name in ("a", "b", "l")} == {"a": 8, "b": 8, "l": 8}
     assert allotment(scene(), "a") == 4
@@ -200,7 +200,7 @@ def test_its_mf() -> None:
 
 @pytest.mark.clause("A25.232b")
 def test_by_impulses_alone() -> None:
-    """No Enter, Assault Movement, Double Time, Dash or Search; others of its side may do those."""
+    """No Enter, Assault Movement, Double Time, Dash or Search; others of its side can."""
     after = declared().after
     for line in (
         "enter a D3",
@@ -217,7 +217,7 @@ def test_by_impulses_alone() -> None:
 
 @pytest.mark.clause("A25.232d")
 def test_it_goes_on() -> None:
-    """Each goes to one of three forward hexes; nobody who can stays, goes back or aside."""
+    """Each enters one of three forward hexes; a unit that can may not stay, go back or aside."""
     after = declared().after
     assert bars(last(after, moves("stay", "D3", "E3", "E3", "F3", "F3", "E3"))) == {"A25.232d"}
     assert not bars(last(after, moves("C3", "D3", "E3", "E3", "F3", "F3", "E3")))
@@ -229,7 +229,7 @@ def test_it_goes_on() -> None:
 
 @pytest.mark.clause("A25.232d")
 def test_side_hexes() -> None:
-    """By an Alternate Hex Grain two are ahead, and two aside, which are entered only upon an enemy."""
+    """By an Alternate Hex Grain two are ahead, and two aside, entered only if an enemy is there."""
     at = {name: {"wave": "a", "course": "SW-S", "upon": "E6"} for name, _ in CHAIN}
     units = [*men(**at)[:6], fritz()]
     free = scene(*units)
@@ -242,7 +242,7 @@ def test_side_hexes() -> None:
 
 @pytest.mark.clause("A25.232e")
 def test_within_a_hex() -> None:
-    """Who goes beneath something, or stays where such lies, is not judged."""
+    """A unit that goes beneath a counter, or stays where one is, is UNSUPPORTED."""
     wire = last(scene(counters=(Counter(kind="foxhole", at="D2"),)), ALL).after
     ruling = last(wire, moves("stay", "D3", "E3", "E3", "F3", "F3", "E3"))
     assert (bars(ruling), "A25.232e" in cites(ruling)) == (set(), True)
@@ -253,7 +253,7 @@ def test_within_a_hex() -> None:
 
 @pytest.mark.clause("A25.232f")
 def test_a_wounded_smc() -> None:
-    """What he does is not judged, even where he cannot pay."""
+    """Its actions are UNSUPPORTED, even where it cannot pay."""
     after = declared(ALL, *men(l={"wounded": True}), fritz()).after
     assert "A25.232f" in cites(last(after, FIRST))
     assert "A25.232f" not in cites(last(declared().after, FIRST))
@@ -261,7 +261,7 @@ def test_a_wounded_smc() -> None:
 
 @pytest.mark.clause("A25.2321")
 def test_the_range_counter() -> None:
-    """Who gets farther from the course does not get farther again before he gets nearer."""
+    """A unit that moves away from the course must come nearer before moving away again."""
     after = last(declared().after, moves("C3", "D3", "E3", "E3", "F3", "F3", "E3")).after
     assert (after.unit("a").line.strayed, after.unit("b").line.strayed) == (True, False)
     again = moves("B3", "D4", "E4", "E4", "F4", "F4", "E4")
@@ -274,7 +274,7 @@ def test_the_range_counter() -> None:
 
 @pytest.mark.clause("A25.2322")
 def test_no_return() -> None:
-    """Neither a Location left in an Impulse before, nor one adjacent to it; what it leaves now is no matter."""
+    """Not to a Location left in an earlier Impulse, nor adjacent to it; the one just left does not matter."""
     after = last(declared().after, FIRST).after
     assert after.unit("a").line.trodden == ("D2",)
     plain = moves("D4", "D4", "E4", "E4", "F4", "F4", "E4")
@@ -292,7 +292,7 @@ def near(*others: Any, **fields: Any) -> Any:
 
 @pytest.mark.clause("A25.233a", "A4.14", "A4.15", "A4.15b")
 def test_known_enemies_first() -> None:
-    """Somebody who can enters the Location of a Known enemy ahead; then others may pass it."""
+    """A unit that can enters the Location of a Known enemy ahead; then others can pass it."""
     past = moves("D4", "D4", "D3", "D3", "F4", "F4", "D3")
     missed = last(near(), past)
     assert "A25.233a" in bars(missed)
@@ -314,7 +314,7 @@ def test_known_enemies_first() -> None:
 
 @pytest.mark.clause("A25.233a", "A25.234a")
 def test_enemies_upstairs_are_not_reached_on_the_ground() -> None:
-    """Nobody need enter beneath a Known enemy, and who stands beneath one goes on."""
+    """No unit need enter beneath a Known enemy, and one beneath it goes on."""
     house = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
     above = fritz(at="E4", inside="upstairs", floor=1)
     there = last(scene(*men(), above, where=board(E4=house)), ALL, FIRST).after
@@ -327,7 +327,7 @@ def test_enemies_upstairs_are_not_reached_on_the_ground() -> None:
 
 @pytest.mark.clause("A25.233b")
 def test_hidden_enemies() -> None:
-    """What comes of running into concealed enemies is not judged."""
+    """Running into concealed enemies is UNSUPPORTED."""
     hidden = near(fritz("f2", "D4", concealed=True))
     assert "A25.233b" in cites(last(hidden, moves("D4", "C4", "E4", "E4", "F4", "F4", "E4")))
     assert "A25.233b" not in cites(last(near(), moves("D4", "C4", "E4", "E4", "F4", "F4", "E4")))
@@ -335,7 +335,7 @@ def test_hidden_enemies() -> None:
 
 @pytest.mark.clause("A25.234a")
 def test_who_has_come_to_enemies() -> None:
-    """As the next Impulse begins he drops out, pays nothing, and moves no more; the others go on."""
+    """As the next Impulse begins it drops out, pays nothing, and moves no more; the others go on."""
     after = last(near(), moves("D4", "D4", "E4", "E4", "F4", "F4", "E4")).after
     assert after.unit("c").line.wave == "a"
     on = last(after, moves("D5", "D5", "stay", "stay", "F5", "F5", "stay"))
@@ -344,13 +344,13 @@ def test_who_has_come_to_enemies() -> None:
         assert on.after.unit(name).move.mph == mph
     assert on.after.unit("c").line.wave == ""
     assert "A25.234a" in bars(last(after, moves("D5", "D5", "E5", "stay", "F5", "F5", "stay")))
-    cleared = last(after, "befall e eliminated").after  # so they are in the wave still
+    cleared = last(after, "befall e eliminated").after  # so they are still in the wave
     assert "A25.232d" in bars(last(cleared, moves("D5", "D5", "stay", "stay", "F5", "F5", "stay")))
 
 
 @pytest.mark.clause("A25.234b", "A25.234c")
 def test_how_it_ends() -> None:
-    """Nobody ends it, moves before it or begins another phase while one of its units can go on."""
+    """No unit ends it, moves before it or begins another phase while one of its units can go on."""
     after = declared(ALL, *men(), ivan("z", "A1"), fritz()).after
     for line in ("end a", "enter z A2", "phase DFPh"):
         assert "A25.234b" in bars(last(after, line)), line
@@ -371,7 +371,7 @@ def test_how_it_ends() -> None:
 
 @pytest.mark.clause("A25.234b", "A15.43d")
 def test_who_moves_first() -> None:
-    """Berserk units, then one Human Wave, then another: each can go on, whichever was stated first."""
+    """Berserk units, then one Human Wave, then another: each can go on, in any stated order."""
     mad = ivan("z", "A1", berserk=True, sees=("e",))
     assert bars(declared(ALL, *men(), mad, fritz())) == {"A15.43d"}
     struck = last(scene(*men(), ivan("z", "A1", sees=("e",)), fritz()), ALL, "befall z berserk")
@@ -386,7 +386,7 @@ def test_who_moves_first() -> None:
 
 
 def test_impulses_are_offered() -> None:
-    """Declared, a wave's Impulses are proposed, member by member, and each closes as legal."""
+    """After the declaration a wave's Impulses are proposed, member by member; each ends legal."""
     types = [*men()[:1], ivan("l", "D2", "leader", sees=("e",))]
     result = {"wave": "a", "course": "S", "upon": "D6"}
     two = [
@@ -414,7 +414,7 @@ def test_a_scene_tells_its_course() -> None:
 
 
 def in_wave(spent: float) -> Any:
-    """Return a wave whose units have each spent so many MF."""
+    """Return a wave whose units have each spent this many MF."""
     halves = round(2 * spent)
     found = {
         "spent": halves,
@@ -430,7 +430,7 @@ def in_wave(spent: float) -> Any:
 @pytest.mark.clause("A25.232a")
 @pytest.mark.parametrize(("spent", "barred"), [(7, set()), (7.5, {"D14.31b"})])
 def test_the_eighth_mf(spent: float, barred: set[str]) -> None:
-    """Of 8 MF, 7 may be spent before a hex of Open Ground for 1 MF, not 7.5."""
+    """Of 8 MF, 7 can be spent before a hex of Open Ground for 1 MF, not 7.5."""
     moved = last(in_wave(spent), FIRST)
     assert bars(moved) == barred
     assert {one.amount for one in moved.receipts} == {2}
@@ -438,7 +438,7 @@ def test_the_eighth_mf(spent: float, barred: set[str]) -> None:
 
 @pytest.mark.clause("A25.234c")
 def test_a_wave_without_mf_is_over() -> None:
-    """With all 8 MF spent nobody can go on: its MPh is ended, and nobody is in the wave."""
+    """With all 8 MF spent no unit can go on: its MPh is ended, and no unit is in the wave."""
     ended = last(in_wave(8), "end a")
     assert ended.status == "LEGAL"
     assert {one.line.wave for one in ended.after.units} == {""}

@@ -1,4 +1,4 @@
-"""Rain, Mud, Ground Snow and Deep Snow as far as movement goes (E3)."""
+"""Rain, Mud, Ground Snow and Deep Snow in movement (E3)."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
 def costs(
     scene: dict[str, Any], columns: tuple[str, ...] = COLUMNS, **fields: Any
 ) -> tuple[float, ...]:
-    """Return what a step costs each column in such weather."""
+    """Return the cost of a step for each column in such weather."""
     return tuple(total(step(column, scene=scene, **fields)) for column in columns)
 
 
 @pytest.mark.clause("E3.54")
 def test_levels_in_rain() -> None:
-    """Rain asks 1 more for each level up or down, into a gully too, but by paved road."""
+    """In rain each level up or down costs 1 more, into a gully too, except by paved road."""
     some = ("inf", "ht")
     assert costs(RAIN, some, there=HILL) == (2 + 1, 5 + 1)
     assert costs(RAIN, some, here=HILL) == (1 + 1, 1 + 1)
@@ -60,7 +60,7 @@ def test_levels_in_rain() -> None:
 
 @pytest.mark.clause("E3.64")
 def test_mud_off_the_road() -> None:
-    """Mud asks half a MF, or 1 MP, of every hexside into Open Ground, not into other terrain."""
+    """In Mud every hexside into Open Ground costs half a MF, or 1 MP, more; into other terrain not."""
     assert costs(MUD) == (1.5, 1.5, 1.5, 4, 4, 2, 2, 5)
     assert costs(MUD, ("inf", "ft"), there=GULLY) == (2.5, 4)
     for name in ("Woods", "Brush", "Stone Building", "Orchard"):
@@ -76,7 +76,7 @@ def test_mud_off_the_road() -> None:
 
 @pytest.mark.clause("E3.6", "E3.64")
 def test_unpaved_roads_in_mud() -> None:
-    """In Mud a dirt road costs what Open Ground does, and uphill as off the road; a paved one is as ever."""
+    """In Mud a dirt road costs as Open Ground, and uphill as off the road; a paved one is unchanged."""
     assert costs(MUD, hexside=DIRT) == (1.5, 1.5, 1.5, 4, 4, 2, 2, 5)
     assert costs(MUD, hexside=PAVED) == (1, 1, 1, 0.5, 0.5, 0.5, 0.5, 0.5)
     assert costs(MUD, ("inf", "ft"), there=HILL, hexside=DIRT) == (2.5, 1 + 4 + 1)
@@ -92,7 +92,7 @@ def test_unpaved_roads_in_mud() -> None:
 
 @pytest.mark.clause("D2.14")
 def test_beside_a_vehicle_on_a_muddy_road() -> None:
-    """The double for vehicles by road goes with the road's rate."""
+    """The doubling for vehicles by road depends on the road rate."""
     wreck = vehicle("w", at="C1", moving=False)
     for scene, road, more in ((MUD, DIRT, 1), (MUD, PAVED, 2), ({}, DIRT, 2)):
         assert paid(step("ft", hexside=road, others=(wreck,), scene=scene), "D2.14") == more
@@ -119,7 +119,7 @@ SOLID = field(
     ],
 )
 def test_road_bonus(stated: dict[str, bool], board: Any, kept: bool) -> None:
-    """Only a road that the weather leaves one gives the road bonus: paved in Mud, plowed in snow."""
+    """Only a road that the weather leaves usable gives the road bonus: paved in Mud, plowed in snow."""
     one = last(place(board, foot(at="A1"), stated=stated), "enter u B1")
     assert one.after is not None
     assert one.after.unit("u").move.road is kept
@@ -127,7 +127,7 @@ def test_road_bonus(stated: dict[str, bool], board: Any, kept: bool) -> None:
 
 @pytest.mark.clause("E3.723")
 def test_levels_in_snow() -> None:
-    """In snow of either kind who pays MF on foot or on horseback pays 1 for each level, but by plowed road."""
+    """In either snow MF payers pay 1 for each level, on foot or horseback, except by plowed road."""
     assert costs(GROUND, ("inf", "cav", "hd", "ft"), there=HILL) == (3, 3, 3, 5)
     assert costs(GROUND, ("inf", "cav"), here=HILL) == (2, 2)
     assert costs(GROUND, ("inf",), there=HILL, hexside=PAVED) == (3,)
@@ -139,7 +139,7 @@ def test_levels_in_snow() -> None:
 
 @pytest.mark.clause("E3.724", "E3.724b")
 def test_vehicles_in_ground_snow() -> None:
-    """By road at least 1 MP, plowed or not; what has no tracks, a wagon too, pays 1 more a hexside."""
+    """By road at least 1 MP, plowed or not; without tracks, even a wagon, 1 more a hexside."""
     assert costs(GROUND) == (1, 1, 2, 4, 4, 1, 1, 5)
     plowed = {"stated": {"ground_snow": True, "plowed": True}}
     for scene in (GROUND, plowed):
@@ -152,7 +152,7 @@ def test_vehicles_in_ground_snow() -> None:
 
 @pytest.mark.clause("E3.733")
 def test_deep_snow_on_foot() -> None:
-    """Half a MF more a hexside, but into woods, buildings, rubble, and by plowed road."""
+    """Half a MF more a hexside, except into woods, buildings, rubble, and by plowed road."""
     assert costs(DEEP, ("inf", "cav")) == (1.5, 1.5)
     assert costs(DEEP, ("inf", "cav"), there=HILL) == (3.5, 3.5)
     for name, cost in (("Woods", 2), ("Stone Building", 2), ("Orchard", 1.5), ("Brush", 1.5)):
@@ -165,7 +165,7 @@ def test_deep_snow_on_foot() -> None:
 
 @pytest.mark.clause("E3.7331", "E3.724", "E3.724b")
 def test_deep_snow_in_vehicles() -> None:
-    """Tracks pay 1 MP more a hexside and what has none 2; by plowed road nothing, and 1."""
+    """Tracked vehicles pay 1 MP more a hexside, others 2; by plowed road nothing, and 1."""
     assert costs(DEEP, ("hd", "mc", "ac", "ft", "ht", "tr")) == (3, 5, 5, 2, 2, 6)
     assert costs(DEEP, ("hd", "mc", "ac", "ft", "ht", "tr"), hexside=DIRT) == (3, 3, 3, 2, 2, 3)
     assert costs(PLOWED, ("hd", "mc", "ac", "ft", "ht", "tr"), hexside=DIRT) == (2, 2, 2, 1, 1, 2)
@@ -176,7 +176,7 @@ def test_deep_snow_in_vehicles() -> None:
 
 @pytest.mark.clause("E3.733b")
 def test_gallop_in_deep_snow() -> None:
-    """In Deep Snow Cavalry gallops by plowed road alone."""
+    """In Deep Snow Cavalry gallops only by plowed road."""
     galloping: dict[str, Any] = {"double": 8, "cx": True}
     assert bars(step("cav", scene=DEEP, **galloping)) == {"E3.733b"}
     assert bars(step("cav", hexside=DIRT, scene=DEEP, **galloping)) == {"E3.733b"}
@@ -204,7 +204,7 @@ def test_what_snow_makes_of_terrain() -> None:
 
 @pytest.mark.clause("B21.6")
 def test_who_goes_onto_the_ice() -> None:
-    """Whether ice holds what weighs five tons, or nobody says what, is not modelled."""
+    """Whether ice holds five tons, or an unstated weight, is UNSUPPORTED."""
     lake = {"terrain": "Water"}
     assert cites(step("tr", there=lake, scene=GROUND)) == {"B21.6"}
     for tons, named in ((4.5, set()), (5, {"B21.6"})):
@@ -215,7 +215,7 @@ def test_who_goes_onto_the_ice() -> None:
 
 
 def checks(ruling: Any) -> dict[str, dict[str, int]]:
-    """Return the odds of the Bog Checks that are due, by name."""
+    """Return the odds of the Bog Checks due, by name."""
     return {
         due.id.partition(":")[0]: {o.outcome: o.chance for o in due.outcomes}
         for due in ruling.obligations
@@ -224,7 +224,7 @@ def checks(ruling: Any) -> dict[str, dict[str, int]]:
 
 @pytest.mark.clause("D8.23")
 def test_secret_bog_check() -> None:
-    """The first hex but by a firm road calls for the one secret check of the MPh: 216 throws."""
+    """The first hex, except by a firm road, requires the one secret check of the MPh: 216 throws."""
     assert checks(step("ft", scene=MUD)) == {
         "bog-secret": {"mobile": 180, "bogged": 6, "later": 30}
     }

@@ -1,4 +1,4 @@
-"""Where clauses begin to bite, and just before: bridges, ends of moves, IPC lent, roads among other terrain, unit types."""
+"""Clauses at their limits: bridges, ends of moves, lent IPC, roads in other terrain, unit types."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_vca_change_on_a_bridge(terrain: str, spine: str, cost: float) -> None
 
 @pytest.mark.clause("B6.431")
 def test_a_bridge_has_two_lanes_unless_read_otherwise() -> None:
-    """A truck drives onto a bridge, past another unless it is read as one-lane; a squad always."""
+    """A truck enters a bridge past another unless it is read as one-lane; a squad always can."""
     board = field(
         {"A1": {}, "B1": {}, "C1": {"terrain": "Stone Bridge"}}, {"A1-B1": ROAD, "B1-C1": ROAD}
     )
@@ -78,7 +78,7 @@ def test_a_bridge_has_two_lanes_unless_read_otherwise() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_the_end_of_the_mph_is_the_end_of_a_move() -> None:
-    """A truck still moving with MP left bars the next phase; all spent, stopped or done it does not."""
+    """A moving truck with MP left blocks the next phase; with all spent, stopped or done it does not."""
 
     def begun(
         side: str = "german", line: str = "phase DFPh", **fields: Any
@@ -96,7 +96,7 @@ def test_the_end_of_the_mph_is_the_end_of_a_move() -> None:
 
 @pytest.mark.clause("D2.4")
 def test_only_the_end_of_the_mph_asks_for_it() -> None:
-    """A truck in Motion does not keep any other phase from beginning."""
+    """A truck in Motion does not block any other phase."""
     position = place(crossing(), vehicle(kind="tr-12"), phase="PFPh")
     assert last(position, "phase MPh").status == "LEGAL"
 
@@ -106,7 +106,7 @@ def test_only_the_end_of_the_mph_asks_for_it() -> None:
 
 @pytest.mark.clause("A2.5")
 def test_entry_from_off_the_board() -> None:
-    """What moves from off the map is not modelled, whatever it is; from a hex it is."""
+    """Any move from off the map is UNSUPPORTED; from a hex it is not."""
     for unit in (foot(at=None), vehicle(at=None)):
         position = place(crossing(), unit)
         assert last(position, "enter u C1").status == "UNSUPPORTED"
@@ -118,7 +118,7 @@ def test_entry_from_off_the_board() -> None:
 
 @pytest.mark.clause("A3.3")
 def test_units_move_in_their_own_mph() -> None:
-    """In the APh or an enemy's turn nobody enters, declares or starts; in the own MPh they do."""
+    """In the APh or an enemy's turn no unit can enter, declare or start; in its own MPh it can."""
     aph = {"phase": "APh"}
     for ruling in (
         step(scene=aph),
@@ -133,7 +133,7 @@ def test_units_move_in_their_own_mph() -> None:
 
 @pytest.mark.clause("A4.15", "A4.14")
 def test_infantry_overrun() -> None:
-    """One enemy SMC alone might be overrun, not modelled; two, with a squad, or by a vehicle, not so."""
+    """One lone enemy SMC might be overrun: UNSUPPORTED; not two, one with a squad, or by a vehicle."""
 
     def enemies(*kinds: str, column: str = "inf", **fields: Any) -> tuple[set[str], set[str]]:
         others = tuple(
@@ -153,7 +153,7 @@ def test_infantry_overrun() -> None:
 
 @pytest.mark.clause("x-slope")
 def test_slopes() -> None:
-    """A Slope hexside is not modelled, on foot or in a vehicle; without it all is well."""
+    """A Slope hexside is UNSUPPORTED, on foot or in a vehicle; without it the step is judged."""
     for column in ("inf", "tr"):
         assert cites(step(column, hexside={"slope": True})) == {"x-slope"}
         assert status_of(column) == "LEGAL"
@@ -161,7 +161,7 @@ def test_slopes() -> None:
 
 @pytest.mark.clause("x-road")
 def test_strange_roads() -> None:
-    """A railroad across the hexside is not modelled; a paved or dirt road, a bridge's or a runway is."""
+    """A railroad across the hexside is UNSUPPORTED; a paved or dirt road, bridge or runway is not."""
     for column in ("inf", "tr"):
         assert cites(step(column, hexside={"road": "Railroad"})) == {"x-road"}
         for road in ("Paved Road", "Dirt Road", "Stone Bridge", "Runway"):
@@ -174,7 +174,7 @@ def test_strange_roads() -> None:
 
 @pytest.mark.clause("A4.52", "A4.42b")
 def test_a_cx_leader_has_no_ipc_to_lend() -> None:
-    """With 4 PP a squad has 3 MF; a leader's help makes it 4, unless he is CX by Double Time."""
+    """With 4 PP a squad has 3 MF; a leader's help makes it 4, unless CX by Double Time."""
 
     def helped(**leader: Any) -> float:
         squad = foot(sw=load(4), helper="ldr")
@@ -186,7 +186,7 @@ def test_a_cx_leader_has_no_ipc_to_lend() -> None:
 
 @pytest.mark.clause("A4.42d")
 def test_ipc_is_lent_to_the_fit() -> None:
-    """A pinned squad, or a broken one, is lent no IPC; one in Good Order is."""
+    """A pinned or broken squad cannot be lent IPC; a Good Order one can."""
 
     def lent(**fields: Any) -> set[str]:
         position = place(crossing(), foot(sw=load(4), **fields), foot("ldr", "leader"))
@@ -199,7 +199,7 @@ def test_ipc_is_lent_to_the_fit() -> None:
 @pytest.mark.clause("A4.134", "A4.52")
 @pytest.mark.parametrize("cx", [True, False])
 def test_a_minimum_move_takes_all_that_check_and_reach_say(*, cx: bool) -> None:
-    """A squad with 4 PP has 3 MF, CX from the turn before or not, and spends 4 on woods uphill; `reach` says the same."""
+    """A squad with 4 PP has 3 MF, CX from before or not, and spends 4 on woods uphill; `reach` agrees."""
     uphill = crossing(there={**WOODS, "level": 1})
     position = place(uphill, foot(sw=load(4), cx=cx))
     ruling = last(position, "minimum u C1")
@@ -226,7 +226,7 @@ def test_a_road_runs_in_what_else_the_hex_holds(also: tuple[Any, ...], cost: flo
 
 
 def test_brush_in_a_gully() -> None:
-    """Into a gully grown with brush one pays for both, 4 MF; into a bare one 2."""
+    """Entering a gully with brush costs both, 4 MF; a bare one 2."""
     bare, grown = (
         step(there={"terrain": terrain, "depression": "Gully", "level": -1})
         for terrain in ("Gully", "Brush")
@@ -235,7 +235,7 @@ def test_brush_in_a_gully() -> None:
 
 
 def test_an_unknown_depression() -> None:
-    """A depression the chart does not know is not modelled; a gully is."""
+    """A depression the chart lacks is UNSUPPORTED; a gully is not."""
     unknown, known = (
         step(there={"terrain": "Open Ground", "depression": name, "level": -1})
         for name in ("Ravine of Doom", "Gully")
@@ -254,7 +254,7 @@ def kind(
 
 
 def test_the_scenes_unit_types_come_before_the_samples() -> None:
-    """A scene that lists an Opel Blitz of 5 MP has that one."""
+    """A scene's own Opel Blitz of 5 MP is used."""
     truck = vehicle(kind="opel-blitz")
     assert allotment(place(crossing(), truck, types=(kind(),))) == 5
     assert allotment(place(crossing(), truck)) > 5

@@ -1,4 +1,4 @@
-"""Who may not: wagons and motorcycles in Reverse, Cavalry aboard, Guns in deep streams, and the like."""
+"""Prohibitions: wagons and motorcycles in Reverse, Cavalry aboard, Guns in deep streams, and the like."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.asl.boards import ASL, bars, field, foot, last, load, place, step, ve
 @pytest.mark.clause("D2.2a")
 @pytest.mark.parametrize("kind", ["motorcycles", "wagon"])
 def test_what_has_no_reverse_does_not_go_backwards(kind: str) -> None:
-    """A motorcycle or wagon that a scene puts in Reverse enters nothing."""
+    """A motorcycle or wagon that a scene puts in Reverse can enter nothing."""
     ruling = step("mc" if kind == "motorcycles" else "hd", "enter u A1", kind=kind, reverse=True)
     assert "D2.2a" in bars(ruling)
     assert "D2.2a" not in bars(step("tr", "enter u A1", reverse=True))
@@ -25,7 +25,7 @@ def test_what_has_no_reverse_does_not_go_backwards(kind: str) -> None:
 @pytest.mark.clause("A4.61e")
 @pytest.mark.parametrize(("log", "barred"), [((), set()), (("assault u",), {"A4.61e"})])
 def test_assault_movement_boards_nothing(log: Any, barred: set[str]) -> None:
-    """Who has declared Assault Movement stays Infantry all through the MPh."""
+    """A unit that declared Assault Movement stays Infantry all through the MPh."""
     truck = vehicle("t", "opel-blitz", at="B1", moving=False)
     position = place(field({"B1": {}}), foot(), truck)
     assert bars(last(position, *log, "load u t")) == barred
@@ -33,7 +33,7 @@ def test_assault_movement_boards_nothing(log: Any, barred: set[str]) -> None:
 
 @pytest.mark.clause("D6.4d")
 def test_cavalry_boards_no_truck() -> None:
-    """Cavalry boards no vehicle; Infantry does."""
+    """Cavalry cannot board a vehicle; Infantry can."""
     truck = vehicle("t", "opel-blitz", at="B1", moving=False)
     position = place(field({"B1": {}}), foot(kind="cavalry"), truck)
     assert "D6.4d" in bars(last(position, "load u t"))
@@ -41,7 +41,7 @@ def test_cavalry_boards_no_truck() -> None:
 
 @pytest.mark.clause("C10.1c")
 def test_no_gun_is_towed_into_a_deep_stream() -> None:
-    """A deep stream is closed to a vehicle with a Gun in tow, a shallow one is not."""
+    """A vehicle with a Gun in tow cannot enter a deep stream, but a shallow one."""
     for depth, barred in (("Deep", True), ("Shallow", False)):
         there = {"terrain": f"{depth} Stream", "depression": f"{depth} Stream", "level": -1}
         position = place(
@@ -59,21 +59,21 @@ def _gun(name: str, by: str) -> Any:
 
 @pytest.mark.clause("E1.53a")
 def test_the_movement_dr_is_the_mphs() -> None:
-    """In the APh no Movement DR is due: a unit away from any road advances at night."""
+    """In the APh no Movement DR is due: a unit away from any road can advance at night."""
     position = place(field({"B1": {}, "C1": {}}), foot(), nvr=3, phase="APh")
     assert "E1.53a" not in bars(last(position, "advance u C1"))
 
 
 @pytest.mark.clause("E1.52b")
 def test_a_blind_crew_may_open_up() -> None:
-    """With a NVR of 0 a buttoned-up AFV may become CE."""
+    """With a NVR of 0 a buttoned-up AFV can become CE."""
     position = place(field({"B1": {}}), vehicle("u", "spw-251", bu=True, moving=False), nvr=0)
     assert "E1.52b" not in bars(last(position, "hatch u ce"))
     assert "E1.52b" in bars(last(position, "start u"))
 
 
 def test_a_pending_roll_that_cannot_be_read() -> None:
-    """An outcome of a scene's own making is refused in one line."""
+    """An invented outcome in a scene is refused in one line."""
     odd = Obligation("unbog:u", "D8.3a", "u", (Odds("freed-x", 1, 1),))
     position = place(field({"B1": {}}), vehicle(bogged=True), pending=(odd,))
     with pytest.raises(BadInputError, match="freed-4"):
@@ -82,7 +82,7 @@ def test_a_pending_roll_that_cannot_be_read() -> None:
 
 @pytest.mark.clause("A4.44b")
 def test_cavalry_recovers_nothing() -> None:
-    """Cavalry takes up no SW that lies about."""
+    """Cavalry cannot recover a lying SW."""
     position = place(field({"B1": {}}), foot(kind="cavalry", sw=load(1)))
     dropped = last(position, "drop u SW0")
     assert not last(dropped.after, "recover u SW0").is_legal
@@ -93,7 +93,7 @@ def test_cavalry_recovers_nothing() -> None:
     ("spent", "esb", "barred"), [(16, 0, False), (18, 2, True), (16, 2, False)]
 )
 def test_excessive_speed_pays_for_no_unhooking(*, spent: int, esb: int, barred: bool) -> None:
-    """Half the MP that unhooking costs must be left without what Excessive Speed gave."""
+    """Half the unhooking MP must remain without those of Excessive Speed."""
     found: Any = {"moving": False, "mph": "moving", "spent": spent, "used": spent, "esb": esb}
     position = place(
         field({"B1": {}}),

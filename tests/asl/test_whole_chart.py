@@ -1,4 +1,4 @@
-"""Each cell of the Terrain Chart, against the chart written by hand."""
+"""Each cell of the Terrain Chart, checked against the chart written by hand."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HAS: dict[str, float] = {"inf": 6, "cav": 12}
 def entered(
     column: str, line: str = "enter u C1", left: float | None = None, **fields: Any
 ) -> Ruling:
-    """Return the ruling on a step with so much left to the mover."""
+    """Return the ruling on a step with this much left to the mover."""
     found: dict[str, Any] = {"bu": True} if column == "ft" else {}
     if column == "inf":
         found["kind"] = "leader"
@@ -63,14 +63,14 @@ def cells(lines: Iterable[Line]) -> list[Any]:
 
 
 def check_line(check: Callable[[str, str], None], line: Line) -> None:
-    """Hold each cell of a line against the rulings, by column and cell."""
+    """Check each cell of a line against the rulings, by column and cell."""
     check_every(check, zip(EIGHT, line.by_column, strict=True))
 
 
 def check_cell(
     clause: str, column: str, cell: str, line: str = "enter u C1", **fields: Any
 ) -> None:
-    """Hold the rulings on an entry against a cell: so much is enough, half a point less is not."""
+    """Check an entry's rulings against a cell: that much is enough, half a point less is not."""
     first, *marks = cell.split()
     has = HAS.get(column, 40)
     free = entered(column, line, **fields)
@@ -110,7 +110,7 @@ def test_location(row: Line) -> None:
 @pytest.mark.clause("B13.42")
 @pytest.mark.parametrize("row", cells(SECOND))
 def test_second_way(row: Line) -> None:
-    """The second way in costs what the chart says, and is there for no other column."""
+    """The second way costs what the chart says, and exists for no other column."""
 
     def check(column: str, cell: str) -> None:
         clause = "B13.42" if cell == "NA" else row.clause
@@ -133,7 +133,7 @@ def test_hexside(row: Line) -> None:
 
 @pytest.mark.parametrize("row", cells(BUILT))
 def test_sunken_and_elevated_roads(row: Line) -> None:
-    """Off the road such a road costs what the cell says; the climb is in it."""
+    """Off the road such a road costs what the cell says, climb included."""
 
     def check(column: str, cell: str) -> None:
         check_cell(row.clause, column, cell, there=row.fields)
@@ -143,7 +143,7 @@ def test_sunken_and_elevated_roads(row: Line) -> None:
 
 @pytest.mark.parametrize("row", cells((ROADBLOCK,)))
 def test_roadblock(row: Line) -> None:
-    """A roadblock costs what the cell says, and lies where a road leaves no gap."""
+    """A roadblock costs what the cell says, where a road leaves no gap."""
 
     def check(column: str, cell: str) -> None:
         check_cell(row.clause, column, cell, hexside=row.fields)
@@ -155,7 +155,7 @@ def test_roadblock(row: Line) -> None:
 
 @pytest.mark.parametrize("row", cells(COUNTERS))
 def test_counters(row: Line) -> None:
-    """A counter costs, with the Open Ground it lies in, what the cell says."""
+    """A counter costs, with its Open Ground, what the cell says."""
     lying = (Counter(kind=row.fields["terrain"], at="C1"),)
 
     def check(column: str, cell: str) -> None:
@@ -166,7 +166,7 @@ def test_counters(row: Line) -> None:
 
 @pytest.mark.parametrize("row", cells(COMBINED))
 def test_terrain_at_a_stream(row: Line) -> None:
-    """Terrain at a stream is added to it, but for those who come along the stream."""
+    """Terrain at a stream is added to it, except for movers along the stream."""
 
     def check(column: str, cell: str) -> None:
         stream = row.fields["terrain"]
@@ -205,8 +205,8 @@ def test_wrecks(line: Line) -> None:
 @pytest.mark.clause("D8.21a")
 @pytest.mark.parametrize("line", LOCATIONS, ids=lambda line: line.clause)
 def test_leaving(line: Line) -> None:
-    """Only gullies and streams call for a Bog Check of those who leave them, by road of nobody."""
-    beside_marsh = line.clause == "B16"  # the hex entered is a Bog hex then (B16.43)
+    """Only leaving gullies and streams requires a Bog Check, by road none."""
+    beside_marsh = line.clause == "B16"  # the hex entered is then a Bog hex (B16.43)
     for column in EIGHT if not beside_marsh else ():
         bogs = bool(step(column, here=line.fields).obligations)
         assert bogs == (column in LEFT_WITH_BOG.get(line.clause, ())), column
@@ -246,7 +246,7 @@ def test_uphill(line: Line) -> None:
 
 
 def test_the_chart_by_hand_leaves_nothing_out() -> None:
-    """It has a line for every clause of the chart that is modelled."""
+    """It has a line for every modelled clause of the chart."""
     written = {line.clause for line in (*LOCATIONS, *HEXSIDES, *BUILT, ROADBLOCK, *COUNTERS)}
     charted = (*rows(), works().counter)
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 LIST = Path(__file__).resolve().parents[1] / "clauses" / "asl-e11.tsv"
 EXAMPLES = {"E11.21d", "E11.22c", "E11.23b", "E11.23d"}
-"""What follows from other clauses: worked examples, each a test of these."""
+"""Consequences of other clauses: worked examples, each a test of these."""
 
 
 def test_every_clause_of_the_chapter_is_declared() -> None:
-    """The registry holds every clause of the list under its kind, but worked examples."""
+    """The registry holds every clause of the list under its kind, except worked examples."""
     rows = [line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines()[1:]]
     kinds = dict(rows)
     found = {name: clause.kind for name, clause in ASL.clauses.items() if name in kinds}
@@ -35,7 +35,7 @@ def test_every_clause_of_the_chapter_is_declared() -> None:
 
 
 def generated(position: Any, unit: str) -> set[tuple[str, ...]]:
-    """Return the moves of every legal Impulse that the generator leads to, idle ones stated."""
+    """Return the moves of every legal Impulse of the generator, idle ones stated."""
 
     def closed(choices: Any) -> Iterator[Any]:
         for choice in choices:

@@ -1,4 +1,4 @@
-"""Transporting Personnel as a whole: its registry, what is offered, and what always holds."""
+"""Transport of Personnel as a whole: its registry, its proposals, and its invariants."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_clause_of_the_chapter_is_declared() -> None:
     assert names == {name: declared[name].kind for name in names}
 
 
-# -- what options tell -----------------------------------------------------------------------------
+# -- options ---------------------------------------------------------------------------------------
 
 
 def test_room_left() -> None:
@@ -64,18 +64,18 @@ def test_room_left() -> None:
 
 
 def test_what_bars_boarding() -> None:
-    """Options name the clause and the numbers for who does not fit in."""
+    """Options name the clause and the numbers for a unit that does not fit."""
     full = place(ROW, vehicle("t", "spw-250", moving=False), foot())
     (found,) = options(full, "u")["units"]
     (barred,) = [e for e in found["barred"] if e["verb"] == "load"]
     assert (barred["clauses"], barred["need"], barred["have"]) == (["D6.1c"], 9, 10)
 
 
-# -- what the generator offers ---------------------------------------------------------------------
+# -- proposals -------------------------------------------------------------------------------------
 
 
 def test_boarding_together_is_offered_as_it_is_ruled() -> None:
-    """Stacks that board, chosen unit by unit, are those that brute force finds legal."""
+    """Proposed boarding stacks, chosen unit by unit, are those brute force finds legal."""
     position = place(
         ROW, vehicle("t", "opel-blitz", moving=False), foot("a", sw=load(3)),
         foot("b", "half-squad"), foot("c", "leader"), foot("d", at="A1"),
@@ -96,11 +96,11 @@ def test_boarding_together_is_offered_as_it_is_ruled() -> None:
     assert len(found) == 7
 
 
-# -- what always holds -----------------------------------------------------------------------------
+# -- invariants ------------------------------------------------------------------------------------
 
 
 def assert_sound(position: Position[AslUnit, AslConditions]) -> None:
-    """Whoever is aboard is where its vehicle is, within its PP, and nobody has spent too much."""
+    """Units aboard are with their vehicle, within its PP, and no unit has overspent."""
     edition = ASL.edition(position)
     for unit in position.units:
         if unit.cargo.aboard is not None:
@@ -112,7 +112,7 @@ def assert_sound(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def crowded() -> Position[AslUnit, AslConditions]:
-    """Return trucks, a halftrack and a tank with Personnel in and about them."""
+    """Return trucks, a halftrack and a tank with Personnel in and around them."""
     return place(
         ROW, vehicle("t", "opel-blitz", moving=False), vehicle("h", "spw-250", moving=False),
         vehicle("k", "t-26-m33", "A1"), foot("r", "half-squad", "A1", aboard="k", riding=True),

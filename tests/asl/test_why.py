@@ -1,4 +1,4 @@
-"""Why ASL units cannot be where they must: reasons verified over whole plans, and their numbers."""
+"""Why ASL units cannot reach their goals: reasons verified over whole plans, and their numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from marchtable.rules.clause import eased, without
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.blame import BLAMABLE, BOARDING, SIGHT
+from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES, SIGHT
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, track
 from tests.asl.transport_cases import best
@@ -49,14 +49,14 @@ CASES: dict[str, tuple[Any, Goal, tuple[str, ...]]] = {
 
 @cache
 def blamed(name: str) -> Any:
-    """Return why there is no plan in a case, asked once."""
+    """Return why a case has no plan, asked once."""
     position, goal, _ = CASES[name]
     return why(position, goal, most=0)
 
 
 @pytest.mark.parametrize("name", slow_after(1, CASES))
 def test_reasons_are_those_of_whole_plans(name: str) -> None:
-    """With these clauses alone on there is no plan at all; with any of them off, too, there is one."""
+    """With only these clauses on there is no plan at all; with any of them off, too, there is one."""
     position, goal, expected = CASES[name]
     found = blamed(name)
     assert found.status == "IMPOSSIBLE"
@@ -64,7 +64,7 @@ def test_reasons_are_those_of_whole_plans(name: str) -> None:
     result = [reason.clause for reason in found.conflict]
     assert set(result) == set(expected)
     assert all(reason.is_needed for reason in found.conflict)
-    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
+    others = [clause for clause in (*CANDIDATES, *BOARDING) if clause not in result]
     with without(*others):
         assert plan(position, goal, seed=7).status == "IMPOSSIBLE"
     for clause in result:
@@ -89,7 +89,7 @@ BARRED: dict[str, tuple[Any, tuple[str, ...]]] = {
 @pytest.mark.parametrize("year", slow_after(1, [1941, 0]))
 @pytest.mark.parametrize("name", slow_after(2, BARRED))
 def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
-    """Where nobody may board, that is among the reasons, and the space may be named all the same."""
+    """If no unit can board, that is among the reasons, and the space can still be named."""
     driven, expected = BARRED[name]
     position = place(LANE, driven, foot("u", at="A1"), year=year)
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all", carried=True),))
@@ -99,7 +99,7 @@ def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
     assert (found.status, found.space and found.space.name) == ("IMPOSSIBLE", "transport")
     result = tuple(reason.clause for reason in found.conflict or ())
     assert result == expected
-    others = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
+    others = [clause for clause in (*CANDIDATES, *BOARDING) if clause not in result]
     with without(*others):
         assert plan(position, goal).status == "IMPOSSIBLE"
     for clause in result:
@@ -131,7 +131,7 @@ LOADS: dict[str, tuple[Any, tuple[Any, ...], tuple[str, ...]]] = {
 @pytest.mark.clause("D6.2d", "D6.2c", "D6.81c")
 @pytest.mark.parametrize("name", slow_after(1, LOADS))
 def test_what_leaves_riders_no_room_is_told(name: str) -> None:
-    """No plan is hidden by what vehicles take outside: that is stated along with what they take inside."""
+    """Room outside does not hide a plan: it is stated along with room inside."""
     driven, others, expected = LOADS[name]
     position = place(LANE, driven, *others, year=1943)
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all", carried=True),))
@@ -141,7 +141,7 @@ def test_what_leaves_riders_no_room_is_told(name: str) -> None:
     if "D6.2d" in result:
         numbers = {"need": 14, "have": 15}
         assert (set(result["D6.2d"].units), dict(result["D6.2d"].numbers)) == ({"t", "u"}, numbers)
-    off = [clause for clause in (*BLAMABLE, *BOARDING) if clause not in result]
+    off = [clause for clause in (*CANDIDATES, *BOARDING) if clause not in result]
     with without(*off):
         assert plan(position, goal).status == "IMPOSSIBLE"
     for clause in result:
@@ -152,7 +152,7 @@ def test_what_leaves_riders_no_room_is_told(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.clause("D6.2d")
 def test_all_are_named_whose_pp_are_counted() -> None:
-    """Two squads have 20 PP outside of a tank: both are stated; and of MF only who lacks them."""
+    """Two squads have 20 PP outside a tank: both are named; for MF only the one that lacks them."""
     tank = vehicle("t", "t-26-m33", "A1", moving=False)
     position = place(LANE, tank, foot("u", at="A1"), foot("v", at="A1"), year=1943)
     goal = Goal(aims=(Aim(units=("u", "v"), at=("I5",), must="all", carried=True),))
@@ -165,21 +165,21 @@ def test_all_are_named_whose_pp_are_counted() -> None:
 
 @pytest.mark.clause("D6.4c")
 def test_a_clause_that_only_charges_others_tells_whom() -> None:
-    """Who boards late costs the vehicle MP: reported of it, though it is the squad that lacks MF."""
+    """A late boarder costs the vehicle MP: it is named, though the squad lacks MF."""
     found = {reason.clause: reason for reason in blamed("too far").conflict or ()}
     assert found["D6.4c"].units
 
 
 @pytest.mark.clause("A4.42a")
 def test_a_clause_that_takes_points_off_tells_from_whom() -> None:
-    """What a squad carries above its IPC charges no step: it is reported of the squad all the same."""
+    """A squad's load above its IPC charges no step: the squad is still named."""
     position = place(LANE, foot("u", at="A1", sw=load(6)))
     found = {one.clause: one for one in why(position, must("u", at=("D2",)), most=0).conflict or ()}
     assert found["A4.42a"].units == ("u",)
 
 
 def test_a_space_that_is_not_fit_says_for_what_it_is() -> None:
-    """A goal about units on foot alone has no transport; the refusal says what would have."""
+    """A goal about units on foot alone has no transport; the refusal names a suitable goal."""
     position = place(LANE, foot("u", at="A1"))
     for space, found in (("transport", "vehicles and Infantry"), ("convoy", "one Convoy")):
         with pytest.raises(BadInputError, match=f"expected one of foot, alone, .*{found}"):
@@ -191,28 +191,28 @@ def test_numbers_are_by_how_little_a_clause_is_broken() -> None:
     position, goal, _ = CASES["by truck"]
     (reason,) = why(position, goal, most=0, space="alone").conflict or ()
     assert (reason.units, dict(reason.numbers)) == (("u",), {"lacks": 4})
-    others = [clause for clause in BLAMABLE if clause != reason.clause]
+    others = [clause for clause in CANDIDATES if clause != reason.clause]
     for halves, status in ((7, "IMPOSSIBLE"), (8, "OPTIMAL")):
         with without(*others, eased(reason.clause, halves)):
             assert plan(position, goal, space="alone").status == status
 
 
 class Short(Quiet):
-    """A control whose limit is reached once it was asked so often what is left."""
+    """A control whose limit is reached after a number of questions."""
 
     def __init__(self, asked: int) -> None:
         super().__init__()
         self.asked = asked
 
     def left(self) -> float:
-        """Return plenty until it is asked too often."""
+        """Return plenty until asked too often."""
         self.asked -= 1
         return 60.0 if self.asked >= 0 else 0.0
 
 
 @pytest.mark.parametrize("asked", [0, 4, 8, 16])
 def test_what_is_not_verified_says_so(asked: int) -> None:
-    """Where a limit cuts the proof short there is no reason, or one not shown to be needed."""
+    """If a limit cuts the proof short there is no reason, or one not shown to be needed."""
     position, goal, expected = CASES["too far"]
     model, _ = best(position, goal)
     control: Any = Short(asked)
@@ -229,7 +229,7 @@ def test_what_is_not_verified_says_so(asked: int) -> None:
 def test_sight_does_not_rest_on_who_may_be_blamed(
     clause: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With such a clause off, what the map bars in any case is barred all the same."""
+    """With such a clause off, what the map forbids in any case is still forbidden."""
     assert clause not in SIGHT
     squad = place(LANE, foot("u", at="A1", sw=load(5)), foot("e", at="D2", side="russian"))
     driver = place(LANE, vehicle("u", "ht-5", "A1"), vehicle("e", "t-26-m33", "C2", side="russian"))
@@ -247,7 +247,7 @@ def test_sight_does_not_rest_on_who_may_be_blamed(
 
 @pytest.mark.parametrize("space", ["alone", "foot"])
 def test_what_is_not_modelled_is_no_reason_where_the_map_is_none(space: str) -> None:
-    """A hero's building out of reach: A4.15 bears once MF bar nothing, so the MF are to blame."""
+    """A hero's building out of reach: A4.15 applies only without MF limits, so the MF are to blame."""
     far: dict[str, Any] = {f"{chr(65 + n)}{1 + n // 2}": {} for n in range(8)}
     board = field({**far, "H4": {"terrain": "Wooden Building"}})
     position = place(board, foot("u", at="A1"), foot("e", "hero", at="H4", side="russian"))
@@ -261,7 +261,7 @@ def test_what_is_not_modelled_is_no_reason_where_the_map_is_none(space: str) -> 
 
 @pytest.mark.parametrize("space", ["alone", "foot"])
 def test_what_is_not_modelled_may_be_the_reason(space: str) -> None:
-    """Where only a clause that is not modelled is in the way, it is stated, not the map."""
+    """If only an unmodelled clause is in the way, it is named, not the map."""
     board = field({"A1": {}, "B1": {"terrain": "Wooden Building"}})
     position = place(board, foot("u", at="A1"), foot("e", "hero", at="B1", side="russian"))
     found = why(position, must("u", at=("B1",)), space=space)
@@ -270,7 +270,7 @@ def test_what_is_not_modelled_may_be_the_reason(space: str) -> None:
 
 
 def _again(position: Any) -> Any:
-    """Return an equal position of which nothing is known yet."""
+    """Return an equal position with nothing cached."""
     board = position.board
     twin = type(board)(f"{board.name} again", board.locations, board.edges)
     return type(position)(**{**{f: getattr(position, f) for f in position.__struct_fields__},
@@ -278,7 +278,7 @@ def _again(position: Any) -> Any:
 
 
 def test_the_fewest_mf_more() -> None:
-    """MF come whole: what a squad would need more is the least, whatever other numbers are reported of it."""
+    """MF come whole: the least a squad would need is stated, whatever other numbers are."""
     road = field(
         {f"A{row}": {} for row in range(1, 15)},
         {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 14)},
@@ -298,7 +298,7 @@ def test_the_fewest_mf_more() -> None:
 
 
 def test_what_bars_a_unit_alone_is_told() -> None:
-    """Where no clause is shown to forbid a goal, `why` blames what `reach` blames."""
+    """If no clause is shown to forbid a goal, `why` blames what `reach` blames."""
     board = {"rows": ["..w", "..."]}
     truck = {
         "id": "truck",

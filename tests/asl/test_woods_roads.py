@@ -1,4 +1,4 @@
-"""Roads through woods: how a vehicle leaves one, and what that costs."""
+"""Roads through woods: how a vehicle leaves one, and the cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WOODS_ROAD = {"terrain": "Dirt Road", "also": (("Woods", 60),)}
 
 @pytest.mark.clause("B13.41b")
 def test_a_woods_road_is_left_by_way_of_its_woods() -> None:
-    """Off a woods-road over another hexside is barred; by road, or from its woods, it is not."""
+    """It cannot leave a woods-road over another hexside; by road, or from its woods, it can."""
     for column in ("ft", "ht", "tr"):
         off = step(column, "enter u C2", here=WOODS_ROAD, hexside=ROAD)
         assert (off.status, bars(off)) == ("ILLEGAL", {"B13.41b"})
@@ -29,7 +29,7 @@ def test_a_woods_road_is_left_by_way_of_its_woods() -> None:
 
 @pytest.mark.clause("B13.41c")
 def test_who_leaves_the_road_within_its_hex() -> None:
-    """A vehicle on a woods-road does; one in its woods, in brush beside a road, or a squad does not."""
+    """A vehicle on a woods-road can; one in its woods, in brush beside a road, or a squad cannot."""
     line = "leave-road u"
     for column in ("ft", "ht", "tr"):
         aside = step(column, line, here=WOODS_ROAD, hexside=ROAD)

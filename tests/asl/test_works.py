@@ -1,4 +1,4 @@
-"""Counters in a Location or on a hexside that change movement: Wire, Entrenchments, rubble ..."""
+"""Counters in a Location or on a hexside that affect movement: Wire, Entrenchments, rubble ..."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def scene(kind: str, at: str = "C1") -> dict[str, Any]:
 
 
 def row(clause: str, kind: str, *costs: float | None) -> Any:
-    """Return a counter with what it adds in each column (None: not allowed), marked."""
+    """Return a counter with its extra cost in each column (None: not allowed), marked."""
     return pytest.param(clause, kind, costs, marks=pytest.mark.clause(clause), id=kind)
 
 
@@ -51,7 +51,7 @@ def row(clause: str, kind: str, *costs: float | None) -> Any:
     row("B25", "blaze", None, None, None, None),
 ])  # fmt: skip
 def test_what_a_counter_adds(clause: str, kind: str, costs: tuple[float | None, ...]) -> None:
-    """A counter adds the chart's figure to the cost of terrain, or bars the way; behind, nothing."""
+    """A counter adds the chart's figure to the cost of terrain, or forbids entry; when left, nothing."""
     for column, cost in zip(COLUMNS, costs, strict=True):
         open_ground = 4 if column == "tr" else 1
         if cost is None:
@@ -76,7 +76,7 @@ def test_wire_belongs_to_the_cost_of_terrain() -> None:
 
 @pytest.mark.clause("A24.7", "B3.4d", "A4.72")
 def test_a_burning_wreck_costs_as_smoke() -> None:
-    """1 MF or MP more, doubled uphill on foot, beside what the wreck itself costs; left, it costs nothing."""
+    """1 MF or MP more, doubled uphill on foot, besides the wreck's own cost; when left, nothing."""
     fire = scene("burning-wreck")
     for column, cost in (("inf", 2), ("ft", 2), ("tr", 5)):
         assert (step(column, scene=fire).status, total(step(column, scene=fire))) == ("LEGAL", cost)
@@ -94,7 +94,7 @@ def test_a_burning_wreck_costs_as_smoke() -> None:
 
 @pytest.mark.clause("x-counter")
 def test_counters_that_nothing_models() -> None:
-    """A counter that no rule here knows answers UNSUPPORTED in the hex entered; SMOKE does not."""
+    """An unknown counter makes entering its hex UNSUPPORTED; SMOKE does not."""
     for column in COLUMNS:
         assert cites(step(column, scene=scene("sangar"))) == {"x-counter"}
         assert step(column, scene=scene("sangar", "C2")).status == "LEGAL"
@@ -109,7 +109,7 @@ def test_counters_that_nothing_models() -> None:
     pytest.param("B20.93a", "crest", marks=pytest.mark.clause("B20.93a")),
 ])  # fmt: skip
 def test_units_inside_are_not_modelled(clause: str, inside: str) -> None:
-    """A unit upstairs or at a Crest is not judged as it moves, where nobody states it on which level or side."""
+    """A unit upstairs or at a Crest, with unstated level or side, cannot be judged."""
     assert cites(step(inside=inside)) == {clause}
     assert cites(step(line="minimum u C1", inside=inside)) == {clause}
     assert step(line="end u", inside=inside).status == "LEGAL"
@@ -120,7 +120,7 @@ def test_units_inside_are_not_modelled(clause: str, inside: str) -> None:
 
 @pytest.mark.clause("D8.21a", "D8.21b", "D8.21d")
 def test_bog_checks_of_wire_and_trenches() -> None:
-    """Wire adds 2 to a Bog Check of its own, or to that of the terrain (or hexside, by a reading); a trench 0."""
+    """Wire adds 2 to its own Bog Check, or to the terrain's (or hexside's, by a reading); a trench 0."""
     wire = scene("wire")
     one = {**wire, "readings": (("D8.21d", "one"),)}
     for column, chance in (("ft", 10), ("ht", 15), ("tr", 21)):
@@ -137,7 +137,7 @@ def test_bog_checks_of_wire_and_trenches() -> None:
 
 @pytest.mark.clause("D8.21a", "D8.21b")
 def test_wire_on_a_road_calls_for_a_check_unless_read_otherwise() -> None:
-    """Along a road through woods the check is due for the Wire alone, by the register's default."""
+    """Along a woods road the check is due only for the Wire, by default."""
     through = {"terrain": "Dirt Road", "also": (("Woods", 60),)}
     wire, here = scene("wire"), scene("wire", "B1")
     spared = {"readings": (("D8.21a", "road"),)}
@@ -156,14 +156,14 @@ def test_wire_on_a_road_calls_for_a_check_unless_read_otherwise() -> None:
     ("foxhole", True), ("pillbox", True),
 ])  # fmt: skip
 def test_counters_that_cost_the_road_bonus(kind: str, kept: bool) -> None:
-    """Wire, SMOKE, a roadblock or rubble on the road cost Infantry the road bonus; a foxhole does not."""
+    """Wire, SMOKE, a roadblock or rubble on the road do; a foxhole does not."""
     after = step(hexside=ROAD, scene=scene(kind)).after
     assert after.unit("u").move.road is kept
 
 
 @pytest.mark.clause("B29")
 def test_a_roadblock_costs_infantry_1_and_stops_the_rest() -> None:
-    """Across a roadblock's hexside, from either side, Infantry pays 1 more and vehicles do not pass."""
+    """Across its hexside, from either side, Infantry pays 1 more and vehicles cannot pass."""
     for kind, at in (("roadblock-NE", "B1"), ("roadblock-SW", "C1")):
         across = step(hexside=ROAD, scene=scene(kind, at), left=2, road=False)
         assert (paid(across, "B29"), total(across), across.status) == (1, 2, "LEGAL")
@@ -178,7 +178,7 @@ def test_a_roadblock_costs_infantry_1_and_stops_the_rest() -> None:
 
 @pytest.mark.parametrize("kind", ["roadblock-SE", "roadblock-N", "roadblock-X"])
 def test_a_roadblock_lies_on_a_road(kind: str) -> None:
-    """A roadblock on a hexside without a road, off the map or nowhere is bad input."""
+    """A roadblock on a hexside without a road, or off the map, is bad input."""
     position = place(crossing(hexside=ROAD), foot(), counters=(Counter(kind=kind, at="B1"),))
 
     with pytest.raises(BadInputError, match=r"counters\[0\]\.kind"):
@@ -227,7 +227,7 @@ def test_reach_meets_counters() -> None:
 @pytest.mark.parametrize(("column", "more"), [("ft", 0), ("ht", 0), ("ac", 2), ("tr", 4)])
 def test_shellholes_among_other_terrain(column: str, more: float) -> None:
     """They keep the terrain and add their own figure to its cost; on foot, UNSUPPORTED."""
-    # no brush, as this test had it: shellholes level that (B2.1)
+    # not brush, as this test once had: shellholes level it (B2.1)
     vines: dict[str, Any] = {"there": {"terrain": "Vineyard"}}
     strewn = scene("shellholes")
     need = total(step(column, **vines)) + more
@@ -239,14 +239,14 @@ def test_shellholes_among_other_terrain(column: str, more: float) -> None:
         assert "B2-among" in cites(step(on_foot, scene=strewn, **vines))
         assert not cites(step(on_foot, scene=strewn, hexside=ROAD, **vines))
         assert not cites(step(on_foot, scene=strewn))
-    poor = step("inf", scene=strewn, left=1, **vines)  # the bar rests on a cost that nobody knows
+    poor = step("inf", scene=strewn, left=1, **vines)  # the prohibition depends on an unknown cost
     assert (poor.status, bars(poor)) == ("UNSUPPORTED", set())
 
 
 @pytest.mark.clause("B2")
 @pytest.mark.parametrize("name", ["Brush", "Orchard", "Grain", "Open Ground", "Plowed Field"])
 def test_shellholes_level_what_is_there(name: str) -> None:
-    """What a counter is put in among these is there no more: shellholes alone are paid for."""
+    """Terrain leveled by them no longer counts: only shellholes are paid for."""
     there = {"terrain": name}
     for column in EIGHT:
         printed = step(column, there={"terrain": "Shellholes"})
@@ -262,7 +262,7 @@ def test_shellholes_level_what_is_there(name: str) -> None:
 
 @pytest.mark.clause("B23.41", "D15.46a")
 def test_shellholes_take_no_terrain_away() -> None:
-    """A tank that is not buttoned up is kept out of a building; a motorcycle makes a Wreck Check."""
+    """A tank that is not buttoned up cannot enter a building; a motorcycle makes a Wreck Check."""
     strewn = scene("shellholes")
     assert "B23.41" in bars(step("ft", there={"terrain": "Wooden Building"}, scene=strewn))
     assert step("mc", there={"terrain": "Vineyard"}, scene=strewn).obligations
@@ -272,7 +272,7 @@ def test_shellholes_take_no_terrain_away() -> None:
 @pytest.mark.clause("x-counter")
 @pytest.mark.parametrize("line", ["enter u C1", "turn u SSE"])
 def test_an_unknown_counter_where_one_stands(line: str) -> None:
-    """Whoever leaves such a Location, or turns in it, is informed that nobody knows what it does."""
+    """Leaving such a Location, or turning in it, reports that its effect is unknown."""
     assert cites(step("tr", line, scene=scene("panji", "B1"))) == {"x-counter"}
     assert not cites(step("tr", line, scene=scene("panji", "A1")))
     assert not cites(step("tr", line, scene=scene("pillbox", "B1")))
@@ -282,7 +282,7 @@ def test_an_unknown_counter_where_one_stands(line: str) -> None:
     ("Wire", "wire"), ("Smoke", "smoke"), ("One_Lane", "one-lane"), ("Breach-ne", "breach-NE"),
 ])  # fmt: skip
 def test_a_counter_written_otherwise(kind: str, known: str) -> None:
-    """A known kind in capital letters, say, is refused, and how it is written is stated."""
+    """A known kind in capitals is refused, with its correct spelling."""
     with pytest.raises(BadInputError, match=known):
         ASL.check_position(place(crossing(), foot(), counters=(Counter(kind=kind, at="C1"),)))
     ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="other panji", at="C1"),)))
@@ -304,7 +304,7 @@ ON_WIRE: dict[str, Any] = {"counters": (Counter(kind="wire", at="B1"),)}
 
 @pytest.mark.clause("B26.4a")
 def test_nobody_enters_a_vehicle_from_on_top_of_wire() -> None:
-    """Not to be carried, nor to man it, hook up and board, or ride a motorcycle; horses are no vehicle."""
+    """Not to board, man, hook up and board, or ride a motorcycle; horses are no vehicle."""
     truck = vehicle("t", "opel-blitz", moving=False)
     armed = UnitType(name="armed", class_="vehicle", column="ft", mp=12, afv=True, armed=True)
     left = vehicle("t", "armed", moving=False, abandoned=True)
@@ -334,7 +334,7 @@ def test_nobody_enters_a_vehicle_from_on_top_of_wire() -> None:
 
 @pytest.mark.clause("B26.4b", "B26.4c")
 def test_sw_and_wire() -> None:
-    """No SW is handed through Wire; of one that lies there nobody says whether on top or beneath."""
+    """A SW cannot be transferred through Wire; whether one there lies on top or beneath is unknown."""
     men = foot(sw=load(1)), foot("v")
     below = foot("v", inside="beneath")
     assert "B26.4b" not in bars(last(place(crossing(), *men, **ON_WIRE), "transfer u v SW0"))
@@ -352,14 +352,14 @@ def test_sw_and_wire() -> None:
 
 
 def outcomes(ruling: Any) -> dict[str, int]:
-    """Return in how many of 36 throws each comes out, of the one check that is due."""
+    """Return the number of 36 throws for each outcome of the one check due."""
     (due,) = ruling.obligations
     return {entry.outcome: entry.chance for entry in due.outcomes}
 
 
 @pytest.mark.clause("B26.53")
 def test_a_tank_takes_the_wire_away() -> None:
-    """A Bog Check that is passed with a colored 1 does, of a fully-tracked vehicle, wherever it is made."""
+    """A Bog Check passed with a colored 1 by a fully tracked vehicle removes it, wherever it is made."""
     found = step("ft", scene=scene("wire"))
     assert outcomes(found) == {"mobile": 20, "clears": 6, "bogged": 10}
     assert set(outcomes(step("ht", scene=scene("wire")))) == {"mobile", "bogged"}
@@ -381,7 +381,7 @@ def test_a_tank_takes_the_wire_away() -> None:
 
 @pytest.mark.clause("B37.3")
 def test_of_vehicles_only_afv_enter_debris() -> None:
-    """A tractor does not, a tank does; by a road that is cleared of it anybody would."""
+    """A tractor cannot, a tank can; by a road cleared of it any vehicle can."""
     tractor = UnitType(name="tractor", class_="vehicle", column="ft", mp=14)
     debris = {**scene("debris"), "types": (tractor,)}
     assert bars(step("ft", kind="tractor", scene=debris)) == {"B37.3"}

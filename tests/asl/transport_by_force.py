@@ -1,7 +1,7 @@
-"""Transport plans by brute force: every plan of the declared space, out of ``legal_actions`` alone.
+"""Transport plans by brute force: every plan of the declared space, from ``legal_actions`` alone.
 
-Who boards what, where vehicles go, who leaves them there and in which order the others act is tried
-out. What follows from a state is worked out once for all that are the same for who has still to act.
+It tries every boarding, vehicle move, unloading and order of the other units. The results from a
+state are computed once for all states that look the same to the units still to act.
 """
 
 from __future__ import annotations
@@ -33,16 +33,15 @@ ALONE = frozenset((
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "bypass",
     "along", "into", "exit",
 ))  # fmt: skip
-"""The verbs by which units go alone; without an aim to leave the map, nobody does."""
+"""The verbs by which units go alone; without an aim to leave the map, none does."""
 
 
 class TooManyError(Exception):
-    """There is more to ask than one has the patience for."""
+    """More questions than the allowed number."""
 
 
 class ByForce(Worths):
-    """
-    All plans for a position and goal, vehicles moving in any order, each by its cheapest way.
+    """All plans for a position and goal, vehicles moving in any order, each by its cheapest way.
 
     Parameters
     ----------
@@ -71,7 +70,7 @@ class ByForce(Worths):
         self._rested: dict[str, bool] = {}
 
     def best(self) -> int | None:
-        """Return the largest weighted sum, None if no plan meets the musts."""
+        """Return the largest weighted sum, or None if no plan meets the musts."""
         state = self.world.state(self.start)
         value, met = self._worth(state)
         needed = [self.measure.required(number) for number in range(len(self.goal.aims))]
@@ -94,7 +93,7 @@ class ByForce(Worths):
         self, stage: Any, state: State, active: Callable[[Any], bool],
         found: Callable[[], Iterator[tuple[State, Table]]],
     ) -> Table:  # fmt: skip
-        """Return what may follow; of who acts no more only where he stands matters."""
+        """Return the possible continuations; for units that are done only the place matters."""
         key = (stage, state)
         if self.weights is not None:
             entries, plain = self.world.entries, self.world.plain
@@ -145,7 +144,7 @@ class ByForce(Worths):
                 yield after
 
     def _are_alike(self, state: State, vehicle: str) -> bool:
-        """Return whether all who have boarded a vehicle have done so as Passengers, or all as Riders."""
+        """Return whether all units that boarded a vehicle did so as Passengers, or all as Riders."""
         found = [self.world.entries[number].unit for number in state]
         before = {unit.id: unit.cargo.aboard for unit in self.start.units}
         return len({u.cargo.riding for u in found if u.cargo.aboard == vehicle != before[u.id]}) < 2
@@ -153,7 +152,7 @@ class ByForce(Worths):
     def _changed(
         self, state: State, name: str, what: str, changes: Callable[[], Iterator[Changes]]
     ) -> Iterator[State]:
-        """Yield states after what may be done in one Location, asked once as things stand there."""
+        """Yield states after the possible actions in one Location, asked once per situation."""
         at = self._unit(state, name).at
         entries = self.world.entries
         there = tuple([1 + n if entries[n].unit.at == at else 0 for n in state])
@@ -167,7 +166,7 @@ class ByForce(Worths):
             yield self.world.with_changes(state, self.index, found)
 
     def _driving(self, state: State, waiting: frozenset[str]) -> Table:
-        """Let one of the vehicles act that have not yet, and after it the others."""
+        """Let one of the vehicles that have not acted act, then the others."""
         if not waiting:
             return self._walking(state)
 
@@ -195,7 +194,7 @@ class ByForce(Worths):
                     yield left, self._left(there, left, waiting)
 
     def _rests_at_first(self, name: str) -> bool:
-        """Return whether a vehicle may be left as it is with all where they begin."""
+        """Return whether a vehicle can be left as it is with all units at their start."""
         if name not in self._rested:
             self._rested[name] = ASL.rule(self.start, End(name)).is_legal
         return self._rested[name]
@@ -239,7 +238,7 @@ class ByForce(Worths):
         self, state: State, waiting: frozenset[str], able: frozenset[str],
         last: tuple[int, int] = FIRST,
     ) -> Table:  # fmt: skip
-        """Let those who have left a vehicle go on, who has least to spare first."""
+        """Let units that have unloaded go on, the one with the least to spare first."""
 
         def active(unit: Any) -> bool:
             carried = {unit.id, unit.cargo.aboard, unit.cargo.towed_by} & waiting
@@ -254,7 +253,7 @@ class ByForce(Worths):
         return self._kept((waiting, able, last), state, active, found)
 
     def _walking(self, state: State, last: tuple[int, int] = FIRST) -> Table:
-        """Let the others walk, who has least to spare first."""
+        """Let the others walk, the one with the least to spare first."""
 
         def found() -> Iterator[tuple[State, Table]]:
             yield state, self._end(state)
@@ -264,13 +263,13 @@ class ByForce(Worths):
 
         return self._kept(("walk", last), state, self._walks, found)
 
-    # -- who may act -----------------------------------------------------------------------------
+    # -- actors ----------------------------------------------------------------------------------
 
     def _unit(self, state: State, name: str) -> Any:
         return self.world.entries[state[self.index[name]]].unit
 
     def _walks(self, unit: Any) -> bool:
-        """Return whether a unit may still set out on foot."""
+        """Return whether a unit can still set out on foot."""
         return (
             unit.move.mph == "unmoved" and unit.facing is None and unit.cargo.aboard is None
             and (unit.at is not None or unit.offboard.entering) and unit.id in self.measure.movers
@@ -300,7 +299,7 @@ class ByForce(Worths):
             seen.add((way.at, way.by))
 
     def _apart(self, state: State, name: str) -> State:
-        """Return the state with none of the other movers about."""
+        """Return the state without the other movers."""
         found = list(state)
         for other in self.measure.movers:
             if other != name:
@@ -311,7 +310,7 @@ class ByForce(Worths):
         return tuple(found)
 
     def _least(self, name: str, at: str) -> int:
-        """Return the least that a unit spends on its way to a Location with none of the others about."""
+        """Return the least a unit spends on its way to a Location without the other movers."""
         alone = self._apart(self.world.state(self.start), name)
         ways = self.world.ways(self.start, alone, name, self.goal)
         return min((way.spent for way in ways if way.plain and way.at == at), default=-1)

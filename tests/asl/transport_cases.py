@@ -1,6 +1,6 @@
-"""Random small positions to plan transport in, and how an answer is held against brute force.
+"""Random small positions for transport plans, checked against brute force.
 
-``python -m tests.asl.transport_cases FIRST COUNT`` tries many and reports those that disagree.
+``python -m tests.asl.transport_cases FIRST COUNT`` tries many and reports disagreements.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ HEDGED = 0.1
 
 
 class Case(NamedTuple):
-    """A position, a goal, what counts how much, and what is known of the board."""
+    """A position, a goal, its weights, and the knowledge of the board."""
 
     position: Any
     goal: Goal
@@ -66,14 +66,14 @@ class Case(NamedTuple):
 
 
 def best(position: Any, goal: Goal, **weights: int) -> tuple[Transport, Any]:
-    """Return the model of a problem and what it finds best."""
+    """Return the model of a problem and the best result it finds."""
     model = Transport(RULEBOOK, position, checked_goal(goal, position))
     task: Any = Task(weights, {}, {})  # type: ignore[arg-type]
     return model, model.best(task, Quiet())
 
 
 class Field(NamedTuple):
-    """A board: what adds to exposure, where it may be left, where a crowd may stand, what drives there."""
+    """A board: exposure, places for leaving, places for crowds, and vehicles."""
 
     board: Any
     threat: dict[str, int]
@@ -85,7 +85,7 @@ class Field(NamedTuple):
 
 @lru_cache(8)
 def field_for(number: int, across: int) -> Field | None:
-    """Return the board that some cases in a row are drawn on; None if it is none."""
+    """Return the board shared by several cases in a row, or None."""
     random = Random(f"{number} {across}")
     names = [f"{chr(65 + u)}{v + 1}" for u in range(random.randint(2, across))
              for v in range(random.randint(1, across))]  # fmt: skip
@@ -103,7 +103,7 @@ def field_for(number: int, across: int) -> Field | None:
 
 
 def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
-    """Return a random case of up to so many units on up to so many columns; None if it is none."""
+    """Return a random case of up to this many units on up to this many columns, or None."""
     found = field_for(seed // SAME, across)
     if found is None:
         return None
@@ -117,13 +117,13 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
     cars = random.choice((1, 1, 1, 2)) if most > 2 else 1
     units = [_car(random, f"t{n}", random.choice(found.cars), names, 0.15) for n in range(cars)]
     if cars > 1 and msgspec.structs.replace(units[1], id=units[0].id) == units[0]:
-        return None  # ``legal_actions`` reports one of two that are alike, the model of both
+        return None  # ``legal_actions`` lists one of two identical units, the model both
     if units[0].type == "lorry" and random.random() < 0.5 and most > cars + 1:
         units[0] = replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
     units += [_man(random, f"u{n}", units[:cars], names)
               for n in range(random.randint(1, most - len(units)))]  # fmt: skip
-    if len(units) < most and random.random() < 0.2:  # nobody may board it
+    if len(units) < most and random.random() < 0.2:  # no unit can board it
         units.append(_car(random, "s", "scout", names, 0.7))
     crowd = random.choice((0, 0, 0, 2, 3))
     others = (foot(f"x{n}", at=found.crowd) for n in range(crowd))
@@ -177,13 +177,13 @@ def aimed(random: Random, position: Any, found: Field) -> Case:
 
 
 def vehicles_of(model: Any) -> list[str]:
-    """Return the vehicles that a model's space may move."""
+    """Return the vehicles that a model's space can move."""
     movers = map(model.position.unit, model.space.movers)
     return [unit.id for unit in movers if unit.facing is not None]
 
 
 def forced(case: Case, model: Transport, *, whole: bool = False) -> ByForce:
-    """Return the same problem, to be solved by force."""
+    """Return the same problem for brute force."""
     return ByForce(
         case.position, model.goal, vehicles_of(model), model.space.verbs, None if whole else case.weights,
         world=case.world, most=MOST_ASKED,
@@ -191,7 +191,7 @@ def forced(case: Case, model: Transport, *, whole: bool = False) -> ByForce:
 
 
 def compared(case: Case) -> str | None:
-    """Return what is wrong with the answer to a case, nothing if it is right, None if it is too large."""
+    """Return the errors in the answer to a case, or None if it is too large."""
     position, goal, weights, _ = case
     model, found = best(position, goal, **weights)
     try:
@@ -202,7 +202,7 @@ def compared(case: Case) -> str | None:
 
 
 def fault(model: Any, found: Any, weights: dict[str, int], known: int | None) -> str:
-    """Return what is wrong with an answer whose optimum is known by force, nothing if it is right."""
+    """Return the errors in an answer whose optimum is known by brute force."""
     log = "; ".join(map(format_action, found.log or ()))
     for quick in model.quick():
         worth = _worth(model, quick, weights)
@@ -217,7 +217,7 @@ def fault(model: Any, found: Any, weights: dict[str, int], known: int | None) ->
 
 
 def _worth(model: Any, log: Any, weights: dict[str, int]) -> int | None:
-    """Return what a log is worth; None if it is not legal, or does not meet the musts."""
+    """Return the worth of a log, or None if it is illegal or misses a must."""
     verdict = check(model.position, log)
     measured = Measure(model.position, model.goal).of(verdict)
     if verdict.status != "LEGAL" or not measured.is_kept:
@@ -226,7 +226,7 @@ def _worth(model: Any, log: Any, weights: dict[str, int]) -> int | None:
 
 
 def enumerated(case: Case) -> str | None:
-    """Return how all plans, each asked for after the others, differ from those by force; None if there are too many."""
+    """Return how all plans, asked one after another, differ from brute force; None if too many."""
     model = Transport(RULEBOOK, case.position, checked_goal(case.goal, case.position))
     measure = Measure(case.position, model.goal)
     task: Any = Task(case.weights, {}, {})  # type: ignore[arg-type]
@@ -250,7 +250,7 @@ def enumerated(case: Case) -> str | None:
 
 
 def main() -> None:
-    """Try cases and tell of those that are wrong."""
+    """Try cases and report the wrong ones."""
     first, number = int(sys.argv[1]), int(sys.argv[2])
     tried = wrong = listed = 0
     for seed in range(first, first + number):

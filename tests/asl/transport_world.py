@@ -1,7 +1,7 @@
-"""What units may do alone, out of ``legal_actions``: searched once wherever things look the same.
+"""What units can do alone, from ``legal_actions``: searched once for equal surroundings.
 
-A state is a tuple of numbers, one for each unit; what a number stands for is kept in a world, which
-positions on one board share.
+A state is a tuple of numbers, one a unit; a world, shared by positions on one board, holds their
+meaning.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Entry", "State", "Way", "World"]
 
 State = tuple[int, ...]
 Changes = tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
-"""By unit, the fields that have changed."""
+"""The changed fields, by unit."""
 
 
 class Entry(NamedTuple):
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Where a way leads (or by which Location off the map), in which mode, what it costs and changes."""
+    """A way's end (or exit Location), its mode, its cost and its changes."""
 
     at: str
     by: str
@@ -50,7 +50,7 @@ class Way(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The ways of a unit, wherever these Locations look the same."""
+    """A unit's ways, wherever these Locations look the same."""
 
     looked: frozenset[str]
     seen: frozenset[int]
@@ -58,8 +58,7 @@ class Found(NamedTuple):
 
 
 class World:
-    """
-    What is known of units on one board, whatever the position.
+    """Knowledge about units on one board, for any position.
 
     Parameters
     ----------
@@ -84,7 +83,7 @@ class World:
     # -- states ----------------------------------------------------------------------------------
 
     def number(self, entry: Entry) -> int:
-        """Return the number of an entry, equal ones having the same."""
+        """Return the number of an entry, equal entries sharing one."""
         found = self._numbers.get(entry)
         if found is None:
             found = self._numbers[entry] = len(self.entries)
@@ -97,7 +96,7 @@ class World:
         return found
 
     def state(self, position: Any) -> State:
-        """Return the state of a position in which nobody has done anything."""
+        """Return the state of a position in which no unit has acted."""
         return tuple([self.number(Entry(unit)) for unit in position.units])
 
     def position(self, start: Any, state: State) -> Any:
@@ -108,14 +107,14 @@ class World:
         self, state: State, index: dict[str, int], changes: Changes, way: Way | None = None,
         mover: str = "",
     ) -> State:  # fmt: skip
-        """Return a state in which units have changed, the mover and its load on a way if so stated."""
+        """Return a state with changed units: the mover and, if stated, its load on a way."""
         found = list(state)
         for name, fields in changes:
             place = index[name]
             entry = self.entries[found[place]]
             goes = mover in (name, entry.unit.cargo.aboard, entry.unit.cargo.towed_by)
             if way is not None and not goes and entry.unit.move.mph != "moving":
-                continue  # the other whose MPh ended then was one that had begun it
+                continue  # the other whose MPh ended then had begun it
             key = (found[place], (fields, way[:8] if way and goes else None))
             number = self._gone.get(key)
             if number is None:
@@ -132,7 +131,7 @@ class World:
     # -- ways ------------------------------------------------------------------------------------
 
     def ways(self, start: Any, state: State, name: str, goal: Any) -> tuple[Way, ...]:
-        """Return the cheapest ways to each Location, and off the map, as things stand."""
+        """Return the cheapest ways to each Location, and off the map, in the present situation."""
         units = [self.entries[number].unit for number in state]
         group = [u for u in units if name in (u.id, u.cargo.aboard, u.cargo.towed_by)]
         group.sort(key=lambda unit: unit.id != name)
@@ -151,12 +150,12 @@ class World:
         return ways
 
     def seen(self, others: list[int], looked: frozenset[str]) -> frozenset[int]:
-        """Return what of the others stands in some Locations."""
+        """Return the others' presence in some Locations."""
         return frozenset([self.plain[n] for n in others if self.at[n] in looked])
 
 
 class _Search:
-    """The search for one unit's ways, whoever else stands where."""
+    """The search for one unit's ways, whichever other units stand where."""
 
     def __init__(self, world: World, position: Any, group: State, others: list[int]) -> None:
         self.world, self.position, self.group, self.others = world, position, group, others
@@ -165,7 +164,7 @@ class _Search:
         self.beside: Changes = ()  # what its setting out means to others
 
     def ways(self, goal: Any) -> tuple[Way, ...]:
-        """Return the ways, the cheapest and of those the least exposed first."""
+        """Return the ways, cheapest first, then least exposed."""
         numbers, by = count(), {at for aim in goal.aims for at in aim.exit}
         first = self.world.entries[self.group[0]].unit
         waiting = [(first.points.spent, 0, next(numbers), self.group, False)]
@@ -197,7 +196,7 @@ class _Search:
                 gone = self.world.entries[after[0]].unit
                 if (
                     gone.at is None and not gone.offboard.exited
-                ):  # it has turned, say, before it comes on
+                ):  # it has turned, for example, before entering
                     heappush(waiting, (gone.points.spent, exposure, next(numbers), after, moved))
                 elif gone.at is None:
                     key = ("", unit.at, False, False)
@@ -217,7 +216,7 @@ class _Search:
         return tuple(sorted(known, key=lambda way: way[4:6]))
 
     def _changes(self, now: State) -> Changes:
-        """Return what a way changes."""
+        """Return the changes by a way."""
         if now == self.group:
             return ()
         entries = self.world.entries
@@ -225,7 +224,7 @@ class _Search:
         return (*_differences(pairs), *self.beside)
 
     def _steps(self, now: State) -> tuple[int, tuple[State, ...]]:
-        """Return what a unit may spend in all, and the legal steps on from a state of its group."""
+        """Return a unit's total allotment, and the legal next steps of a state of its group."""
         world = self.world
         unit, board = world.entries[now[0]].unit, self.position.board
         if unit.at is None:
@@ -250,7 +249,7 @@ class _Search:
 
 
 def _steps(position: Any, name: str, verbs: frozenset[str]) -> Iterator[Any]:
-    """Yield what the legal steps of a unit alone that call for no roll lead to."""
+    """Yield the results of the legal steps of a unit alone that need no roll."""
     for choice in legal_actions(position, name):
         if not choice.closes or verb_of(choice.action) not in verbs:
             continue
@@ -261,7 +260,7 @@ def _steps(position: Any, name: str, verbs: frozenset[str]) -> Iterator[Any]:
 
 
 def changes_of(before: Any, after: Any) -> Changes:
-    """Return by unit the fields that have changed."""
+    """Return the changed fields, by unit."""
     return _differences(zip(before.units, after.units, strict=True))
 
 
@@ -274,10 +273,10 @@ KEPT_TO_ITSELF: dict[str, Any] = {
     "cx": False, "conveyed": False, "stays": False, "lost": 0, "boarder_spent": 0,
     "boarder_left": 0, "act": "", "hitch": (), "lane": None,
 }  # fmt: skip
-"""What of a unit its own moves depend on, and nobody else's."""
+"""The part of a unit that only its own moves depend on."""
 
 
 def _plain(unit: Any) -> Any:
-    """Return another's unit without what its own moves alone depend on."""
+    """Return another's unit without what only its own moves depend on."""
     facing = None if unit.facing is None or unit.motion.moving else "E"
     return replace(unit, facing=facing or unit.facing, **KEPT_TO_ITSELF)

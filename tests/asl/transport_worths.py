@@ -1,4 +1,4 @@
-"""What states of transport plans are worth, whether a plan may end in them, and what may follow."""
+"""The worth of transport states, whether a plan can end in them, and what can follow."""
 
 from __future__ import annotations
 
@@ -19,12 +19,11 @@ __all__ = ["Table", "Worths"]
 
 DFPH = parse_action("phase DFPh", ASL)
 Table = dict[Any, int]
-"""What may follow: for each way to meet the musts (or for each projection), the most it is worth."""
+"""The continuations: for each way to meet the musts (or each projection), the most it is worth."""
 
 
 class Worths:
-    """
-    What states are worth.
+    """The worth of states.
 
     Parameters
     ----------
@@ -44,7 +43,7 @@ class Worths:
         self._worths: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
 
     def _worth(self, state: State) -> tuple[int, tuple[int, ...]]:
-        """Return what a state is worth as it is, and how many units meet each aim that has a must."""
+        """Return the worth of a state as it is, and how many units meet each must-aim."""
         found = [self._of(place, number) for place, number in enumerate(state)]
         return sum(value for value, _ in found), _added(*(met for _, met in found))
 
@@ -68,7 +67,7 @@ class Worths:
         return self._worths[place, number]
 
     def _after(self, before: State, after: State, table: Table, into: Table) -> None:
-        """Add what may follow from a state to what may follow from the one before."""
+        """Add the continuations of a state to those of the one before."""
         if self.weights is None:
             into.update(table)
             return
@@ -84,7 +83,7 @@ class Worths:
                 into[key] = more + worth
 
     def _may_end(self, state: State) -> bool:
-        """Return whether the MPh may end with all as they are."""
+        """Return whether the MPh can end with all units as they are."""
         if state not in self._over:
             position = self.world.position(self.start, state)
             under_way = any(

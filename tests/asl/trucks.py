@@ -1,4 +1,4 @@
-"""A stopped truck, a squad to board it, and what is ruled on loading and unloading there."""
+"""A stopped truck, a squad to board it, and the rulings on loading and unloading there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def truck(kind: str = "opel-blitz", **fields: Any) -> Any:
 
 
 def left(ruling: Any, name: str = "t") -> float:
-    """Return what a unit has left after a step, in points."""
+    """Return a unit's remaining points after a step."""
     after = ruling.after
     return points(ASL.allotment(after, after.unit(name)) - after.unit(name).points.spent)
 
@@ -29,6 +29,6 @@ def loading(*units: Any, line: str = "load u t", by: Any = None, **scene: Any) -
 
 
 def unloading(*lines: str, by: Any = None, units: tuple[Any, ...] = (), **scene: Any) -> Any:
-    """Return the ruling on the last of these lines, a squad being aboard the truck."""
+    """Return the ruling on the last of these lines, with a squad aboard the truck."""
     aboard = units or (foot(aboard="t"),)
     return last(place(ROW, by or truck(), *aboard, **scene), *(lines or ("unload u",)))

@@ -14,7 +14,7 @@ __all__ = ["LINE", "WAY", "walk", "walker"]
 LINE: Board = field(
     {name: {} for name in ("A1", "B1", "C2", "D2", "E3", "F3", "G4", "H4", "I5", "J5")}
 )
-"""A line of Open Ground, longer than anyone's MF, from A1 along WAY."""
+"""A line of Open Ground, longer than any unit's MF, from A1 along WAY."""
 WAY = tuple(LINE.index)[1:]
 
 
@@ -24,7 +24,7 @@ def walk(
     """Return how many hexes of the line the units can walk."""
     position = place(board, *units, **scene)
     verdict = judge(position, *before, *(f"enter {who} {name}" for name in WAY))
-    assert verdict.status == "ILLEGAL"  # the line is longer than anyone's MF
+    assert verdict.status == "ILLEGAL"  # the line is longer than any unit's MF
     assert {v.clause for v in verdict.violations if not v.after} == {"A4.11b"}
     return next(v.step for v in verdict.violations) - len(before)
 

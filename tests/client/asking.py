@@ -1,4 +1,4 @@
-"""Asking a question and holding the answer against its shape."""
+"""Ask a question and check the answer against its shape."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["ask"]
 
 
 def ask(verb: str, **arguments: Any) -> dict[str, Any]:
-    """Return an answer after holding it against its shape, as JSON would carry it."""
+    """Return an answer after checking it against its shape, as JSON would carry it."""
     found = answer({"verb": verb, **arguments}, files=True)
     kind = ANSWERS[found["format"].split("/")[1]]
     assert msgspec.convert(json.loads(json.dumps(found)), kind)

@@ -1,4 +1,4 @@
-"""A scene and a log as plain data, for the tests to break, and how to say where."""
+"""A scene and a log as plain data for the tests to modify, with paths to fields."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PENDING = {
     "id": "bog:truck", "clause": "D8.21a", "unit": "truck",
     "outcomes": [{"outcome": "mobile", "chance": 30, "of": 36}],
 }  # fmt: skip
-"""A roll that the truck owes."""
+"""A roll due for the truck."""
 LOG = ("start truck", "enter truck C5", "enter truck D5 extra=0.5", "stop truck")
 
 
@@ -66,7 +66,7 @@ def log(*entries: Any, **changes: Any) -> dict[str, Any]:
 
 
 def broken(path: str, value: Any) -> dict[str, Any]:
-    """Return the scene with what stands at a path (``units.0.at``) changed, or added."""
+    """Return the scene with the value at a path (``units.0.at``) changed or added."""
     found = scene()
     *way, last = path.split(".")
     here: Any = found

@@ -1,4 +1,4 @@
-"""``answer``: every verb gives the shape it promises, and bad requests come back as errors."""
+"""``answer``: every verb gives the promised shape, and bad requests return errors."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_check_illegal() -> None:
 
 
 def test_check_message_has_numbers_in_points() -> None:
-    """A sentence about points names what is needed, what is there and the unit of both."""
+    """A sentence about points has the points needed, the points available and their unit."""
     short = scene()["units"][0] | {
         "moving": True,
         "spent": 27,
@@ -61,7 +61,7 @@ def test_check_message_has_numbers_in_points() -> None:
 
 
 def test_check_stops_where_it_cannot_go_on() -> None:
-    """After a step that leads nowhere the referee stops and says at which."""
+    """After a step that leads nowhere the referee stops and names the step."""
     tank = {
         "id": "tank",
         "side": "german",
@@ -77,7 +77,7 @@ def test_check_stops_where_it_cannot_go_on() -> None:
 
 
 def test_check_names_the_entry_that_cannot_be() -> None:
-    """An entry that only the way there shows to be nonsense is named all the same."""
+    """An entry that is shown to be nonsense only by the way there is still named."""
     found = ask(
         "check", scene=scene(), log=["start truck", "enter truck C5", "settle bog:truck mobile"]
     )
@@ -85,7 +85,7 @@ def test_check_names_the_entry_that_cannot_be() -> None:
 
 
 def test_check_with_effects_in_points() -> None:
-    """What a clause forces is stated in points where it is an amount."""
+    """An amount a clause forces is given in points."""
     found = ask("check", scene=scene(units=[scene()["units"][1]]), log=["double-time ldr"])
     assert ("double", 2) == next(
         (e["field"], e["value"]) for e in found["effects"] if e["field"] == "double"
@@ -93,7 +93,7 @@ def test_check_with_effects_in_points() -> None:
 
 
 def test_interpretations_switch_a_reading() -> None:
-    """A reading chosen in the request outweighs the scene's."""
+    """A reading chosen in the request overrides the scene's."""
     turn = ["turn truck NNE"]
     assert "LEGAL" == ask("check", scene=scene(), log=turn)["status"]
     other = ask("check", scene=scene(), log=turn, interpretations={"D2.12c": "started"})
@@ -109,7 +109,7 @@ def test_paths_instead_of_tables() -> None:
 
 
 def test_options() -> None:
-    """What a unit can do comes with its cost; every other verb with what bars it."""
+    """A unit's options come with their cost; every other verb with its reason."""
     found = ask("options", scene=scene(), unit="truck")["units"][0]
     assert {"action": "start truck", "verb": "start", "cost": 1, "left": 27} in found["actions"]
     assert "D2.13" in next(bar["clauses"] for bar in found["barred"] if bar["verb"] == "stop")
@@ -118,7 +118,7 @@ def test_options() -> None:
 
 
 def test_perft() -> None:
-    """The counts behind the first actions add up to the whole."""
+    """The counts after the first actions add up to the whole."""
     whole = ask("perft", scene=scene(), depth=2)
     parts = ask("perft", scene=scene(), depth=2, divide=True)
     assert whole["count"] == parts["count"] == sum(parts["divide"].values())
@@ -126,7 +126,7 @@ def test_perft() -> None:
 
 
 def test_legal_actions() -> None:
-    """Actions are listed in one-line form, and one that is opened with those who join it."""
+    """Actions are listed as lines, and an incomplete one with the units that can join."""
     fresh = {
         key: v for key, v in scene()["units"][2].items() if key not in ("spent", "used", "mph")
     }
@@ -142,7 +142,7 @@ def test_legal_actions() -> None:
 
 
 def test_check_then_goes_on_from_the_scene_it_returns() -> None:
-    """A log judged in two parts, the scene of the first handed on, costs what it costs in one."""
+    """A log judged in two parts, with the first part's scene passed on, costs the same."""
     whole = ask("check", scene=scene(), log=list(LOG))
     first = ask("check", scene=scene(), log=list(LOG[:2]), then=True)
     second = ask("check", scene=first["scene"], log=list(LOG[2:]))
@@ -160,7 +160,7 @@ def test_check_then_goes_on_from_the_scene_it_returns() -> None:
     ],
 )
 def test_no_file_is_opened_where_none_may_be_named(field: str, change: dict[str, Any]) -> None:
-    """With files=False a request that names one is refused; one given in full is answered."""
+    """With files=False a request that names a file is refused; one given in full is answered."""
     given = {"verb": "check", "scene": scene(), "log": list(LOG)}
     assert "LEGAL" == answer(given, files=False)["status"]
     found = answer({**given, **change}, files=False)
@@ -168,7 +168,7 @@ def test_no_file_is_opened_where_none_may_be_named(field: str, change: dict[str,
 
 
 def test_rules() -> None:
-    """Clauses come with their titles; coverage with what holds them in place."""
+    """Clauses come with their titles; coverage with the tests that guard them."""
     found = ask("rules")
     assert "Stopping costs 1 MP" == next(
         c["title"] for c in found["clauses"] if c["clause"] == "D2.13"
@@ -216,7 +216,7 @@ BAD: list[tuple[Any, str, str]] = [
 
 @pytest.mark.parametrize(("request_", "field", "says"), BAD)
 def test_bad_requests(request_: Any, field: str, says: str) -> None:
-    """A request that cannot be understood is answered by an error that names the field."""
+    """A malformed request is answered by an error that names the field."""
     found = answer(request_, files=True)
     assert ("marchtable/error/1", "ERROR") == (found["format"], found["status"])
     assert msgspec.convert(found, ANSWERS["error"])
@@ -226,7 +226,7 @@ def test_bad_requests(request_: Any, field: str, says: str) -> None:
 
 
 def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of our own is raised with the position on one line, to be reported."""
+    """An internal error is raised with the position on one line, to be reported."""
 
     def disagree(*_: Any, **__: Any) -> Any:
         raise InternalError("they disagree")
@@ -239,7 +239,7 @@ def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_log_as_a_table() -> None:
-    """A log's whole table may be given; it may name the scene."""
+    """A log's whole table can be given; it can name the scene."""
     assert "LEGAL" == ask("check", scene=scene(), log=log(scene="yard"))["status"]
 
 
@@ -254,7 +254,7 @@ ABOUT: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("verb", ABOUT)
 def test_actions_as_objects(verb: str) -> None:
-    """Asked for, every line of an answer has its object, which a log takes in its place."""
+    """On request every line of an answer has its object, which a log accepts instead."""
     found = ask(verb, scene=scene(), objects=True, **ABOUT[verb])
     result = list(_told(found))
     rulebook = find_rulebook("asl")
@@ -265,7 +265,7 @@ def test_actions_as_objects(verb: str) -> None:
 
 
 def _told(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each action stated, with its object."""
+    """Yield each listed action, with its object."""
     if isinstance(value, list):
         for one in value:
             yield from _told(one)

@@ -26,7 +26,7 @@ def run(*arguments: object) -> Result:
 
 
 def test_import(tmp_path: Path) -> None:
-    """An archive becomes a board file, and what it holds is stated, the measures too."""
+    """An archive becomes a board file, and its contents are listed, the measures too."""
     forge = Forge().disc("B2", 10, "Woods").disc("D2", 20, "Woods")
     forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Wall", wide=4)
     forge.line((0.0, 129.0), (18.0, 129.0), what="Dirt Road")
@@ -49,7 +49,7 @@ def wadi(tmp_path: Path) -> Path:
 
 
 def test_report(wadi: Path) -> None:
-    """What a rulebook does not cover is listed by name, oftenest first."""
+    """What a rulebook does not cover is listed by name, most frequent first."""
     assert "asl does not cover: 2 Wadi; 1 Fog\n" in run("report", wadi).stdout
     found = json.loads(run("report", wadi, "--rulebook", "asl", "--json").stdout)
 
@@ -58,7 +58,7 @@ def test_report(wadi: Path) -> None:
 
 
 def test_report_of_a_rulebook_that_does_not_tell(wadi: Path) -> None:
-    """A rulebook that does not tell is not said to cover everything."""
+    """A rulebook that does not declare coverage is not said to cover everything."""
     assert "cover" not in run("report", wadi, "--rulebook", "toy").stdout
     assert (
         json.loads(run("report", wadi, "--rulebook", "toy", "--json").stdout)["uncovered"] is None
@@ -66,7 +66,7 @@ def test_report_of_a_rulebook_that_does_not_tell(wadi: Path) -> None:
 
 
 def test_report_without_rulebooks(wadi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards are reported on where no rulebook is installed; one that is named must be."""
+    """Boards are reported on without installed rulebooks; a named one must be installed."""
 
     def none(name: str | None) -> None:
         raise UnknownNameError(f"no rulebook {name}")
@@ -97,7 +97,7 @@ def track(tmp_path: Path) -> Path:
 
 
 def test_check(track: Path, tmp_path: Path) -> None:
-    """What is suspicious of each board is a line, and the exit code says that there is any."""
+    """Each suspicious feature of a board is a line, and the exit code reports any."""
     plain = Forge().write(tmp_path / "bd08")
     result = run("import", track, "/", plain, "--check")
 
@@ -111,7 +111,7 @@ def test_check(track: Path, tmp_path: Path) -> None:
 
 
 def test_check_as_json(track: Path, tmp_path: Path) -> None:
-    """The same as JSON; a board that is written on the way says nothing more."""
+    """The same as JSON; a board written on the way adds nothing."""
     result = run("import", track, "--check", "--json", "-o", tmp_path / "b.json")
 
     assert result.exit_code == 12
@@ -136,7 +136,7 @@ def test_check_as_json(track: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_to_do(track: Path) -> None:
-    """Neither to be written nor checked is refused."""
+    """Neither writing nor checking is refused."""
     result = run("import", track)
 
     assert result.exit_code == 2
@@ -144,7 +144,7 @@ def test_nothing_to_do(track: Path) -> None:
 
 
 def test_changed_and_cropped(track: Path, tmp_path: Path) -> None:
-    """SSR and the part that stays are asked for every board, one that is turned round too."""
+    """SSR and cropping apply to every board, including a reversed one."""
     out = tmp_path / "b.json"
     result = run(
         "import", f"{track} r", "--ssr", "NoRoads", "--ssr", "NoWalls", "--crop", "A-D", "-o", out
@@ -165,21 +165,21 @@ def test_changed_and_cropped(track: Path, tmp_path: Path) -> None:
     ],
 )
 def test_nothing_is_no_name(words: tuple[str, str], says: str, track: Path, tmp_path: Path) -> None:
-    """An empty SSR or part is refused for what it is."""
+    """An empty SSR or part is refused as such."""
     result = run("import", track, *words, "-o", tmp_path / "b.json")
 
     assert (result.exit_code, says in result.stderr) == (2, True)
 
 
 def test_words_in_another_order(track: Path, tmp_path: Path) -> None:
-    """A board that is turned round before it is cropped is refused with the order of the words."""
+    """A board reversed before it is cropped is refused with the order of the words."""
     result = run("import", f"{track} r crop A-D", "-o", tmp_path / "b.json")
 
     assert (result.exit_code, "expected ssr, overlays, crop, then r" in result.stderr) == (2, True)
 
 
 def test_show_a_part(tmp_path: Path) -> None:
-    """A board to be drawn may be named as in scenes: cropped, turned, changed."""
+    """A board to draw can be named as in scenes: cropped, reversed, changed."""
     archive = Forge(8, 4).write(tmp_path / "bd07")
     picture = tmp_path / "part.svg"
     found = CliRunner().invoke(app, ["show", f"{archive} crop A-D r", "-o", str(picture)])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("suffix", ["toml", "json"])
 def test_board_round_trip(tmp_path: Path, demo_board: Board, suffix: str) -> None:
-    """A board that is saved and loaded again is the same."""
+    """A board that is saved and loaded is the same."""
     save_board(demo_board, tmp_path / f"b.{suffix}")
     assert demo_board == load_board(tmp_path / f"b.{suffix}")
 
@@ -55,7 +55,7 @@ def _board(**changes: Any) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_refused_board(tmp_path: Path, changes: dict[str, Any], field: str) -> None:
-    """A board file with Locations that are nowhere, twice or not adjacent is refused by field."""
+    """A board file with missing, duplicate or non-adjacent Locations is refused by field."""
     path = tmp_path / "b.json"
     path.write_text(json.dumps(_board(**changes)))
     with pytest.raises(BadInputError) as caught:
@@ -64,7 +64,7 @@ def test_refused_board(tmp_path: Path, changes: dict[str, Any], field: str) -> N
 
 
 def test_boards_beside_the_scene(tmp_path: Path, demo_board: Board) -> None:
-    """A scene finds boards relative to itself, turns them round and joins them."""
+    """A scene finds boards relative to itself, reverses them and joins them."""
     save_board(demo_board, tmp_path / "one.json")
     save_board(Board("two", demo_board.locations, demo_board.edges), tmp_path / "two.json")
     units = [{"id": "sq", "side": "german", "at": "demoA4", "type": "squad"}]
@@ -78,7 +78,7 @@ def test_boards_beside_the_scene(tmp_path: Path, demo_board: Board) -> None:
 
 
 def test_boards_are_kept_by_the_content_of_their_files(tmp_path: Path) -> None:
-    """A file is read as a board once; one of the same name and other content is another board."""
+    """A file is read as a board once; one of the same name with other content is another board."""
     (tmp_path / "b.json").write_text(json.dumps(_board()), encoding="utf-8")
     (tmp_path / "c.json").write_text(json.dumps(_board(name="c")), encoding="utf-8")
     first = find_board("b.json", folder=tmp_path)

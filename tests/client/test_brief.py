@@ -1,4 +1,4 @@
-"""What is printed in brief and in full, how wide, and how the command line ends."""
+"""Brief and full output, its width, and how the command line ends."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SCENE, FAULTS = str(EXAMPLES / "bridge.toml"), str(EXAMPLES / "two-faults.toml")
 
 
 def run(*arguments: str, **environment: str) -> str:
-    """Return what a command prints."""
+    """Return a command's output."""
     return CliRunner().invoke(app, [*arguments], env=environment).stdout
 
 
 def test_options_in_brief() -> None:
-    """A line a verb, costs in brackets; what is barred is counted, and listed in full."""
+    """One line a verb, costs in brackets; unavailable verbs are counted, and listed in full output."""
     brief = run("options", SCENE, "--unit", "truck", "--brief")
     assert "✓ start (1), reverse=true (1)" in " ".join(brief.split())
     assert "actions unavailable (use --full to see why)" in brief
@@ -39,7 +39,7 @@ def test_options_in_brief() -> None:
 
 
 def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
-    """Out of its phase a unit gets an answer that says so, not only how many verbs are barred."""
+    """Out of its phase a unit's output says so, and not only how many verbs are unavailable."""
     scene = tmp_path / "scene.toml"
     found = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
     scene.write_text(found, encoding="utf-8")
@@ -51,7 +51,7 @@ def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
 
 
 def test_a_verdict_in_brief() -> None:
-    """The first fault of each unit is given in full; none is said to follow another's."""
+    """The first fault of each unit is given in full; none is said to follow another unit's."""
     brief = run("check", SCENE, FAULTS, "--brief")
     assert brief.count("breaks") == 2
     assert "more of the same" not in brief
@@ -59,7 +59,7 @@ def test_a_verdict_in_brief() -> None:
 
 
 def test_every_cross_has_its_reason_in_brief(tmp_path: Path) -> None:
-    """A later fault of a unit is named by clause and reason, in the order of the steps."""
+    """A later fault of a unit is listed with clause and reason, in the order of the steps."""
     log = tmp_path / "log.txt"
     log.write_text("enter truck I5\nturn truck W\nstop truck\n", encoding="utf-8")
     brief = run("check", SCENE, str(log), "--brief", COLUMNS="200")
@@ -73,7 +73,7 @@ def test_every_cross_has_its_reason_in_brief(tmp_path: Path) -> None:
     ("verb", "name"), slow_after(1, [("plan", "to-the"), ("why", "gun-to-the")])
 )
 def test_plans_in_brief(verb: str, name: str) -> None:
-    """Which plans were searched is named, and listed in full."""
+    """The searched spaces are named, and listed in full output."""
     goal = str(EXAMPLES / f"{name}-gully.toml")
     brief = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--brief")
     assert "--full describes them" in " ".join(brief.split())
@@ -83,7 +83,7 @@ def test_plans_in_brief(verb: str, name: str) -> None:
 
 
 def test_the_cause_is_what_no_points_mend() -> None:
-    """Of a unit's first faulty step one fault is stated: one without figures, or else the first."""
+    """For a unit's first faulty step one fault is given: one without figures, otherwise the first."""
     dear = {"step": 2, "units": ["a"], "need": 4, "have": 1, "clause": "dear"}
     barred = {**dear, "need": None, "have": None, "clause": "barred"}
     later = {**barred, "step": 3, "clause": "later"}
@@ -93,7 +93,7 @@ def test_the_cause_is_what_no_points_mend() -> None:
 
 
 def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
-    """That a log without entries breaks nothing is no verdict on anything."""
+    """A log without entries is reported as empty, not as a verdict."""
     assert "the log is empty: nothing was judged" in stated(tmp_path, "# nothing")
     assert "the log is empty" not in stated(tmp_path, "start truck")
 
@@ -107,7 +107,7 @@ def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said: str) -> None:
-    """A log or saved game given for a scene, or a stack for a unit, is stated what it is."""
+    """A log or saved game given as a scene, or a stack as a unit, is identified as what it is."""
     files = {"log": tmp_path / "some.log", "save": tmp_path / "some.vsav"}
     files["log"].write_text("start truck\n", encoding="utf-8")
     files["save"].write_bytes(b"PK\x03\x04\xff")
@@ -118,7 +118,7 @@ def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said
 
 @pytest.mark.slow
 def test_a_misused_command_names_its_help() -> None:
-    """An option that is not there, or is missing, is reported with the command that lists them."""
+    """A missing or unknown option is reported with the command that lists the options."""
     for words in (["--to", "H4"], []):
         asked = [sys.executable, "-m", "marchtable", "plan", SCENE, *words]
         found = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -127,7 +127,7 @@ def test_a_misused_command_names_its_help() -> None:
 
 
 def test_each_unit_has_its_cause() -> None:
-    """Another unit's fault is stated, too, but not the same clause of the same step again."""
+    """Another unit's fault is given too, but not the same clause of the same step again."""
     first = {"step": 0, "units": ["a"], "need": None, "have": None, "clause": "one"}
     mate = {**first, "units": ["b"]}
     later = {**first, "step": 4, "units": ["c"], "clause": "two"}
@@ -138,28 +138,28 @@ def test_each_unit_has_its_cause() -> None:
 
 
 def test_a_fault_is_laid_at_the_door_of_its_unit(tmp_path: Path) -> None:
-    """Who moves while another is in Motion is not informed that the fault is its own."""
+    """A unit that moves while another is in Motion is not named as the cause."""
     lines = stated(tmp_path, "start truck", "enter truck I5", "enter sq N6", "stop truck")
     assert "caused by truck (D2.4)" in lines
     assert "too many" in lines
 
 
 def stated(tmp_path: Path, *lines: str) -> str:
-    """Return what a check in full prints of a log in the village of the demo."""
+    """Return the full output of check for a log in the demo's village."""
     log = tmp_path / "some.log"
     log.write_text("\n".join(lines), encoding="utf-8")
     return " ".join(run("check", SCENE, str(log), "--full", COLUMNS="200").split())
 
 
 def test_width_follows_columns() -> None:
-    """Where the output is no terminal COLUMNS says its width; nonsense is passed over."""
+    """If the output is no terminal COLUMNS gives its width; nonsense is ignored."""
     for found, wide in (("60", 60), ("many", 100)):
         longest = max(map(len, run("options", SCENE, COLUMNS=found).splitlines()))
         assert wide - 30 <= longest <= wide
 
 
 def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
-    """The line lists the outcomes that can be; one that owes an action has none."""
+    """The line lists the possible outcomes; a roll that requires an action has none."""
     odds = [
         {"outcome": "stuck", "chance": 3, "of": 36},
         {"outcome": "free", "chance": 33, "of": 36},
@@ -172,19 +172,19 @@ def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("act", "loads", "is boarding: fire may still undo it"), ("act", "", None),
+        ("act", "loads", "is boarding: fire can still undo it"), ("act", "", None),
         ("concealed", False, "loses its concealment"), ("at", None, "is off the map"),
         ("at", "B3", "is in B3"), ("sw", [], "loses its SW"), ("sw", [{"name": "MMG"}], "is left with MMG"),
         ("boarder_left", 3, None), ("hatched", True, None), ("road", False, None),
     ],
 )  # fmt: skip
 def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) -> None:
-    """What players know is stated in their words; bookkeeping is not stated."""
+    """Effects use the players' terms; bookkeeping is not listed."""
     assert effect_text(find_rulebook("asl"), field, value) == said
 
 
 def test_a_forced_effect_stands_in_the_headline() -> None:
-    """A legal log that forces something on a unit says so where its status stands."""
+    """A legal log that forces an effect on a unit says so beside its status."""
     scene = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"rows": ["...", "..."]},
@@ -194,13 +194,13 @@ def test_a_forced_effect_stands_in_the_headline() -> None:
     found = answer({"verb": "check", "scene": scene, "log": ["load sq t"]})
     assert found["status"] == "LEGAL"
     assert {e["text"] for e in found["effects"] if "text" in e} >= {
-        "is boarding: fire may still undo it"
+        "is boarding: fire can still undo it"
     }
 
 
 @pytest.mark.slow
 def test_the_reader_goes_away() -> None:
-    """`| head` is quiet, and ends as a shell ends what SIGPIPE ends."""
+    """`| head` is quiet, and ends as a shell ends a process on SIGPIPE."""
     code = "from marchtable.cli.main import main; main()"
     command = [sys.executable, "-c", code, "rules", "--rulebook", "asl"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -222,13 +222,13 @@ def test_the_version_is_printed_without_the_command_line() -> None:
 
 
 def test_version_and_completion() -> None:
-    """The version is printed, and a shell's completion can be had."""
+    """The version is printed, and a shell completion is available."""
     assert run("--version").startswith("marchtable 1.")
     assert "--show-completion" in run("--help", COLUMNS="200")
 
 
 def test_the_demo_names_its_folder_first(tmp_path: Path) -> None:
-    """Where the demo writes is its first line."""
+    """The demo's first line is where it writes."""
     folder = tmp_path / "here"
     found = CliRunner().invoke(app, ["demo", "--rulebook", "valor", "-o", str(folder)]).stdout
     assert str(folder) in found.replace("\n", "").split("(-o")[0]
@@ -237,7 +237,7 @@ def test_the_demo_names_its_folder_first(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_plan_in_brief_names_its_space_only() -> None:
-    """Among which plans one is best is stated in a line, and in full on request."""
+    """One line names the space in which a plan is best; the full text comes on request."""
     asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))
     brief, full = (" ".join(run(*asked, how).split()) for how in ("--brief", "--full"))
     assert "among plans of the space transport; --full describes them" in brief
@@ -245,7 +245,7 @@ def test_a_plan_in_brief_names_its_space_only() -> None:
 
 
 def test_an_overspent_budget_is_not_negative(tmp_path: Path) -> None:
-    """A squad that walks on without MF has so many too few: in the table, the sum and the reason."""
+    """A squad that walks on without MF lacks them: in the table, the sum and the reason."""
     log = tmp_path / "log.txt"
     log.write_text("".join(f"enter sq1 {at}\n" for at in ("B3", "C4", "C3", "C2", "B2")))
     scene = str(EXAMPLES / "own-scene.toml")

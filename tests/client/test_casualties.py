@@ -1,4 +1,4 @@
-"""The verb ``casualties`` as clients meet it: command, JSON, files, pictures, hostile input."""
+"""The verb ``casualties`` for clients: command, JSON, files, pictures, hostile input."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(*arguments: str, stdin: str | None = None) -> Result:
 
 
 def asked(*arguments: str) -> dict[str, Any]:
-    """Return the JSON that the command prints, held against its shape and schema."""
+    """Return the JSON that the command prints, checked against its shape and schema."""
     found: dict[str, Any] = json.loads(run(*arguments, "--json").stdout)
     name = found["format"].split("/")[1]
     assert msgspec.convert(found, ANSWERS[name])
@@ -84,7 +84,7 @@ def test_exit_codes(
 
 
 def test_unknown_has_its_exit_code(tmp_path: Path) -> None:
-    """12 is for what is not searched."""
+    """An incomplete search ends with 12."""
     units = [{"id": f"u{n}", "side": "german", "type": "leader", "at": "C1"} for n in range(50)]
     path = tmp_path / "crowd.json"
     moving = {"side": "german", "phase": "Movement"}  # else the scene is refused (V6.9)
@@ -94,7 +94,7 @@ def test_unknown_has_its_exit_code(tmp_path: Path) -> None:
 
 
 def test_the_table_tells_a_player() -> None:
-    """The best plan names each unit's fate, order, odds and clauses, and what the next costs."""
+    """The best plan names each unit's fate, order, odds and clauses, and the runner-up's cost."""
     text = run(*FIVE).stdout
 
     for said in (
@@ -131,7 +131,7 @@ def test_lists_and_proposals_are_printed() -> None:
 
 
 def test_python_answer_and_command_agree() -> None:
-    """The three ways to ask give one answer."""
+    """Python, `answer` and the command give one answer."""
     request = {
         "verb": "casualties", "scene": str(STACK_FILE), "points": 5, "at": "C1", "origin": "C3",
         "show": ["all", "best"],
@@ -145,7 +145,7 @@ def test_python_answer_and_command_agree() -> None:
 
 
 def test_weights_from_a_file(tmp_path: Path) -> None:
-    """Weights are a file of their own, valid by its schema; what is wrong in it is named."""
+    """Weights are a separate file, valid by its schema; an error in it is named."""
     path = tmp_path / "weights.toml"
     path.write_text('format = "marchtable/weights/1"\nworth = {leader = 30, gun = "1/2"}\n')
     assert asked(*FIVE, "--weights", str(path))["best"]["exact"] != asked(*FIVE)["best"]["exact"]
@@ -175,7 +175,7 @@ def test_no_files_for_strangers() -> None:
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_the_picture_shows_before_and_after(suffix: str, tmp_path: Path) -> None:
-    """A picture has a row for the stack before and for each way in which the dice may fall."""
+    """A picture has a row for the stack before and for each outcome of the dice."""
     path = tmp_path / f"stack.{suffix}"
 
     assert 0 == run(*FIVE, "-o", str(path)).exit_code
@@ -207,7 +207,7 @@ def test_standard_input() -> None:
 
 
 def test_other_games_say_so() -> None:
-    """A rulebook without such choices answers UNSUPPORTED, and why."""
+    """A rulebook without such choices answers UNSUPPORTED, with the reason."""
     found = answer({"verb": "casualties", "scene": scene(), "points": 2})
 
     assert "UNSUPPORTED" == found["status"]
@@ -215,7 +215,7 @@ def test_other_games_say_so() -> None:
 
 
 def test_the_pages_use_the_stack_that_is_shipped() -> None:
-    """The stack of the documentation is the demonstration's."""
+    """The documentation's stack is the demonstration's."""
     shown = ROOT / "docs" / "examples" / "stack.toml"
 
     assert STACK_FILE.read_text("utf-8") == shown.read_text("utf-8")
@@ -240,5 +240,5 @@ REQUEST: dict[str, Any] = {
 
 @given(request=mutants(REQUEST))
 def test_any_request(request: Any) -> None:
-    """A request with odd values, its stack included, is answered or refused."""
+    """A request with random values, including its stack, is answered or refused."""
     answered(request)

@@ -33,7 +33,7 @@ def run(*arguments: str, stdin: str | None = None) -> Result:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Return a folder with a scene, a tank in woods' way, and a log that is not modelled."""
+    """Return a folder with a scene, a tank near woods, and a log that is not modelled."""
     tank = {
         "id": "tank",
         "side": "german",
@@ -78,7 +78,7 @@ def test_exit_codes(files: Path) -> None:
     ],
 )
 def test_json(arguments: tuple[str, ...], form: str) -> None:
-    """With ``--json`` standard output is one answer of the documented shape, whatever comes."""
+    """With ``--json`` standard output is one answer of the documented shape in every case."""
     found = json.loads(run(*arguments, "--json").stdout)
     assert msgspec.convert(found, ANSWERS[form])
 
@@ -140,7 +140,7 @@ def test_misuse_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A command line that is none is one line on standard error, or JSON on request."""
+    """An invalid command line gives one line on standard error, or JSON on request."""
     for more in ((), ("--json",)):
         monkeypatch.setattr(sys, "argv", ["marchtable", *arguments, *more])
         with pytest.raises(SystemExit) as ended:
@@ -154,7 +154,7 @@ def test_misuse_is_one_line(
 
 
 def test_an_ascii_terminal() -> None:
-    """A terminal that knows no sign beyond ASCII gets the rest of the report."""
+    """A terminal limited to ASCII gets the rest of the report."""
     found = shell("check", SCENE, ILLEGAL, PYTHONIOENCODING="ascii")
     assert (10, "") == (found.returncode, found.stderr)
     assert "D2.12b" in found.stdout
@@ -168,7 +168,7 @@ def test_standard_input() -> None:
 
 
 def test_internal_errors_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of our own is one line too, with exit code 1."""
+    """An internal error is one line too, with exit code 1."""
 
     def fail(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("at\nfault")
@@ -200,7 +200,7 @@ def test_light_imports() -> None:
 
 
 def test_no_traceback_when_the_reader_goes_away() -> None:
-    """Piping into something that stops reading ends quietly."""
+    """Piping into a closed reader ends quietly."""
     code = "from marchtable.cli.main import main; main()"
     with subprocess.Popen(
         [sys.executable, "-c", code, "schema", "scene"],
@@ -217,7 +217,7 @@ def test_no_traceback_when_the_reader_goes_away() -> None:
 
 
 def test_check_report() -> None:
-    """The report has receipts by entry, each violation in a sentence, and what is left."""
+    """The report has receipts by entry, a sentence for each violation, and the remainder."""
     text = run("check", SCENE, ILLEGAL).stdout
     for part in ("ILLEGAL", "✗ step 0", "breaks D2.12b", "needs 4 MF, has 0 MF", "left"):
         assert part in text
@@ -225,14 +225,14 @@ def test_check_report() -> None:
 
 
 def test_text_in_brackets_is_no_markup(tmp_path: Path) -> None:
-    """What looks like markup in a name is printed as it is."""
+    """Markup-like text in a name is printed as it is."""
     unit = {"id": "[red]sq[/red]", "side": "german", "at": "B3", "type": "squad"}
     (tmp_path / "a.json").write_text(json.dumps(scene(units=[unit], counters=[])))
     assert "[red]sq[/red]" in run("options", str(tmp_path / "a.json")).stdout
 
 
 def test_reach_report() -> None:
-    """The report of a way has its running cost; of a hex out of reach, the clause that binds."""
+    """The report of a way has its running cost; for a hex out of reach, the clause that prevents it."""
     way = run("reach", SCENE, "--unit", "truck", "--to", "E6").stdout
     assert "enter truck E6" in way
     assert "spent" in way
@@ -250,7 +250,7 @@ def test_other_reports() -> None:
 
 
 def test_rules_mutate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """``--mutate`` runs the mutants of the clause asked for and notes in the ledger what became of them."""
+    """``--mutate`` runs the requested clause's mutants and records the results in the ledger."""
     row = MutationRow("D2.13", ("test_stop",))
     asked: list[Any] = []
     noted: list[Any] = []
@@ -276,7 +276,7 @@ def test_rules_mutate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_show(tmp_path: Path, files: Path) -> None:
-    """A scene, a reach and a log's faults are drawn into the file asked for."""
+    """A scene, a reach and a log's faults are drawn into the given file."""
     (files / "log.json").write_text(json.dumps(log("start truck", "enter truck A4")))
     log_option = ("--log", str(files / "log.json"), "--json")
     for number, more in enumerate([("--unit", "truck"), log_option]):
@@ -294,7 +294,7 @@ def test_schema() -> None:
 
 
 def test_demo_where_nothing_can_be_written(tmp_path: Path) -> None:
-    """A folder that cannot be is an error like any other."""
+    """An impossible folder is an ordinary error."""
     (tmp_path / "file").write_text("")
     found = run("demo", "-o", str(tmp_path / "file"))
     assert (2, 1) == (found.exit_code, len(found.stderr.splitlines()))
@@ -303,7 +303,7 @@ def test_demo_where_nothing_can_be_written(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
 def test_board_import(tmp_path: Path) -> None:
-    """Archives are read, turned round, joined in rows, and written as one board file."""
+    """Archives are read, reversed, joined in rows, and written as one board file."""
     target = tmp_path / "b.json"
     one, other = str(BOARDS / "bd01"), str(BOARDS / "bd33")
     found = run("board", "import", one, f"{other} r", "-o", str(target))

@@ -69,7 +69,7 @@ def exported(tmp_path: Path, *more: str, log: str = "") -> tuple[int, str]:
 
 
 def test_position(tmp_path: Path) -> None:
-    """It lists hexes with units, what they carry beneath them, and counters."""
+    """It lists hexes with units, their loads beneath them, and counters."""
     code, text = exported(tmp_path)
     assert code == 0
     assert text.splitlines() == [
@@ -110,7 +110,7 @@ def test_illegal_log(tmp_path: Path) -> None:
 
 
 def test_output_file(tmp_path: Path) -> None:
-    """-o writes the text to a file; a scene that cannot be read is one line."""
+    """-o writes the text to a file; an unreadable scene gives one line."""
     out = tmp_path / "out.txt"
     assert exported(tmp_path, "-o", str(out)) == (0, "")
     assert out.read_text().startswith("Turn 3")

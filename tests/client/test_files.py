@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("suffix", ["toml", "json"])
 def test_scene_round_trip(tmp_path: Path, suffix: str) -> None:
-    """A position that is saved and loaded again is the same, off-map units and halves included."""
+    """A position that is saved and loaded is the same, including off-map units and halves."""
     position = scene_of(scene(pending=[PENDING])).position
     save(position, tmp_path / f"a.{suffix}", name="yard")
     found = load_scene(tmp_path / f"a.{suffix}")
@@ -42,13 +42,13 @@ def test_scene_round_trip(tmp_path: Path, suffix: str) -> None:
 
 
 def test_scene_data_round_trip() -> None:
-    """A scene's plain data come back as they were, defaults left out."""
+    """A scene's plain data come back equal, without defaults."""
     data = grouped_units(scene(), find_rulebook("asl"))
     assert data == scene_data(scene_of(data).position, name="yard")
 
 
 def test_another_board_is_written_out(demo_board: Board) -> None:
-    """A scene on a board that is not the rulebook's own carries the board with it."""
+    """A scene on a board that is not the rulebook's own contains the board."""
     other = Board("other", demo_board.locations, demo_board.edges)
     position = scene_of(scene(board={**scene_data_board(other)})).position
     data = scene_data(position)
@@ -66,7 +66,7 @@ def scene_data_board(board: Board) -> dict[str, Any]:
 
 @pytest.mark.parametrize("suffix", ["toml", "json"])
 def test_log_round_trip(tmp_path: Path, suffix: str) -> None:
-    """A log that is saved and loaded again is the same, and knows its scene."""
+    """A log that is saved and loaded is the same, and knows its scene."""
     position = scene_of(scene()).position
     actions = log_of(list(LOG), position)
     save_log(actions, tmp_path / f"a.{suffix}", scene="yard")
@@ -75,7 +75,7 @@ def test_log_round_trip(tmp_path: Path, suffix: str) -> None:
 
 
 def test_log_for_a_position_by_key() -> None:
-    """A log may name its scene by the position's key; another key is another scene."""
+    """A log can name its scene by the position's key; another key is another scene."""
     position = scene_of(scene()).position
     assert log_of(log(scene=position.key()), position)
     with pytest.raises(BadInputError, match="another scene"):
@@ -83,7 +83,7 @@ def test_log_for_a_position_by_key() -> None:
 
 
 def test_tables_and_lines_are_the_same_actions() -> None:
-    """An entry of a log may be a line or a table."""
+    """An entry of a log can be a line or a table."""
     position = scene_of(scene()).position
     table = {"do": "enter", "units": ["truck"], "to": "D5", "extra": 0.5}
     assert log_of([table], position) == log_of(["enter truck D5 extra=0.5"], position)
@@ -97,21 +97,21 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_byte_order_mark(tmp_path: Path) -> None:
-    """A file that an editor has begun with a byte order mark is read all the same."""
+    """A file that starts with a byte order mark is still read."""
     path = tmp_path / "a.toml"
     path.write_bytes(b"\xef\xbb\xbf" + tomli_w.dumps(scene()).encode())
     assert scene_of(scene()).position == load(path)
 
 
 def test_readings() -> None:
-    """A reading may be chosen for a position; the default leaves no trace."""
+    """A reading can be chosen for a position; the default is not written."""
     position = scene_of(scene()).position
     assert (("D2.12c", "any"),) == position.readings
     assert () == with_readings(position, {"D2.12c": "started"}).readings
 
 
 def test_demo_files() -> None:
-    """The files that come with the rulebook are sound, and its board is loaded once."""
+    """The rulebook's own files are valid, and its board is loaded once."""
     found = load_scene(DEMO / "scene.toml")
     for name in ("legal.toml", "illegal.toml"):
         assert load_log(DEMO / name, found.position, name=found.name)

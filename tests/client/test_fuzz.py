@@ -1,4 +1,4 @@
-"""Scenes, logs and requests with anything in them: an answer or an error, never anything else."""
+"""Random scenes, logs and requests: an answer or an error, never anything else."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ UNIT_KEYS = [
 
 
 def _places(data: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the way to everything in plain data."""
+    """Return the paths of everything in plain data."""
     found = [way] if way else []
     steps = (
         data.items()
@@ -55,7 +55,7 @@ def _places(data: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def _changed(data: Any, way: tuple[Any, ...], value: Any) -> Any:
-    """Return plain data with one thing in it changed."""
+    """Return plain data with one change."""
     if not way:
         return value
     if isinstance(data, dict):
@@ -67,7 +67,7 @@ def _changed(data: Any, way: tuple[Any, ...], value: Any) -> Any:
 
 @st.composite
 def mutants(draw: st.DrawFn, base: Any) -> Any:
-    """Draw plain data like these with a few things in them changed."""
+    """Draw plain data like these with a few changes."""
     for _ in range(draw(st.integers(1, 3))):
         base = _changed(base, draw(st.sampled_from(_places(base))), draw(anything))
     return base
@@ -75,7 +75,7 @@ def mutants(draw: st.DrawFn, base: Any) -> Any:
 
 @st.composite
 def odd_units(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw the scene with fields of its units set to what is there, by name at least."""
+    """Draw the scene with fields of its units set to existing values, at least by name."""
     found = scene()
     for _ in range(draw(st.integers(1, 4))):
         unit = draw(st.sampled_from(found["units"]))
@@ -101,20 +101,20 @@ def answered(request: Any) -> str:
 
 @given(data=mutants(scene()), entries=st.just(list(LOG)))
 def test_any_scene(data: Any, entries: list[str]) -> None:
-    """A scene with odd values is judged or refused."""
+    """A scene with random values is judged or refused."""
     answered({"verb": "check", "scene": data, "log": entries})
 
 
 @given(data=odd_units(), entries=st.lists(lines, max_size=4))
 def test_any_units(data: Any, entries: list[str]) -> None:
-    """Units in odd states are judged or refused, and so is what they can do."""
+    """Units in unusual states are judged or refused, and so are their options."""
     if answered({"verb": "check", "scene": data, "log": entries}) != "ERROR":
         assert answered({"verb": "options", "scene": data}) != "ERROR"
 
 
 @given(entries=st.lists(lines, max_size=8))
 def test_any_lines(entries: list[str]) -> None:
-    """A log of any words is judged or refused."""
+    """A log of random words is judged or refused."""
     answered({"verb": "check", "scene": scene(), "log": entries})
 
 
@@ -122,7 +122,7 @@ def test_any_lines(entries: list[str]) -> None:
     data=mutants(log("start truck", {"do": "enter", "units": ["truck"], "to": "C5", "extra": 0.5}))
 )
 def test_any_log(data: Any) -> None:
-    """A log with odd values is judged or refused."""
+    """A log with random values is judged or refused."""
     answered({"verb": "check", "scene": scene(), "log": data})
 
 
@@ -130,7 +130,7 @@ def test_any_log(data: Any) -> None:
     request=mutants({"verb": "reach", "scene": scene(), "unit": "sq", "to": "B2", "rolls": "pass"})
 )
 def test_any_request(request: Any) -> None:
-    """A request with odd values is answered or refused."""
+    """A request with random values is answered or refused."""
     answered(request)
 
 
@@ -139,7 +139,7 @@ def test_any_request(request: Any) -> None:
     | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
 )
 def test_any_file(tmp_path_factory: Any, content: bytes) -> None:
-    """A file of any bytes is refused, and nothing else comes of it."""
+    """A file of random bytes is refused, and has no other effect."""
     path = tmp_path_factory.mktemp("any") / "scene.toml"
     path.write_bytes(content)
     with pytest.raises(BadInputError) as caught:
@@ -149,7 +149,7 @@ def test_any_file(tmp_path_factory: Any, content: bytes) -> None:
 
 @pytest.mark.parametrize("numbers", slow_after(0, [range(6), range(6, 20)]), ids=str)
 def test_mutants_of_documents(numbers: range) -> None:
-    """What the fuzzer makes of the documentation's files is answered or refused."""
+    """A fuzzed file of the documentation is answered or refused."""
     corpus = Corpus()
     faults = {number: fault_of(corpus.mutant(number, seed=0)) for number in numbers}
     assert {number: fault for number, fault in faults.items() if fault} == {}

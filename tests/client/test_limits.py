@@ -1,4 +1,4 @@
-"""Limits, Ctrl-C and progress as clients meet them: UNKNOWN in time, one line, nothing overwritten."""
+"""Limits, Ctrl-C and progress for clients: UNKNOWN in time, one line, nothing overwritten."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run(*arguments: str) -> Result:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Return a folder with a scene, a goal, a board and a log that is good."""
+    """Return a folder with a scene, a goal, a board and a valid log."""
     marchtable.save(toy(), tmp_path / "scene.toml")
     marchtable.save_goal(GOAL, tmp_path / "goal.toml")
     save_board(demo_board(find_rulebook("asl")), tmp_path / "board.json")
@@ -85,7 +85,7 @@ def test_no_time_is_unknown(
 def test_time_enough_changes_nothing(
     arguments: tuple[str, ...], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With time enough the answer is that without a limit."""
+    """With enough time the answer is that without a limit."""
     monkeypatch.chdir(files)
     limited, free = run(*arguments[:-1], "1000"), run(*arguments[:-2])
     assert (limited.exit_code, limited.stdout) == (free.exit_code, free.stdout)
@@ -93,7 +93,7 @@ def test_time_enough_changes_nothing(
 
 
 def test_requests_have_limits_too() -> None:
-    """A request is limited by its own field, and may be stopped from outside."""
+    """A request is limited by its own field, and can be stopped from outside."""
     request: dict[str, Any] = {"verb": "reach", "scene": scene(), "unit": "sq"}
     assert answer(request)["status"] == "OPTIMAL"
     assert answer({**request, "limit": 0})["unsettled"] == "limit"
@@ -112,7 +112,7 @@ def test_a_service_reads_no_files_unless_told() -> None:
 
 
 def test_long_work_tells_what_it_does() -> None:
-    """Who watches hears of boards, units and the search; nothing is printed."""
+    """A watcher is notified of boards, units and the search; nothing is printed."""
     seen: list[str] = []
     with marchtable.watched(lambda one: seen.append(one.line)):
         marchtable.options(marchtable.load(DEMO / "scene.toml"))
@@ -148,7 +148,7 @@ def test_what_is_watched_is_answered_alike() -> None:
 def test_what_cannot_be_written_is_refused_first(
     arguments: tuple[str, ...], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An output that cannot be written is refused before anything is read or searched."""
+    """An unwritable output is refused before anything is read or searched."""
     monkeypatch.chdir(files)
 
     def never(*_: Any, **__: Any) -> Any:
@@ -195,7 +195,7 @@ def _signalling(which: signal.Signals) -> Any:
 def test_an_interrupted_plan_overwrites_nothing_with_nothing(
     which: signal.Signals, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A plan interrupted before anybody moves leaves a log as it is, and says so."""
+    """A plan interrupted before any unit moves leaves a log as it is, and says so."""
     monkeypatch.chdir(files)
 
     def interrupted(*_: Any) -> Any:
@@ -214,7 +214,7 @@ def test_an_interrupted_plan_overwrites_nothing_with_nothing(
 def test_an_interrupted_plan_tells_and_writes_the_best_so_far(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The best plan so far is stated, and written as a log that is legal."""
+    """The best plan so far is printed, and written as a legal log."""
     monkeypatch.chdir(files)
     from marchtable.planning.alone import AloneModel
 
@@ -254,7 +254,7 @@ def test_ctrl_c_while_importing(which: str) -> None:
 
 
 def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
-    """A command begun in the background, asked to ignore Ctrl-C, comes to its end."""
+    """A background command that ignores Ctrl-C runs to its end."""
     code = IMPORTING.format(which="SIGINT").replace(
         "main()", "sys.argv[1:] = ['rules', 'D2.13']; main()"
     )
@@ -269,7 +269,7 @@ def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
 def test_nothing_is_told_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What long work is doing is written to a terminal alone: files and pipes hold answers."""
+    """Progress goes only to a terminal: files and pipes hold answers."""
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     with progress.progress_shown(as_json=False):
         time.sleep(0.1)
@@ -277,7 +277,7 @@ def test_nothing_is_told_where_there_is_no_terminal(
 
 
 def test_the_clock_of_a_command_starts_with_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seconds that starting took are taken from a search, but not those of a caller that lends its process."""
+    """Startup seconds are subtracted from a search, but not those of a caller that lends its process."""
     monkeypatch.setattr(guard, "process_time", lambda: 2.0)
     why, check = {"verb": "why", "limit": 10.0}, {"verb": "check"}
     assert guard.seconds_left(why) == math.inf

@@ -1,4 +1,4 @@
-"""What a newcomer wrote and asked, and the words that helped him on."""
+"""Newcomers' mistakes, and the messages that helped."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ EXAMPLE_LOG = ROOT / "docs/examples/own-log.txt"
     ],
 )
 def test_a_field_in_the_wrong_table(field: str, said: str) -> None:
-    """A field that another table of the same document knows is reported with that table."""
+    """A field of another table of the same document is reported with that table."""
     found = answer({"verb": "options", "scene": broken(field, 1)})
     assert said in found["error"]["message"]
 
 
 def test_a_unit_in_place_of_a_log() -> None:
-    """A unit where a log's file is expected is refused with the option that chooses units."""
+    """A unit in place of a log's file is refused with the option that selects units."""
     found = RUNNER.invoke(app, ["options", SCENE, "truck"])
     assert found.exit_code == 2
     assert "choose a unit with --unit truck" in str(found.exception) + found.output
@@ -85,7 +85,7 @@ def test_a_line_is_read_for_a_position_or_a_rulebook() -> None:
 
 
 def test_a_field_nobody_knows_belongs_nowhere() -> None:
-    """Of a field that no table knows it is not said where it belongs."""
+    """For an unknown field no table is suggested."""
     found = answer({"verb": "options", "scene": broken("colour", 1)})
     assert "`colour`" in found["error"]["message"]
     assert "belongs" not in found["error"]["message"]
@@ -103,7 +103,7 @@ def test_a_field_nobody_knows_belongs_nowhere() -> None:
     ids=lambda request: request["verb"],
 )  # fmt: skip
 def test_a_question_after_a_log(request_: dict[str, object]) -> None:
-    """What is asked with a log is asked of the position after it; an illegal log is refused."""
+    """A question with a log is about the position after it; an illegal log is refused."""
     log = [*START, "stop truck"] if "goal" in request_ else START
     position = load(SCENE)
     after = answer({"verb": "check", "scene": SCENE, "log": log, "then": True}, files=True)["scene"]
@@ -136,7 +136,7 @@ def test_a_log_on_the_command_line(tmp_path: Path) -> None:
 def test_a_picture_of_reach_is_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Who asks `reach` for a picture is reported of `show`."""
+    """If you ask `reach` for a picture, the message mentions `show`."""
     monkeypatch.setattr(
         "sys.argv", ["marchtable", "reach", SCENE, "--unit", "truck", "-o", "x.png"]
     )
@@ -146,7 +146,7 @@ def test_a_picture_of_reach_is_shown(
 
 
 def test_lines_with_numbers_and_semicolons(tmp_path: Path) -> None:
-    """Numbers before lines are passed over; `;` parts actions, also where a terminal broke the line."""
+    """Numbers before lines are ignored; `;` separates actions, even where a terminal broke the line."""
     position, path = load(SCENE), tmp_path / "log.txt"
     path.write_text(
         "1. start truck; enter truck\n   I5; enter truck J4;\n4. enter truck K5:bridge\n"
@@ -171,7 +171,7 @@ def test_lines_with_numbers_and_semicolons(tmp_path: Path) -> None:
     ],
 )
 def test_slips_in_lines(line: str, said: str) -> None:
-    """Slips of the hand are stated in words that mend them."""
+    """Typing slips get a message that says how to fix them."""
     found = answer({"verb": "check", "scene": SCENE, "log": [line]}, files=True)
     assert said in found["error"]["message"]
 
@@ -206,14 +206,14 @@ def test_a_list_where_a_verb_takes_one_name(name: str) -> None:
 
 
 def test_must_is_all_or_a_number() -> None:
-    """What a field may say in text is stated where something of another sort stands."""
+    """The valid text values of a field are listed when it has another type."""
     data = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "must": True}]}
     with pytest.raises(BadInputError, match=r'expected a whole number or text.*; as text "all"'):
         struct_of(data, Goal)
 
 
 def test_what_raises_an_allotment_is_told() -> None:
-    """A road bonus and Double Time are reported with the MF that they make."""
+    """A road bonus and Double Time are listed with the resulting MF."""
     scene = str(ROOT / "docs/examples/own-scene.toml")
     position = load(scene)
     walker = next(unit for unit in position.units if unit.facing is None)
@@ -226,7 +226,7 @@ def test_what_raises_an_allotment_is_told() -> None:
 
 
 def test_each_mover_has_its_own_way(tmp_path: Path) -> None:
-    """Who pays for his own steps is drawn and named by himself, however short his way is."""
+    """A unit that pays for its own steps is drawn and named by itself, however short its way."""
     position, path = load(SCENE), tmp_path / "log.txt"
     path.write_text("start truck; enter truck I5; enter truck J4; stop truck; enter sq N6")
     verdict = check(position, load_log(path, position))
@@ -239,7 +239,7 @@ def test_each_mover_has_its_own_way(tmp_path: Path) -> None:
     [("D6", "D6."), ("rider", "D6."), ("RIDERS vehicle", "D"), ("D2.13", "D2.13")],
 )
 def test_clauses_are_searched(words: str, first: str) -> None:
-    """`rules` lists clauses by how their ids begin, or by words of their titles."""
+    """`rules` lists clauses by the start of their ids, or by words of their titles."""
     found = [row["clause"] for row in answer({"verb": "rules", "clause": words})["clauses"]]
     assert any(name.startswith(first) for name in found)
     assert not any(name.startswith("D62") for name in found)
@@ -249,7 +249,7 @@ def test_clauses_are_searched(words: str, first: str) -> None:
 
 
 def test_each_word_of_rules_is_found_by_itself() -> None:
-    """Ids, chapters and readings are listed together; words of titles narrow what chapters list."""
+    """Ids, chapters and readings are listed together; title words narrow a chapter's list."""
     found = answer({"verb": "rules", "clause": "d2.13 B23.99 D6"})
     clauses = [row["clause"] for row in found["clauses"]]
     assert clauses[0] == "D2.13"
@@ -282,13 +282,13 @@ def test_rules_names_all_that_it_does_not_find() -> None:
 
 
 def test_little_words_are_left_out() -> None:
-    """`move sq to N6` is stated which word to leave out."""
+    """For `move sq to N6` the message says which word to leave out."""
     found = answer({"verb": "check", "scene": SCENE, "log": ["move sq to N6"]}, files=True)
     assert "got 'to': leave it out" in found["error"]["message"]
 
 
 def test_a_side_has_no_weapons_of_its_own() -> None:
-    """A word that is another list's lists all that there is; one that is misspelt, what is like it."""
+    """A word of another list is listed with all names; a misspelled one with similar names."""
     found = known_answer("weapons", "russian")
     assert (found["entries"], found["elsewhere"]) == ([], ["types", "nationalities"])
     assert found["nearest"].startswith("'LMG', 'MMG', 'HMG'")
@@ -298,7 +298,7 @@ def test_a_side_has_no_weapons_of_its_own() -> None:
 
 
 def test_why_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """Who asks why for a picture is stated what is drawn, and of what."""
+    """If you ask why for a picture, the message says what can be drawn."""
     assert misused("No such option: --picture", "marchtable why") == 2
     said = capsys.readouterr().err
     assert "why draws nothing: `marchtable show SCENE --unit UNIT -o FILE`" in said
@@ -306,14 +306,14 @@ def test_why_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_room_is_what_there_might_be_less() -> None:
-    """The points that why reports a log are those that a counter might have fewer, not what is left."""
+    """The points why reports for a log are those a counter could lack, not the remainder."""
     done = RUNNER.invoke(app, ["why", str(EXAMPLE), str(EXAMPLE_LOG)])
     assert "18 MP to spare" in done.output
     assert "10 PP for Passengers" in done.output
 
 
 def test_whose_move_bars_another_is_named() -> None:
-    """While a truck is under way it is the truck that has MP to spend, not who is asked about."""
+    """While a truck is under way the message says it has MP to spend, not the unit asked about."""
     log = ["load sq1,ldr truck", "start truck", "enter truck B3"]
     request = {"verb": "options", "scene": str(EXAMPLE), "log": log, "unit": "tank"}
     (unit,) = answer(request, files=True)["units"]
@@ -323,7 +323,7 @@ def test_whose_move_bars_another_is_named() -> None:
 
 
 def test_what_lowers_an_allotment_is_told() -> None:
-    """Who boards has four MF then, whoever it is (A4.11c)."""
+    """A boarding unit then has four MF, whatever unit it is (A4.11c)."""
     request = {"verb": "check", "scene": str(EXAMPLE), "log": ["load sq1,ldr truck"]}
     found = [
         one

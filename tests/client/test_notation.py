@@ -1,4 +1,4 @@
-"""One-line notations of actions and positions: what is written is read back."""
+"""One-line notations of actions and positions: round trips."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def readable(position: Pos) -> Pos:
-    """Return the position without counters, states and places that cannot be."""
+    """Return the position without impossible counters, states and places."""
     rulebook = find_rulebook(position.rulebook)
     while True:
         try:
@@ -51,7 +51,7 @@ def readable(position: Pos) -> Pos:
             unit = position.units[int(number)]
             plain = AslUnit(id=unit.id, side=unit.side, at=unit.at, type=unit.type)
             plainer = replace(unit, **{field: field_of(plain, field)})
-            if plainer == unit:  # the place is at fault, not a state
+            if plainer == unit:  # the place is wrong, not a state
                 reject()
             position = position.with_units([plainer])
         else:
@@ -75,7 +75,7 @@ def test_action_round_trip(position: Pos) -> None:
 
 
 def test_position_notation() -> None:
-    """A position's line leads with its board by name and hash; sections are named by a sign."""
+    """A position's line begins with its board's name and hash; sections start with a sign."""
     position = scene_of(scene()).position
     board = f"demo#{position.board.digest}"
     expected = (
@@ -88,7 +88,7 @@ def test_position_notation() -> None:
 
 
 def test_pending_rolls_in_the_notation() -> None:
-    """Pending rolls are part of the line, whatever their note says."""
+    """Pending rolls are part of the line, whatever their note."""
     odds = (Odds("mobile", 30, 36), Odds("bogged", 6, 36))
     pending = (Obligation("bog:truck", "D8.21a", "truck", odds, "+1 a | b = c"),)
     position = msgspec.structs.replace(scene_of(scene()).position, pending=pending)
@@ -112,7 +112,7 @@ def test_refused_position_notation(line: str) -> None:
 
 @given(text=st.text(max_size=60))
 def test_any_text_as_an_action(text: str) -> None:
-    """Text that is no action is refused, and nothing else comes of it."""
+    """Text that is no action is refused, and has no other effect."""
     rulebook = find_rulebook("asl")
     try:
         found = parse_action(text, rulebook)

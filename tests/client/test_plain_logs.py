@@ -24,7 +24,7 @@ RUNNER = CliRunner()
 
 
 def test_lines_with_comments(tmp_path: Path) -> None:
-    """Comments and empty lines are passed over, whatever the file is called."""
+    """Comments and empty lines are skipped, whatever the file's name."""
     position = load(SCENE)
     for name in ("log.txt", "log", "moves.log"):
         path = tmp_path / name
@@ -33,7 +33,7 @@ def test_lines_with_comments(tmp_path: Path) -> None:
 
 
 def test_toml_and_json_without_their_suffix(tmp_path: Path) -> None:
-    """A table is a table by whatever name."""
+    """A table is recognized under any name."""
     position = load(SCENE)
     for number, text in enumerate((
         'format = "marchtable/log/1"\nlog = ["start truck"]\n',

@@ -1,4 +1,4 @@
-"""The verb ``plan`` as clients meet it: command, JSON, files, pictures, hostile input."""
+"""The verb ``plan`` for clients: command, JSON, files, pictures, hostile input."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def test_the_answer_tells_all_about_a_plan() -> None:
-    """The answer has the score, bound and gap, the log with its receipts, the space, what is assumed."""
+    """The answer has the score, bound and gap, the log with its receipts, the space, the assumptions."""
     found = ask("plan", scene=TOY, goal=goal_data(GOAL))
     assert (found["status"], found["log"]) == (
         "OPTIMAL", ["walk w0 B1", "walk w1 A2", "settle mud:w1 through"],
@@ -82,7 +82,7 @@ def test_weights_are_of_whole_points() -> None:
 
 
 def test_several_plans_and_fronts() -> None:
-    """All different plans, or a front, come in order, and it learns whether there are more."""
+    """All different plans, or a front, come in order, and the answer says whether there are more."""
     found = ask("plan", scene=TOY, goal=goal_data(GOAL), best=20)
     assert (len(found["plans"]), found["complete"]) == (8, True)
     found = ask("plan", scene=TOY, goal=goal_data(GOAL), best=2)
@@ -93,7 +93,7 @@ def test_several_plans_and_fronts() -> None:
 
 
 def test_a_plan_is_what_check_finds_legal() -> None:
-    """The log of every plan stated is legal, with the same receipts."""
+    """The log of every listed plan is legal, with the same receipts."""
     for one in ask("plan", scene=TOY, goal=goal_data(GOAL), best=8)["plans"]:
         verdict = ask("check", scene=TOY, log=one["log"])
         assert (verdict["status"], verdict["receipts"]) == ("LEGAL", one["receipts"])
@@ -118,13 +118,13 @@ def test_bad_requests(request_: dict[str, Any], field: str) -> None:
 
 
 def test_strangers_name_no_files() -> None:
-    """A service that answers strangers reads no goal from a file."""
+    """A service for strangers reads no goal from a file."""
     found = answer({"verb": "plan", "scene": TOY, "goal": "goal.toml"}, files=False)
     assert found["error"]["field"] == "goal"
 
 
 def test_the_command(files: Path) -> None:
-    """The command prints the steps with their cost, where units end, and among which plans."""
+    """The command prints the steps with their cost, the final places, and the spaces searched."""
     done = run(
         str(files / "scene.toml"), "--goal", str(files / "goal.toml"), "--best", "3", "--full"
     )

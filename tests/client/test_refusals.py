@@ -1,4 +1,4 @@
-"""Scenes, logs and files that are none: refused in one line, by file and field."""
+"""Invalid scenes, logs and files: refused in one line, by file and field."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
 
 @pytest.mark.parametrize(("where", "value", "field", "says"), VALUES)
 def test_refused_scene(where: str, value: Any, field: str, says: str) -> None:
-    """A scene with one thing wrong is refused in one line that names the field and what is wanted."""
+    """A scene with one error is refused in one line that names the field and what is expected."""
     with pytest.raises(BadInputError) as caught:
         scene_of(broken(where, value), source="yard.toml")
     assert caught.value.source
@@ -91,7 +91,7 @@ def test_a_carried_unit_without_a_place(carried: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("key", ["format", "rulebook", "board", "side", "phase", "units"])
 def test_scene_without_a_key(key: str) -> None:
-    """A scene that lacks something it needs is refused by the name of what it lacks."""
+    """A scene without a required key is refused by the key's name."""
     data = scene()
     del data[key]
     with pytest.raises(BadInputError, match=key):
@@ -111,7 +111,7 @@ def test_scene_without_a_key(key: str) -> None:
     ],
 )
 def test_refused_obligation(key: str, value: Any, field: str) -> None:
-    """A pending roll must be about something that exists, with odds that are odds."""
+    """A pending roll must concern an existing unit, with valid odds."""
     with pytest.raises(BadInputError) as caught:
         scene_of(scene(pending=[{**PENDING, key: value}]))
     assert field == caught.value.field
@@ -177,7 +177,7 @@ FILES: list[tuple[str, bytes, str]] = [
 
 @pytest.mark.parametrize(("name", "content", "says"), FILES)
 def test_refused_file(tmp_path: Path, name: str, content: bytes, says: str) -> None:
-    """A file that is no scene at all is refused in one line that names it."""
+    """A file that is not a scene is refused in one line that names it."""
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(BadInputError) as caught:
@@ -204,7 +204,7 @@ def test_too_large_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Data in which one list stands for millions of others are refused before they are walked."""
+    """Data in which one list stands for millions of others are refused before traversal."""
     monkeypatch.setattr("marchtable.codec.plain.MAX_VALUES", 1000)
     data: list[Any] = []
     for _ in range(MAX_DEPTH - 2):
@@ -213,7 +213,7 @@ def test_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
         scene_of(scene(units=data))
 
 
-# -- what once was a traceback ---------------------------------------------------------------------
+# -- former tracebacks -----------------------------------------------------------------------------
 
 
 def _asl(*units: dict[str, Any], **fields: Any) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def _asl(*units: dict[str, Any], **fields: Any) -> dict[str, Any]:
 
 
 def test_a_passenger_before_its_misspelt_transport() -> None:
-    """All types are looked at before any load is."""
+    """All types are checked before any load."""
     scene = {
         "format": "marchtable/scene/2", "rulebook": "valor", "side": "german", "phase": "Fire",
         "board": "demo", "units": [
@@ -239,7 +239,7 @@ def test_a_passenger_before_its_misspelt_transport() -> None:
 
 @pytest.mark.parametrize("line", ["platoon", "convoy"])
 def test_a_line_that_has_left_the_map_whole(line: str) -> None:
-    """Of a line none of which is left nothing is asked."""
+    """Nothing is asked of a line that has left the map."""
     gone = {"id": "a", "side": "german", "type": "t-26-m33", "at": "-", "facing": "E",
             "exited": True, line: "p"}  # fmt: skip
     assert answer({"verb": "options", "scene": _asl(gone)})["status"] == "LEGAL"
@@ -247,7 +247,7 @@ def test_a_line_that_has_left_the_map_whole(line: str) -> None:
 
 @pytest.mark.parametrize("reverse", ["false", "true"])
 def test_a_scene_amid_an_attempt_to_unbog(reverse: str) -> None:
-    """What is legal leaves a scene that is read again: before the roll, and after each outcome."""
+    """A legal state reads back as a scene: before the roll, and after each outcome."""
     tank = {
         "id": "t",
         "side": "german",

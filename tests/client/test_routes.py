@@ -1,4 +1,4 @@
-"""The answer to ``reach``: places, ways, and what bars them."""
+"""The answer to ``reach``: places, ways, and what prevents them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.client.scenes import PENDING, scene
 
 
 def test_reach() -> None:
-    """Reach lists each Location once, cheapest first, what is spent and left adding up."""
+    """Reach lists each Location once, cheapest first; spent and left add up."""
     found = ask("reach", scene=scene(), unit="truck")
     names = [place["at"] for place in found["locations"]]
     assert len(names) == len(set(names)) > 50
@@ -26,7 +26,7 @@ def test_reach_modes() -> None:
 
 
 def test_reach_prefers_not_to_double_time() -> None:
-    """A Location that is reached without Double Time is not said to need it."""
+    """A Location reached without Double Time is not reported as needing it."""
     found = ask("reach", scene=scene(), unit="ldr")
     assert {} == found["locations"][1].get("mode", {})
     assert any(place.get("mode") for place in found["locations"])
@@ -63,7 +63,7 @@ def test_no_step_to_where_one_is() -> None:
     ],
 )
 def test_out_of_reach(unit: str, to: str, clause: str, status: str) -> None:
-    """For a hex out of reach the first step that fails is stated, and the clause that bars it."""
+    """For a hex out of reach the first failing step and its clause are reported."""
     spent = scene()["units"][0] | {"spent": 24, "used": 24, "mph": "moving", "moving": True}
     units = [spent, *scene()["units"][1:]]
     found = ask("reach", scene=scene(units=units), unit=unit, to=to)
@@ -73,7 +73,7 @@ def test_out_of_reach(unit: str, to: str, clause: str, status: str) -> None:
 
 
 def test_the_step_that_fails_comes_after_a_legal_way() -> None:
-    """What the unit did before the step that fails is a legal log, on which only that step fails."""
+    """The steps before the failing one are a legal log, on which only that step fails."""
     here = scene()
     found = ask("reach", scene=here, unit="truck", to="D8")["barred"]
     before, last = found["before"], found["action"]
@@ -85,7 +85,7 @@ def test_the_step_that_fails_comes_after_a_legal_way() -> None:
 
 
 def test_out_of_reach_when_rolls_are_avoided() -> None:
-    """With rolls avoided, a step that needs one is barred by the roll."""
+    """With rolls avoided, a step that needs one fails because of the roll."""
     tank = {"id": "tank", "side": "german", "at": "B4", "type": "t-26-m33", "facing": "NNE"}
     arguments = {"scene": scene(units=[tank], counters=[]), "unit": "tank", "to": "C4"}
     assert "path" in ask("reach", **arguments)
@@ -95,7 +95,7 @@ def test_out_of_reach_when_rolls_are_avoided() -> None:
 
 
 def test_reach_while_a_roll_is_pending() -> None:
-    """While a roll is pending nobody goes anywhere, and the roll is what bars the way."""
+    """While a roll is pending no unit can move, and the roll is the reason."""
     found = ask("reach", scene=scene(pending=[PENDING]), unit="truck", to="C5")
     assert ["B4"] == [place["at"] for place in found["locations"]]
     assert ["D8.21a"] == [violation["clause"] for violation in found["barred"]["violations"]]
@@ -104,7 +104,7 @@ def test_reach_while_a_roll_is_pending() -> None:
 
 
 def test_reach_while_a_roll_is_pending_is_not_exact() -> None:
-    """A truck with nothing left gets nowhere, for certain; while a roll is pending that is open."""
+    """A truck with nothing left has an exact reach; while a roll is pending it is open."""
     truck = scene()["units"][0] | {
         "spent": 28, "used": 28, "final": "minimum", "mph": "done", "moving": True
     }  # fmt: skip
@@ -114,6 +114,6 @@ def test_reach_while_a_roll_is_pending_is_not_exact() -> None:
 
 
 def test_reach_off_the_map() -> None:
-    """A unit that has left the map gets nowhere."""
+    """A unit that has left the map reaches nothing."""
     found = ask("reach", scene=scene(), unit="gone", to="B4")
     assert ([], None) == (found["locations"], found["barred"])

@@ -1,4 +1,4 @@
-"""The schemas printed are schemas, and what we read and write is valid by them."""
+"""The printed schemas are valid, and what we read and write matches them."""
 
 from __future__ import annotations
 
@@ -46,11 +46,10 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def faults(value: Any, node: dict[str, Any], root: dict[str, Any], at: str = "$") -> list[str]:
-    """
-    Return what is wrong with a value by a JSON Schema.
+    """Return a value's errors by a JSON Schema.
 
-    A reading of the few keywords that occur, written apart from the code under test; any other
-    keyword is an error.
+    A reading of the few keywords that occur, independent of the code under test; any other keyword
+    is an error.
     """
     known = {
         "$schema", "$ref", "$defs", "type", "enum", "anyOf", "properties", "required", "items", "title",
@@ -110,7 +109,7 @@ def _array(value: Any, node: dict[str, Any], root: dict[str, Any], at: str) -> l
 
 
 def valid(name: str, value: Any) -> list[str]:
-    """Return what is wrong with a value by one of our schemas."""
+    """Return a value's errors by one of our schemas."""
     root = schema(name)
     return faults(value, {k: v for k, v in root.items() if k != "$defs"}, root)
 
@@ -142,7 +141,7 @@ def test_schema_and_reader_agree(where: str, value: Any) -> None:
 
 
 def test_amounts_are_points_in_the_schema() -> None:
-    """An amount is a multiple of 0.5, in files as in what the reader takes."""
+    """An amount is a multiple of 0.5, in files and in the reader."""
     properties = schema("scene")["$defs"]["Points"]["properties"]
     assert {"type": "number", "multipleOf": 0.5} == {
         key: properties["spent"][key] for key in ("type", "multipleOf")
@@ -192,7 +191,7 @@ def test_requests_and_answers_are_valid(name: str, request_: dict[str, Any]) -> 
 
 
 CROWD = scene_data(dry(crowd(3)))
-"""Three walkers of whom two have room."""
+"""Three walkers with room for two."""
 
 
 @pytest.mark.parametrize(
@@ -216,7 +215,7 @@ def test_what_was_searched_and_what_to_lift(field: str, wrong: Any) -> None:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_every_schema_is_one(name: str) -> None:
-    """Every schema names its dialect, and its references lead somewhere."""
+    """Every schema names its dialect, and its references resolve."""
     found = schema(name)
     assert "2020-12" in found["$schema"]
     for target in re.findall(r"#/\$defs/(\w+)", str(found)):
@@ -224,7 +223,7 @@ def test_every_schema_is_one(name: str) -> None:
 
 
 def test_unknown_schema() -> None:
-    """A schema that there is not is refused with the list of those there are."""
+    """An unknown schema is refused with the list of valid ones."""
     with pytest.raises(UnknownNameError, match="scene, log, board"):
         schema("poem")
     with pytest.raises(UnknownNameError, match="no rulebook"):
@@ -240,7 +239,7 @@ def test_unknown_schema() -> None:
     ],
 )  # fmt: skip
 def test_json_and_python_have_the_same_names(shape: type[Any], record: type[Any]) -> None:
-    """What an answer calls otherwise than the record it is made of stands in the table of docs/json.md."""
+    """A name that differs between an answer and its record is in the table of docs/json.md."""
     page = (Path(__file__).parents[2] / "docs/json.md").read_text(encoding="utf-8")
     rows = page.partition("## The same in Python")[2]
     explained = {*re.findall(r"`(\w+)`", rows)}

@@ -1,4 +1,4 @@
-"""The verb ``why`` as clients meet it: command, JSON, hostile input."""
+"""The verb ``why`` for clients: command, JSON, hostile input."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def test_an_illegal_log() -> None:
-    """Every violation is reported as check says so, and at which step the log first goes wrong."""
+    """Every violation is reported as by check, with the first faulty step."""
     log = ["walk w0 B1", "walk w2 A1", "walk w2 A2"]
     found = ask("why", scene=TOY, log=log)
     assert (found["status"], found["first"], found["log"]) == ("ILLEGAL", 1, log)
@@ -59,7 +59,7 @@ def test_an_illegal_log() -> None:
 
 
 def test_a_legal_log_has_room() -> None:
-    """Of a legal log the room is stated, in points and units."""
+    """For a legal log the slack is reported, in points and units."""
     found = ask("why", scene=TOY, log=["walk w0 B1"])
     assert (found["status"], found["first"]) == ("LEGAL", None)
     assert found["slack"] == [
@@ -71,7 +71,7 @@ def test_a_legal_log_has_room() -> None:
 
 
 def test_an_impossible_goal() -> None:
-    """Of an impossible goal the reasons are reported with titles, units and numbers, and what would help."""
+    """For an impossible goal the reasons come with titles, units and numbers, and what would help."""
     found = ask("why", scene=CROWD, goal=GOAL)
     (reason,) = found["conflict"]
     assert found["status"] == "IMPOSSIBLE"
@@ -91,7 +91,7 @@ def test_an_impossible_goal() -> None:
 
 @pytest.mark.parametrize(("repairs", "unsettled"), [(0, None), (0, "limit"), (1, None)])
 def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None) -> None:
-    """Where none of the changes tried makes a goal possible, the text says so, unless a limit was reached."""
+    """If no tried change makes a goal possible, the text says so, unless a limit was reached."""
     found = ask("why", scene=CROWD, goal=GOAL)
     out = Console(file=StringIO(), width=200)
     print_why(out, {**found, "repairs": found["repairs"][:repairs], "unsettled": unsettled})
@@ -104,7 +104,7 @@ def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None)
 def test_what_stops_each_unit_alone_is_searched_within_the_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Once the processor time is over no unit's way is searched any more, and the answer stands."""
+    """After the processor time no unit's way is searched any more, and the answer is kept."""
     asked: list[str] = []
     barred = {"to": "B1", "barred": {"action": "walk w0 B1", "violations": []}}
 
@@ -147,7 +147,7 @@ def test_what_stops_each_unit_alone_is_searched_within_the_limit(
     ids=["late", "map", "policy", "avoided", "twice", "lift", "no lift", "more than these"],
 )
 def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) -> None:
-    """Without a clause the text says why none is named; a set that is not all there is is called so."""
+    """Without a clause the text says why none is named; an incomplete set is called so."""
     found = ask("why", scene=CROWD, goal=GOAL)
     for status in ("IMPOSSIBLE", "UNSUPPORTED"):
         out = Console(file=StringIO(), width=200)
@@ -160,7 +160,7 @@ def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) 
 
 
 def test_a_goal_that_demands_nothing_is_refused() -> None:
-    """A goal of wishes alone is an error that says what to write instead."""
+    """A goal with wishes only is an error that says what to write instead."""
     goal = {**GOAL, "aims": [{"units": ["w0"], "near": ["B1"]}]}
     found = answer({"verb": "why", "scene": TOY, "goal": goal})
     assert (found["status"], found["error"]["field"]) == ("ERROR", "aims")
@@ -168,7 +168,7 @@ def test_a_goal_that_demands_nothing_is_refused() -> None:
 
 
 def test_a_goal_that_can_be_met() -> None:
-    """Of a goal that can be met a plan is stated."""
+    """For a possible goal a plan is reported."""
     found = ask(
         "why", scene=TOY, goal={**GOAL, "aims": [{"units": ["w0"], "at": ["B1"], "must": 1}]}
     )
@@ -186,7 +186,7 @@ def test_a_goal_that_can_be_met() -> None:
     ],
 )
 def test_bad_requests(request_: dict[str, Any], field: str) -> None:
-    """What cannot be understood is an error that names the field."""
+    """A malformed request is an error that names the field."""
     found = answer({"verb": "why", "scene": TOY, **request_})
     assert (found["status"], found["error"]["field"]) == ("ERROR", field)
 
@@ -205,7 +205,7 @@ def test_bad_requests(request_: dict[str, Any], field: str) -> None:
 def test_the_command(
     arguments: tuple[str, ...], code: int, stated: str, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command says so in words, with the exit code of the status."""
+    """The command prints it in words, with the exit code of the status."""
     monkeypatch.chdir(files)
     done = run(*arguments)
     assert (done.exit_code, stated in done.stdout) == (code, True), done.output

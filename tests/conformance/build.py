@@ -1,10 +1,11 @@
-"""
-Build the suite's cases from what tests state and from the clauses' examples.
+"""Build the suite's cases from the tests' expectations and the clauses' examples.
 
-``python -m tests.conformance.build RAW.jsonl`` reads what ``tests.conformance.collect`` wrote, adds the golden cases and the
-clauses' examples, and writes ``cases/RULEBOOK.jsonl``. Without a file, or with ``--add`` before the files, it keeps the cases that
-came from tests, and takes the examples anew. A case is taken only if the engine agrees; the number
-of disagreements is printed. Of many hand-worked cases of one clause few are kept: those that another clause needs stay, too. An id is a hash of the question, so it never changes and is never used again.
+``python -m tests.conformance.build RAW.jsonl`` reads the output of ``tests.conformance.collect``,
+adds the golden cases and the clauses' examples, and writes ``cases/RULEBOOK.jsonl``. Without a
+file, or with ``--add`` before the files, it keeps the cases from tests, and takes the examples
+anew. A case is accepted only if the engine agrees; the number of disagreements is printed. Of many
+hand-worked cases of one clause few are kept, plus those that another clause needs. An id is a hash
+of the question, so it never changes and is never reused.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MOST = 8
-"""Cases of one test, its parameters counted apart; UNSUPPORTED ones are rare and all taken."""
+"""Cases of one test, its parameters counted separately; UNSUPPORTED ones are rare and all taken."""
 ALIKE = 2
-"""Hand-worked cases of one clause and verdict that are kept, those with the most parts worked first."""
+"""Kept hand-worked cases of one clause and verdict, those with the most parts worked first."""
 RULEBOOKS = ("asl", "valor", "panzer")
 ADD = "--add"
-"""The option that keeps the cases that came from tests."""
+"""The option that keeps the cases from tests."""
 EXAMPLE = "the example of"
-"""How the source of a case begins that is made of a clause's example."""
+"""The start of the source of a case made from a clause's example."""
 VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
 
 
@@ -73,7 +74,7 @@ def case_id(case: dict[str, Any]) -> str:
 
 GENERATED = ("@given", ".draw(", "Random(", "legal_actions(", "closed_actions(", "offered(", "plan(", "plans(", "why(",
              "casualties(", "advise(", "options(", "reach(", "strategies")  # fmt: skip
-"""A test whose source has one of these words asks questions that the engine or chance makes."""
+"""A test whose source has one of these words asks generated or random questions."""
 
 
 @cache
@@ -93,7 +94,7 @@ def _sources(file: str) -> dict[str, str]:
 
 
 def is_by_hand(test: str) -> bool:
-    """Return whether the questions of a test, not only its answers, are written down in it."""
+    """Return whether a test states its questions as well as its answers."""
     file, _, name = test.partition("[")[0].partition("::")
     return name == "" or (
         "advi" not in file and not any(word in _sources(file).get(name, "") for word in GENERATED)
@@ -101,7 +102,7 @@ def is_by_hand(test: str) -> bool:
 
 
 class Expected:
-    """What a test states about one question: a verdict, clauses, points, a factor."""
+    """A test's expectation for one question: a verdict, clauses, points, a factor."""
 
     def __init__(self, stated: dict[str, Any]) -> None:
         self.verdict: str | None = None
@@ -129,7 +130,7 @@ class Expected:
             self.verdict = "LEGAL"
 
     def _read_clauses(self, violations: Any, unsupported: Any) -> None:
-        """Read the clauses that a test names; ``? X`` is how some tests write that X is not modelled."""
+        """Read the clauses a test names; some tests write ``? X`` for an unmodelled X."""
         if isinstance(violations, list) and any(one.startswith("? ") for one in violations):
             violations, unsupported = None, [one.removeprefix("? ") for one in violations]
         if violations:
@@ -147,7 +148,7 @@ class Expected:
             self.verdict = verdict
 
     def worked(self, found: dict[str, Any]) -> list[str] | None:
-        """Return which parts of an answer the test states, None if they differ or it states none."""
+        """Return which parts of an answer the test states, or None if they differ or there are none."""
         if self.verdict is None or not self.is_known or found["verdict"] != self.verdict:
             return None
         parts = {"verdict"} if self.is_stated else set()
@@ -167,7 +168,7 @@ class Expected:
 
 
 def _amounts(words: list[str], found: dict[str, Any]) -> set[float]:
-    """Return the points that a stated figure can mean: a clause's charge if one is named, else a sum."""
+    """Return the points a stated figure can mean: a clause's charge if one is named, else a sum."""
     clause = next((word for word in words if not word.islower()), None)
     if clause is None:
         return {*found["cost"].values(), sum(found["cost"].values())}
@@ -211,26 +212,26 @@ def case_of(scene: dict[str, Any], log: list[str], asked: dict[str, Any] | None)
 
 
 def main_clause(case: dict[str, Any], found: dict[str, Any], marks: list[str]) -> str:
-    """Return the clause that a case is about: one it names, a marked one first."""
+    """Return a case's main clause: one it names, a marked one first."""
     charged = [one["clause"] for paid in found.get("receipts", ()) for one in paid["charges"]]
     named = case.get("clauses") or [*found.get("forcing", ()), *charged]
     return next((name for name in named if name in marks), (named or marks or [""])[0])
 
 
 def known_clauses(rulebook: str, names: Iterable[str]) -> list[str]:
-    """Return those of some names that are clauses of a rulebook."""
+    """Return the names that are clauses of a rulebook."""
     return [name for name in names if name in find_rulebook(rulebook).clauses]
 
 
 def needing(case: dict[str, Any]) -> set[str]:
-    """Return the clauses that a case is about and that must have a case of its verdict."""
+    """Return a case's clauses that must have a case of its verdict."""
     clauses = find_rulebook(case["rulebook"]).clauses
     about = {case["clause"], *case["about"]} & {*clauses}
     return {one for one in about if case["verdict"] in required(clauses[one])}
 
 
 class Build:
-    """The cases found so far, by id, and what was left out."""
+    """The cases found so far, by id, and those left out."""
 
     def __init__(self) -> None:
         self.cases: dict[str, dict[str, Any]] = {}
@@ -239,7 +240,7 @@ class Build:
         self.asked: list[dict[str, Any]] = []
 
     def hand(self, rows: Iterable[dict[str, Any]]) -> None:
-        """Add what tests state."""
+        """Add the tests' expectations."""
         taken: Counter[str] = Counter()
         for row in rows:
             if not is_by_hand(row["test"]):
@@ -252,7 +253,7 @@ class Build:
             taken[row["test"]] += self._add(row, asked)
 
     def keep(self, cases: Iterable[dict[str, Any]]) -> None:
-        """Keep cases that do not come from examples, with the parts of their answers that they lack."""
+        """Keep cases that do not come from examples, completing their answers."""
         for case in cases:
             if case["source"].startswith(EXAMPLE):
                 continue
@@ -326,7 +327,7 @@ class Build:
             known |= {key: found[key] for key in ("effects", "rolls")}
 
     def entitlements(self) -> None:
-        """Add, for clauses of entitlements without a case, what the engine answers to what tests ask."""
+        """Add, for entitlement clauses without a case, the engine's answers to the tests' questions."""
         have = {(case["clause"], case["verdict"]) for case in self.cases.values()}
         seen = set[str]()
         for row in sorted(self.asked, key=lambda row: len(json.dumps(row["scene"]))):
@@ -406,7 +407,7 @@ def ordered(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def golden() -> Iterator[dict[str, Any]]:
-    """Yield what the golden cases of ASL state, as rows of a collection."""
+    """Yield the expectations of the ASL golden cases, as rows of a collection."""
     from tests.asl.test_golden import cases
 
     for parameter in cases():

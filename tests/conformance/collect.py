@@ -1,11 +1,10 @@
-"""
-Collect from our hand-written tests what they ask and which answer they expect.
+"""Collect questions and expected answers from our hand-written tests.
 
-``python -m tests.conformance.collect OUT.jsonl TESTS...`` runs tests and notes each expectation that a test
-states in an ``assert``: the status, the clauses, the points, or an entitlement of a unit. An answer of the engine is handed to a
-test as a value that notes what it is compared with. Nothing is noted if both sides come from
-the engine, so every expectation in ``OUT.jsonl`` was written down in the test. Entitlements that a test asks
-about are listed with or without an expectation.
+``python -m tests.conformance.collect OUT.jsonl TESTS...`` runs tests and records each expectation
+in an ``assert``: the status, the clauses, the points, or an entitlement of a unit. A test receives
+the engine's answer as a value that records what it is compared with. Nothing is recorded if both
+sides come from the engine, so every expectation in ``OUT.jsonl`` was written down in the test.
+Entitlements that a test asks about are listed with or without an expectation.
 """
 
 from __future__ import annotations
@@ -50,19 +49,19 @@ def asserted(file: str) -> frozenset[int]:
 
 
 def in_assert(depth: int = 2) -> bool:
-    """Return whether the code that compares is an ``assert`` of a test."""
+    """Return whether the comparing code is an ``assert`` of a test."""
     frame = sys._getframe(depth)  # noqa: SLF001
     file = frame.f_code.co_filename
     return Path(file).name.startswith("test_") and frame.f_lineno in asserted(file)
 
 
 class Answer:
-    """What the engine answered: notes what a test compares it with."""
+    """An engine answer that records what a test compares it with."""
 
     note: Callable[[Any], None]
 
     def compared(self, other: Any) -> None:
-        """Note the other side of a comparison, unless it is an answer too."""
+        """Record the other side of a comparison, unless it is an answer too."""
         if not isinstance(other, Answer) and in_assert(3):
             self.note(other)
 
@@ -79,7 +78,7 @@ class Word(str, Answer):
 
 
 class Clauses(set[str], Answer):
-    """Clauses that a ruling names."""
+    """Clauses named by a ruling."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -125,7 +124,7 @@ class Truth(int, Answer):
 
 
 class Collector:
-    """A plugin of pytest that notes expectations; see the module."""
+    """A pytest plugin that records expectations; see the module."""
 
     def __init__(self, out: TextIO) -> None:
         self.out = out
@@ -134,10 +133,10 @@ class Collector:
         self.depth = 0
         self.now: dict[str, dict[str, Any]] = {}
 
-    # -- what is asked -----------------------------------------------------------------------------
+    # -- questions ---------------------------------------------------------------------------------
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Put recording functions in the place of the engine's and of the tests' helpers."""
+        """Replace the engine's and the tests' helpers by recording functions."""
         self._record_questions()
         for name, module in [*sys.modules.items()]:
             if name.startswith("tests."):
@@ -246,7 +245,7 @@ class Collector:
 
         return reading
 
-    # -- what is expected --------------------------------------------------------------------------
+    # -- expectations ------------------------------------------------------------------------------
 
     def _tagged(self, answer: Any, ruling: Any, what: str) -> Any:
         answer.note = lambda other: self._of(ruling, what, other)
@@ -289,7 +288,7 @@ class Collector:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        """Keep what a test expects if the test passes."""
+        """Keep a test's expectation if the test passes."""
         self.now = {}
         self.asked.clear()
         result = yield

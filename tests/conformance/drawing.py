@@ -1,9 +1,9 @@
-"""
-Boards of the suite: hexes and hexsides by name, as a person would draw them; no other program is needed to read them.
+"""Boards of the suite: hexes and hexsides by name, as a person would draw them; no other program is needed to read them.
 
-``hexes`` maps a name to what is there; ``hexsides`` maps two names to what lies between. Adjacent hexes are joined
-unless ``closed`` lists them. ``lower`` says which columns stand half a hex lower: ``BDF`` or ``ACE``.
-Locations other than the ground (a bridge, a floor) name their ``hex``; ``links`` join them.
+``hexes`` maps a name to its terrain; ``hexsides`` maps two names to what lies between. Adjacent
+hexes are joined unless ``closed`` lists them. ``lower`` says which columns are half a hex lower:
+``BDF`` or ``ACE``. Locations other than the ground (a bridge, a floor) name their ``hex``;
+``links`` join them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 __all__ = ["board_of", "drawn"]
 
 STEPS = ((1, -1), (1, 1), (0, 2))
-"""Doubled coordinates of three neighbours; the others are the opposite ones."""
+"""Doubled coordinates of three neighbors; the others are the opposite ones."""
 _NAME = re.compile(r"([A-Z]+)(-?\d+)")
 
 

@@ -1,7 +1,6 @@
-"""
-The engine of this project on the suite's line protocol: ``python -m tests.conformance.engine``.
+"""The engine of this project on the suite's line protocol: ``python -m tests.conformance.engine``.
 
-Each question goes through :func:`marchtable.answer`, as any client's would.
+Each question goes through :func:`marchtable.answer`, as any client's does.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def reply(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def figures(rulebook: str, details: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the figures of an attack: its strength, its modifiers, and the points that each roll inflicts."""
+    """Return an attack's figures: its strength, its modifiers, and the points for each roll."""
     if rulebook == "asl":  # whose details are no part of an answer
         return {}
     return {
@@ -85,7 +84,7 @@ def figures(rulebook: str, details: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def odds(rolls: list[dict[str, Any]]) -> dict[str, dict[str, list[int]]]:
-    """Return the outcomes of each roll that is due, with their chances as fractions."""
+    """Return the outcomes of each due roll, with their chances as fractions."""
     return {
         roll["id"]: {one["outcome"]: [one["chance"], one["of"]] for one in roll["outcomes"]}
         for roll in rolls
@@ -132,7 +131,7 @@ def _entitlement(scene: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]
 
 
 def main() -> None:
-    """Answer each line of standard input by a line on standard output."""
+    """Answer each line of standard input with a line on standard output."""
     for line in sys.stdin:
         print(json.dumps(reply(json.loads(line))), flush=True)
 

@@ -1,8 +1,7 @@
-"""
-Switch off each clause and ask the suite: ``python -m tests.conformance.mutants [RULEBOOK]...``.
+"""Switch off each clause and ask the suite: ``python -m tests.conformance.mutants [RULEBOOK]...``.
 
-A clause is noticed if a case that names it then has another answer. It prints the share, and writes the clauses that
-no case notices to ``survivors.json``.
+A clause is noticed if a case that names it changes its answer. It prints the share, and writes
+unnoticed clauses to ``survivors.json``.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class Asked:
         return {"verdict": "ILLEGAL", "clauses": []}
 
     def fails(self) -> bool:
-        """Return whether the answer is another than the case's."""
+        """Return whether the answer differs from the case's."""
         try:
             found = self.answer()
         except MarchtableError:
@@ -98,7 +97,7 @@ def named(case: dict[str, Any]) -> set[str]:
 
 
 def survivors(rulebook: str, clauses: Iterable[str]) -> list[str]:
-    """Return those of some clauses, switched off one after another, that no case naming them notices."""
+    """Return the clauses that, switched off in turn, no case naming them notices."""
     by_clause: dict[str, list[Asked]] = defaultdict(list)
     for case in read_cases(rulebook):
         asked = Asked(case)

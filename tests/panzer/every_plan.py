@@ -1,4 +1,4 @@
-"""Every plan there is, tried out by the referee alone: what the planner is held against."""
+"""Every possible plan, tried by the referee alone, to check the planner."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIGNS = {"value": 1, "distance": -1, "exposure": -1, "points": -1, "moved": -1}
 
 
 class _State(NamedTuple):
-    """Where a plan stands: who acts, who has acted, and what its policy has to remember."""
+    """A plan's state: the acting unit, those that have acted, and what its policy must remember."""
 
     position: Any
     actor: str | None = None
@@ -58,7 +58,7 @@ def _tries(position: Any, movers: frozenset[str], goal: Goal) -> Iterator[Action
 
 
 def _is_fit(position: Any, unit: Any, other: Any) -> bool:
-    """Return whether one could carry the other whatever clause is off: a vehicle what is none, beside it."""
+    """Return whether one could carry the other with any clause off: a vehicle a non-vehicle beside it."""
     if unit.at != other.at or unit.aboard is not None:
         return False
     kind, cargo = type_of(position, unit), type_of(position, other)
@@ -66,7 +66,7 @@ def _is_fit(position: Any, unit: Any, other: Any) -> bool:
 
 
 def _after(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> _State | None:
-    """Return where an action leads, None where the space of plans or the referee does not allow it."""
+    """Return the result of an action, or None if the space of plans or the referee forbids it."""
     name = action.unit
     if name != state.actor:
         finished = state.done | ({state.actor} if state.actor else set())
@@ -83,7 +83,7 @@ def _after(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> _S
 
 
 def _allowed(state: _State, action: Any, goal: Goal, movers: frozenset[str]) -> _State | None:
-    """Return where an action of the unit that acts leads; None if that is not allowed."""
+    """Return the result of an action of the acting unit, or None if forbidden."""
     at = state.position.unit(action.unit).at
     if isinstance(action, Load):
         if state.loaded or action.passenger in state.set_down | state.done:
@@ -129,10 +129,9 @@ def _states(
 
 
 def is_met_by_force(position: Any, goal: Goal, off: Iterable[str], most: int) -> bool | None:
-    """
-    Return whether a plan does what the goal demands with some clauses off; None if there are too many.
+    """Return whether a plan meets the goal with some clauses off, or None if there are too many.
 
-    None comes back to where it was without having loaded or unloaded.
+    No unit returns to a previous place without having loaded or unloaded.
     """
     with without(*off):
         scores = scores_by_force(position, goal, most, straight=True)
@@ -142,7 +141,7 @@ def is_met_by_force(position: Any, goal: Goal, off: Iterable[str], most: int) ->
 def ends_by_force(
     position: Any, goal: Goal, most: int
 ) -> set[tuple[tuple[str, str, int], ...]] | None:
-    """Return where units may end, and for how much, if none comes back to where it was."""
+    """Return where units can end, and at which cost, if none returns to a previous place."""
     movers = sorted(Measure(position, goal).movers)
     states = _states(position, goal, frozenset(movers), most, straight=True)
     if states is None:
@@ -159,7 +158,7 @@ def ends_by_force(
 def scores_by_force(
     position: Any, goal: Goal, most: int = 20_000, *, straight: bool = False
 ) -> list[Score] | None:
-    """Return what every plan comes to that does what the goal demands; None if there are too many."""
+    """Return the results of every plan that meets the goal, or None if there are too many."""
     measure = Measure(position, goal)
     states = _states(position, goal, frozenset(measure.movers), most, straight=straight)
     if states is None:
@@ -189,7 +188,7 @@ def scores_by_force(
 
 
 def best_by_force(position: Any, goal: Goal, most: int = 20_000) -> tuple[int, ...] | None:
-    """Return the best score in the goal's order, signed so that more is better; () if there is none."""
+    """Return the best score in the goal's order, signed so that more is better, or ()."""
     scores = scores_by_force(position, goal, most)
     if scores is None:
         return None

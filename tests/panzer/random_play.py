@@ -26,7 +26,7 @@ KINDS = (
 
 
 def crowd(random: Random) -> Any:
-    """Return units of all sorts on a small map of all terrains."""
+    """Return mixed units on a small map of all terrains."""
     names = [f"{column}{row}" for column in "ABCD" for row in range(1, 5)]
     found: dict[str, Any] = {name: {"terrain": random.choice(TERRAIN)} for name in names}
     for fields in found.values():

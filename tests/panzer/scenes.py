@@ -1,4 +1,4 @@
-"""Small maps, units and positions of PanzerBlitz for the tests, and what they ask of a ruling."""
+"""Small maps, units and positions of PanzerBlitz for the tests, and readers of rulings."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def place(
     return position
 
 
-# -- asking ----------------------------------------------------------------------------------------
+# -- rulings ---------------------------------------------------------------------------------------
 
 
 def judge(position: Pos, *lines: str) -> Verdict:
@@ -124,7 +124,7 @@ def after(position: Pos, *lines: str) -> Pos:
 
 
 def offered(position: Pos, verb: str = "") -> set[str]:
-    """Return the choices of a verb (of every verb) that are offered."""
+    """Return the offered choices of a verb (or all)."""
     lines = [format_action(choice.action) for choice in legal_actions(position)]
     return {line for line in lines if line.startswith(verb)}
 
@@ -133,12 +133,12 @@ def offered(position: Pos, verb: str = "") -> set[str]:
 
 
 def bars(position: Pos, *lines: str) -> set[str]:
-    """Return the clauses that the last line breaks; the lines before it must be legal."""
+    """Return the clauses that the last line violates; the lines before it must be legal."""
     return {violation.clause for violation in last(position, *lines).violations}
 
 
 def paid(position: Pos, *lines: str) -> float:
-    """Return what the last line costs, in points."""
+    """Return the cost of the last line, in points."""
     (receipt,) = last(position, *lines).receipts
     return receipt.amount / 2
 

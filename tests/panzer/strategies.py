@@ -26,7 +26,7 @@ TYPES = (
         armoured=True,
     ),
 )  # fmt: skip
-"""Vehicles with so few MF that everything they can do may be tried."""
+"""Vehicles with so few MF that everything they can do can be tried."""
 KINDS = ("small-truck", "small-tank", "german-wagon", "german-rifles", "german-rifles")
 LOOSE = (*KINDS, "cavalry", "german-gun", "german-observer", "russian-rifles")
 
@@ -94,7 +94,7 @@ READINGS = (
 def _unit(
     draw: st.DrawFn, name: str, places: tuple[str, ...], before: list[PanzerUnit], kind: str
 ) -> PanzerUnit:
-    """Draw a unit: somewhere, beside, aboard or like one that is there already."""
+    """Draw a unit: somewhere, or beside, aboard or like an existing one."""
     side = draw(st.sampled_from(("german",) * 4 + ("russian",)))
     rare = st.sampled_from((False,) * 6 + (True,))
     fields: dict[str, Any] = {"dispersed": "D"} if draw(rare) else {}

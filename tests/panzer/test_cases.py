@@ -1,4 +1,4 @@
-"""Cases that careful readers found wanting: each the smallest that shows it."""
+"""Cases found by careful readers, each the smallest that shows the fault."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.panzer.test_stacking import END, crowd
 COMBINED = {"B1": "combine", "B3": "allowed"}
 
 
-# -- who may be aboard as a scene begins -----------------------------------------------------------
+# -- loads of a scene ------------------------------------------------------------------------------
 
 LOADS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("P.elig-b", (truck(), unit("c", "cavalry", aboard="t"))),
@@ -46,7 +46,7 @@ LOADS: tuple[tuple[str, tuple[Any, ...]], ...] = (
 @pytest.mark.clause("P.elig-a", "P.elig-b", "P.elig-c", "P.turn-a")
 @pytest.mark.parametrize(("clause", "units"), LOADS, ids=lambda v: v if isinstance(v, str) else "")
 def test_scenes_hold_no_load_that_nobody_could_take(clause: str, units: tuple[Any, ...]) -> None:
-    """A scene with a passenger that may not be carried is refused, with the clause."""
+    """A scene with a passenger that cannot be carried is refused, with the clause."""
     with pytest.raises(BadInputError) as caught:
         place(*units)
     assert f"({clause})" in caught.value.message
@@ -54,7 +54,7 @@ def test_scenes_hold_no_load_that_nobody_could_take(clause: str, units: tuple[An
 
 
 def test_two_aboard_where_they_may_be() -> None:
-    """Two passengers are no bad scene where the register lets a transport carry any number."""
+    """A scene with two passengers is valid if the register lets a transport carry any number."""
     units = (truck(), rifles("r", aboard="t"), rifles("s", aboard="t"))
     assert place(*units, readings={"B7": "any"}).unit("s").aboard == "t"
 
@@ -64,7 +64,7 @@ def test_two_aboard_where_they_may_be() -> None:
 
 @pytest.mark.clause("P.turn-d")
 def test_no_loading_after_carrying() -> None:
-    """A tank whose rider was shot off on the way loads no other in that phase, but for B1 combined."""
+    """A tank whose rider was shot off on the way cannot load another in that phase, unless B1 combines."""
     units = (tank(), rifles(aboard="k"), rifles("x", "C4"))
     lines = ("move k C4", "hit r X", "load k x")
     assert bars(place(*units), *lines) == {"P.turn-d"}
@@ -75,7 +75,7 @@ def test_no_loading_after_carrying() -> None:
 
 @pytest.mark.clause("P.turn-c")
 def test_who_was_put_off_rests() -> None:
-    """Who was put off by a DD neither moves nor fires in that phase, recovered or not; later it does."""
+    """A unit put off by a DD neither moves nor fires in that phase, recovered or not; later it can."""
     put_off = after(place(*PAIR), "hit t DD", "recover r")
     assert bars(put_off, "move r C4") == {"P.turn-c"}
     assert bars(put_off, "fire r") == {"P.turn-c"}
@@ -84,7 +84,7 @@ def test_who_was_put_off_rests() -> None:
 
 @pytest.mark.clause("P.fire-b")
 def test_an_observer_that_got_off() -> None:
-    """Its transport stays for the turn although the observer has got off; not where only loads count."""
+    """Its transport stays for the turn although the observer has got off; not if only loads count."""
     units = (truck(), unit("o", "german-observer", aboard="t"))
     lines = ("observe o", "unload t o", "move t C4")
     assert bars(place(*units), *lines) == {"P.fire-b"}
@@ -94,7 +94,7 @@ def test_an_observer_that_got_off() -> None:
 
 @pytest.mark.clause("P.turn-b")
 def test_one_hex_before_unloading() -> None:
-    """B4: the one hex before unloading may cost more than half, a second one not."""
+    """B4: the one hex before unloading can cost more than half, a second one cannot."""
     board = field("A", 3, {"A2": {"level": 1}, "A3": {"level": 1}})
     units = (wagon(at="A1"), rifles(at="A1", aboard="w"))
     for choice, found in (("no", {"P.turn-b"}), ("yes", set())):
@@ -107,7 +107,7 @@ def test_one_hex_before_unloading() -> None:
 
 @pytest.mark.clause("P.turn-e")
 def test_unloading_again_after_moving() -> None:
-    """With two aboard (B7) one may not be set down before moving and the other after it; B5 summed, yes."""
+    """With two aboard (B7) one cannot unload before moving and the other after it; if B5 sums, it can."""
     units = (truck(), rifles("r", aboard="t"), rifles("s", aboard="t"))
     lines = ("unload t r", "move t C4", "unload t s")
     assert bars(place(*units, readings={"B7": "any"}), *lines) == {"P.turn-e"}
@@ -117,7 +117,7 @@ def test_unloading_again_after_moving() -> None:
 
 @pytest.mark.clause("P.turn-a")
 def test_what_is_wrong_with_a_load() -> None:
-    """Each reason for which a unit cannot be loaded is reported as it is."""
+    """Each reason against loading a unit is reported as it is."""
 
     def notes(position: Any, line: str) -> list[str]:
         return [v.note for v in last(position, line).violations if v.clause == "P.turn-a"]
@@ -149,7 +149,7 @@ def test_unloading_drew_fire_wherever_the_transport_is() -> None:
 
 @pytest.mark.clause("P.apart-a")
 def test_it_was_empty_as_it_entered() -> None:
-    """Fire drawn by entering empty finds apart what was loaded afterwards; as found, it is one unit."""
+    """Fire drawn by entering empty treats later loads as separate; by the state found, as one unit."""
     units = (truck(at="C2"), rifles())
     for choice, found in (("as-drawn", ["gone", "aboard"]), ("as-found", ["gone", "gone"])):
         position = place(*units, readings={"B11": choice})
@@ -160,7 +160,7 @@ def test_it_was_empty_as_it_entered() -> None:
 
 @pytest.mark.clause("P.ride-c", "P.move-d")
 def test_registered_fire_at_a_rider() -> None:
-    """Registered fire at a rider is indirect fire at a target of its own, once it is used at its hex."""
+    """Registered fire at a rider is indirect fire at a separate target, used at its hex."""
     assert bars(place(*RIDERS), "hit r D fire=registered") == {"P.move-d"}
     shelled = place(*(replace(u, shelled=True) for u in RIDERS))
     assert bars(shelled, "hit r D fire=registered") == set()
@@ -168,14 +168,14 @@ def test_registered_fire_at_a_rider() -> None:
 
 @pytest.mark.clause("PB.target")
 def test_targets_are_on_the_map() -> None:
-    """What has left the map is no target; what is on it may be."""
+    """A unit off the map is no target; one on it can be."""
     assert bars(place(truck(at=None)), "hit t D") == {"PB.target"}
     assert bars(place(truck()), "hit t D") == set()
 
 
 @pytest.mark.clause("PB.recover")
 def test_who_recovers() -> None:
-    """Dispersed units on the map recover, and no others."""
+    """Only dispersed units on the map recover."""
     assert bars(place(truck(dispersed="D")), "recover t") == set()
     assert bars(place(truck()), "recover t") == {"PB.recover"}
     assert bars(place(truck(at=None, dispersed="D")), "recover t") == {"PB.recover"}
@@ -183,7 +183,7 @@ def test_who_recovers() -> None:
 
 @pytest.mark.clause("PB.dd")
 def test_dispersed_again() -> None:
-    """DD destroys what is dispersed; D does not, nor DD what is in order; passengers share the end."""
+    """DD destroys a dispersed unit; D does not, nor DD a sound one; passengers share the fate."""
     assert state(after(place(truck(dispersed="D")), "hit t DD"), "t") == ["gone"]
     assert state(after(place(truck(dispersed="D")), "hit t D"), "t") == ["D"]
     assert state(after(place(truck()), "hit t DD"), "t") == ["DD"]
@@ -197,7 +197,7 @@ def test_dispersed_again() -> None:
 
 @pytest.mark.clause("PB.opportunity")
 def test_what_drew_it_is_not_told() -> None:
-    """Fire at a pair in its own movement phase that does not tell what drew it is an assumption."""
+    """Fire at a pair in its own movement phase without a stated cause is an assumption."""
     loaded = after(place(truck(), rifles()), "load t r")
     assert [name for name, _ in last(loaded, "hit t D").exceptions] == ["PB.opportunity"]
     assert last(place(*PAIR, phase="Fire"), "hit t D").exceptions == ()
@@ -205,7 +205,7 @@ def test_what_drew_it_is_not_told() -> None:
 
 
 def test_exposed_where_it_fired() -> None:
-    """Who fired can be spotted where it fired, not in the woods that it walks into afterwards."""
+    """A unit that fired can be spotted where it fired, not in the woods it enters afterwards."""
     board = field(stated={"C4": {"terrain": "Woods"}, "C3": {"terrain": "Woods"}})
     position = place(rifles(), board=board)
     assert bars(position, "fire r", "hit r D") == set()
@@ -217,7 +217,7 @@ def test_exposed_where_it_fired() -> None:
 
 @pytest.mark.clause("P.dd-b")
 def test_entitled_to_nothing_while_a_loss_is_owed() -> None:
-    """While one of a pair must go, nobody fires or observes, and the entitlements say so."""
+    """While one of a pair must be removed, no unit fires or observes, and the entitlements say so."""
     crowded = after(place(*PAIR, *FULL, foe()), "hit t DD")
     assert bars(crowded, "fire x") == {"P.dd-b"}
     assert stated(crowded, "x")["fire"] == (False, None)
@@ -225,7 +225,7 @@ def test_entitled_to_nothing_while_a_loss_is_owed() -> None:
 
 
 def test_a_debt_is_told() -> None:
-    """A log that ends with a removal owed says so, with the unit that is worth less."""
+    """A log that ends with a removal owed says so, with the unit of lower value."""
     from marchtable.answers.verdicts import check_answer
     from marchtable.files.notation import parse_action
 
@@ -249,7 +249,7 @@ def order(position: Any, at: str = "C3") -> str:
 
 @pytest.mark.clause("P.rec-a")
 def test_stacks_after_dd_and_for_empty_transports() -> None:
-    """A transport lies beneath the unit that a DD put off it, and beneath those whose hex it enters empty."""
+    """A transport goes beneath a unit put off by DD, and beneath the units of a hex it enters empty."""
     assert order(after(place(*PAIR), "hit t DD")) == "rt"
     assert order(after(place(truck(height=4), rifles(aboard="t", height=3)), "hit t DD")) == "rt"
     position = place(truck(at="C2"), rifles("x"), rifles("y", height=5))
@@ -258,7 +258,7 @@ def test_stacks_after_dd_and_for_empty_transports() -> None:
 
 
 def test_heights_have_no_end() -> None:
-    """However high a stack's numbers are, the position after loading is a scene again."""
+    """However high a stack's numbers, the position after loading is a scene again."""
     position = place(truck(), rifles(), rifles("x", height=999))
     loaded = after(position, "load t r")
     assert position_of(scene_data(loaded), source="test") == loaded
@@ -267,7 +267,7 @@ def test_heights_have_no_end() -> None:
 
 @pytest.mark.clause("PB.markers")
 def test_markers_count_in_panzer_leader() -> None:
-    """With a bridge in the hex Panzer Leader's limit cannot be judged; PanzerBlitz's does not count it."""
+    """With a bridge in the hex Panzer Leader's limit is UNSUPPORTED; PanzerBlitz's ignores it."""
     for game, found in (("panzer-leader", ["PB.markers"]), ("panzerblitz", [])):
         position = place(*crowd(2), counters={"bridge": "C3"}, readings={"P.opt-b-stacking": game})
         assert [v.clause for v in last(position, END).unsupported] == found
@@ -278,7 +278,7 @@ def test_markers_count_in_panzer_leader() -> None:
 
 @pytest.mark.clause("PB.terrain")
 def test_no_terrain_at_all() -> None:
-    """A hex without a name for its terrain is not charted, and not free."""
+    """A hex without named terrain is UNSUPPORTED, not free."""
     for told_of in ({"terrain": ""}, {"depression": "", "level": -1}):
         ruling = last(place(truck(at="A1"), board=field("A", 2, {"A2": told_of})), "move t A2")
         assert ruling.status == "UNSUPPORTED"
@@ -286,7 +286,7 @@ def test_no_terrain_at_all() -> None:
 
 @pytest.mark.clause("PB.sequence")
 def test_phases_in_order() -> None:
-    """No phase twice, none backwards, and turns of sides that are in the game; the rest follows on."""
+    """No phase twice or backwards, and only turns of sides in the game; the rest follows."""
     position = place(truck(), foe())
     for line in ("phase Movement", "phase Fire", "phase Fire side=zulu"):
         assert bars(position, line) == {"PB.sequence"}

@@ -1,4 +1,4 @@
-"""Transports and passengers under fire: one target or two, what results do, riders on armour."""
+"""Transports and passengers under fire: one target or two, effects of results, riders on armor."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tests.panzer.scenes import (
 PAIR = (truck(), rifles(aboard="t"))
 RIDERS = (tank(), rifles(aboard="k"))
 FULL = (rifles("x"), rifles("y"))
-"""Two more units: with a loaded pair as many as may stand in a hex."""
+"""Two more units: with a loaded pair the stacking limit."""
 OWN, RIDES = "be a target of its own for direct fire", "be a target of its own for indirect fire"
 
 
 def state(position: Any, *names: str) -> list[str]:
-    """Return what became of units: gone, dispersed how, aboard or not."""
+    """Return the units' fates: gone, dispersed how, aboard or not."""
     found = []
     for name in names:
         one = position.unit(name)
@@ -45,7 +45,7 @@ def state(position: Any, *names: str) -> list[str]:
 
 @pytest.mark.clause("P.one-a")
 def test_a_loaded_pair_is_one_target() -> None:
-    """Of a loaded pair the transport is the target; who stands beside it is another."""
+    """Of a loaded pair the transport is the target; another unit beside it is a separate one."""
     for way in ("direct", "indirect"):
         assert bars(place(*PAIR), f"hit t D fire={way}") == set()
         assert bars(place(*PAIR), f"hit r D fire={way}") == {"P.one-a"}
@@ -56,7 +56,7 @@ def test_a_loaded_pair_is_one_target() -> None:
 
 @pytest.mark.clause("P.apart-a")
 def test_unloaded_they_are_two() -> None:
-    """Unloaded, each is a target, and what the transport suffers the other does not."""
+    """Unloaded, each is a target, and results on the transport do not affect the other."""
     unloaded = after(place(*PAIR), "unload t r")
     for line in ("hit r D", "hit t D"):
         assert bars(unloaded, line) == set()
@@ -80,7 +80,7 @@ def test_results_are_shared() -> None:
 @pytest.mark.clause("P.dd-a")
 @pytest.mark.parametrize("kind", ["german-truck", "sdkfz-251", "german-wagon"])
 def test_dd_unloads(kind: str) -> None:
-    """DD disperses both and puts the passenger down where it is, for nothing, in whatever phase."""
+    """DD disperses both and puts the passenger down in place, for free, in any phase."""
     for phase, side in (("Movement", "german"), ("Fire", "german"), ("Movement", "russian")):
         position = place(unit("t", kind), rifles(aboard="t"), phase=phase, side=side)
         hit = after(position, "hit t DD")
@@ -92,7 +92,7 @@ def test_dd_unloads(kind: str) -> None:
 
 @pytest.mark.clause("P.dd-b")
 def test_owner_removes_one() -> None:
-    """Where DD puts too many into a hex, transport or passenger goes before all else, and no other."""
+    """If DD puts too many units into a hex, transport or passenger is removed first, and no other."""
     crowded = after(place(*PAIR, *FULL, foe()), "hit t DD")
     assert offered(crowded) == {"remove t", "remove r"}
     assert bars(crowded, "remove x") == {"P.dd-b"}
@@ -105,7 +105,7 @@ def test_owner_removes_one() -> None:
 
 @pytest.mark.clause("P.dd-b")
 def test_nobody_is_removed_without_need() -> None:
-    """With room in the hex, or without DD, nobody is removed; nor later."""
+    """With room in the hex, or without DD, no unit is removed; nor later."""
     roomy = after(place(*PAIR, FULL[0]), "hit t DD")
     assert bars(roomy, "remove t") == {"P.dd-b"}
     assert bars(place(*PAIR, *FULL), "remove t") == {"P.dd-b"}
@@ -113,7 +113,7 @@ def test_nobody_is_removed_without_need() -> None:
 
 
 def test_advice_on_the_loss() -> None:
-    """Of the two the one of lower stated value is advised; with equal values neither."""
+    """The unit of lower stated value is advised; with equal values neither."""
     from marchtable_models.panzer.entitlements import cheaper_loss
     from tests.panzer.scenes import PANZER
 
@@ -169,7 +169,7 @@ def test_drawn_by_entering() -> None:
 
 @pytest.mark.clause("PB.opportunity")
 def test_drawn_by_what_was_done() -> None:
-    """Opportunity fire answers what was done in this movement phase, and nothing else."""
+    """Opportunity fire answers actions of this movement phase only."""
     position = place(*PAIR)
     for drawn in ("enter", "load", "unload"):
         assert "PB.opportunity" in bars(position, f"hit t D drawn={drawn}")
@@ -179,7 +179,7 @@ def test_drawn_by_what_was_done() -> None:
 
 @pytest.mark.clause("P.move-c")
 def test_opportunity_fire_at_once() -> None:
-    """A mover draws fire with its first hex, however little of its movement factor that took."""
+    """A mover draws fire with its first hex, however little of its movement factor it spent."""
     for kind in ("german-truck", "panther", "pz-iv-h"):
         position = place(unit("u", kind))
         assert bars(position, "move u C4", "hit u D drawn=enter") == set()
@@ -192,7 +192,7 @@ def test_opportunity_fire_at_once() -> None:
 
 @pytest.mark.clause("P.move-b", "PB.spotting")
 def test_vehicles_that_enter_cover_are_spotted() -> None:
-    """A vehicle that entered a town can be hit there by any fire; one that stood there, or rifles, not."""
+    """A vehicle that entered a town can be hit there by any fire; a stationary one, or rifles, cannot."""
     board = field(stated={"C4": {"terrain": "Stone Building"}})
     position = place(tank(), rifles(), tank("q", "C4"), board=board)
     for way in ("direct", "indirect"):
@@ -207,7 +207,7 @@ def test_vehicles_that_enter_cover_are_spotted() -> None:
 
 @pytest.mark.clause("PB.spotting")
 def test_spotted_from_next_to_it() -> None:
-    """An enemy next to it spots, but not one that is dispersed, class C, or further off."""
+    """An adjacent enemy spots, but not a dispersed, class C or more distant one."""
     board = field(stated={"C4": {"terrain": "Woods"}})
     hidden = rifles(at="C4")
     assert bars(place(hidden, foe(at="C3"), board=board), "hit r D") == set()
@@ -232,7 +232,7 @@ def test_registered_fire() -> None:
 
 @pytest.mark.clause("P.ride-a")
 def test_riders_are_targets() -> None:
-    """Direct fire may pick a rider, which defends with a factor of one; a passenger it may not."""
+    """Direct fire can pick a rider, which defends with a factor of one, but not a passenger."""
     assert bars(place(*RIDERS), "hit r D") == set()
     assert bars(place(*RIDERS), "hit k D") == set()
     assert stated(place(*RIDERS), "r")[OWN] == (True, 1)
@@ -250,7 +250,7 @@ def test_riders_defend_on_their_own() -> None:
 
 @pytest.mark.clause("P.ride-b")
 def test_results_go_one_way() -> None:
-    """What the tank suffers its rider suffers; what the rider suffers the tank does not."""
+    """Results on the tank affect its rider; results on the rider do not affect the tank."""
     position = place(*RIDERS)
     assert state(after(position, "hit k D"), "k", "r") == ["D", "D aboard"]
     assert state(after(position, "hit k X"), "k", "r") == ["gone", "gone"]
@@ -271,5 +271,5 @@ def test_dd_forces_riders_off() -> None:
 
 @pytest.mark.clause("P.dd-a")
 def test_dd_on_any_class() -> None:
-    """A tank that suffers DD passes it on to its rider, as any transport does."""
+    """A tank that suffers DD passes it on to its rider, like any transport."""
     assert state(after(place(*RIDERS), "hit k DD"), "r") == ["DD"]

@@ -64,7 +64,7 @@ PAGE = {
 
 
 def test_the_page() -> None:
-    """The page is what the files say; a change of it is meant."""
+    """The page matches the files; a change must be intended."""
     assert page_of(SUBJECTS) == PAGE
 
 
@@ -86,7 +86,7 @@ def asked(seed: int) -> Iterator[tuple[PanzerPosition, Action]]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_order_of_files_changes_no_finding(seed: int) -> None:
-    """With the files shuffled, clauses find the same: ``after`` says all that an order must keep."""
+    """With the files shuffled, clauses find the same: ``after`` states every necessary order."""
     assert judged_alike(PANZER, SUBJECTS, asked(seed), seed) > 100
 
 
@@ -102,7 +102,7 @@ def test_clauses_see_facts_alone() -> None:
 
 
 def test_the_page_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """`marchtable rules --contents` prints each record with its clauses, and where these stand."""
+    """`marchtable rules --contents` prints each record with its clauses and their files."""
     print_contents("panzer", as_json=False)
     lines = capsys.readouterr().out.splitlines()
     at = lines.index("Leaving")

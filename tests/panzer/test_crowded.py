@@ -30,7 +30,7 @@ PLACES = [*ROAD, "B1", "B2"]
 CART = UnitType(
     name="cart", class_="C", kind="vehicle", faction="german", column="truck", mf=2
 )  # fmt: skip
-"""Four hexes by road, one off it, and half of that if it sets down: all of it may be tried."""
+"""Four hexes by road, one off it, and half of that if it unloads: all of it can be tried."""
 READINGS: tuple[dict[str, str], ...] = (
     {}, {"B1": "combine", "B3": "allowed"}, {"P.opt-b-road": "panzer-leader", "B4": "yes"},
     {"P.opt-b-stacking": "panzer-leader", "B1": "combine"}, {"B5": "sum", "B14": "phase-end"},
@@ -38,7 +38,7 @@ READINGS: tuple[dict[str, str], ...] = (
 
 
 def scene(seed: int) -> tuple[Any, Goal]:
-    """Return a small position of carts and walkers on and beside a road, and whom to deliver where."""
+    """Return a small position of carts and walkers on and beside a road, and a delivery."""
     random = Random(seed)
     units: list[Any] = []
     for number in range(2):
@@ -63,7 +63,7 @@ def scene(seed: int) -> tuple[Any, Goal]:
 
 @pytest.mark.slow
 def test_best_on_crowded_roads() -> None:
-    """On crowded roads, whatever the reading, the plan is the best of all that the referee allows."""
+    """On crowded roads, under any reading, the plan is the best of all the referee allows."""
     compared = 0
     for seed in range(SCENES):
         position, goal = scene(seed)
@@ -98,7 +98,7 @@ def test_one_of_two_in_the_way() -> None:
 
 @pytest.mark.parametrize("order", ["ab", "ba"])
 def test_cargo_that_cannot_be_set_down(order: str) -> None:
-    """Which of two like trucks has the cargo in order does not depend on who is listed first."""
+    """Which of two like trucks has the cargo in order does not depend on the listing order."""
     readings = {"B1": "combine", "B3": "allowed", "B5": "sum"}
     pairs = {
         "a": (truck("a", "A1"), rifles("p", "A1", aboard="a", dispersed="D")),
@@ -111,7 +111,7 @@ def test_cargo_that_cannot_be_set_down(order: str) -> None:
 
 @pytest.mark.parametrize("order", ["xy", "yx"])
 def test_a_marker_beside_a_like_passenger(order: str) -> None:
-    """Of two like passengers one lies beside a wreck; the other is loaded whoever is listed first."""
+    """Of two like passengers one is beside a wreck; the other is loaded in any listing order."""
     readings = {"B1": "combine", "P.opt-b-stacking": "panzer-leader"}
     waiting = {"x": rifles("x", "A3"), "y": rifles("y", "A6")}
     units = [waiting[name] for name in order]
@@ -123,7 +123,7 @@ def test_a_marker_beside_a_like_passenger(order: str) -> None:
 
 
 def test_a_stack_that_is_too_high_from_the_start() -> None:
-    """Where the phase cannot be ended nothing is planned, and that is found out at once."""
+    """If the phase cannot be ended nothing is planned, and that is found at once."""
     crowd = [rifles(f"x{n}", "A20", dispersed="D") for n in range(4)]
     position = place(*crowd, truck("t0", "A1"), truck("t1", "A2"), board=LANE)
     goal = want("t0", at="A9", must=1)
@@ -159,7 +159,7 @@ def test_nothing_is_impossible_without_a_clause() -> None:
 
 @pytest.mark.clause("P.elig-a")
 def test_armour_carries_nothing_by_itself() -> None:
-    """Without the clause on riders an armoured vehicle carries no more than any that is not of class C."""
+    """Without the clause on riders an armored vehicle carries no more than other non-class-C units."""
     position = place(unit("k", "pz-iv-h", "A1"), rifles(at="A1"), board=LANE)
     assert bars(position, "load k r") == set()
     with without("P.elig-c"):
@@ -179,7 +179,7 @@ def guns_on_roads() -> Any:
 
 
 def test_a_way_about_that_costs_the_same() -> None:
-    """Where all ways are roads one stands in another's, who goes round it at the same price: no endless cuts."""
+    """Where all ways are roads a blocked unit goes round at the same price: no endless cuts."""
     position = guns_on_roads()
     found = plan(position, Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), limit=5)
     assert (found.status, found.plans[0].reached[:2]) == ("OPTIMAL", (2, 0))
@@ -187,7 +187,7 @@ def test_a_way_about_that_costs_the_same() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(6)))
 def test_all_that_differ_on_a_road(seed: int) -> None:
-    """On a road whose units meet, best says each division of points once, in order, and all of them."""
+    """On a road whose units meet, best lists each division of points once, in order, and all of them."""
     random = Random(seed)
     road = grid(
         {at: {} for at in ROAD},
@@ -211,7 +211,7 @@ def test_all_that_differ_on_a_road(seed: int) -> None:
 
 
 def test_places_are_exchanged_in_every_order() -> None:
-    """Who waits for another that waits for a third goes last; and none goes by a way that is beaten."""
+    """A unit that waits for another that waits for a third goes last; none takes a worse way."""
     plans = plan(*scene(1820), best=4)
     assert [one.reached for one in plans.plans] == [(6, 4), (6, 5), (6, 10), (5, 2)]
     assert {one.status for one in plans.plans} == {"OPTIMAL"}
@@ -228,7 +228,7 @@ def test_places_are_exchanged_in_every_order() -> None:
 
 
 def test_putting_in_order_counts_towards_the_limit() -> None:
-    """What is tried out in search of an order counts as work, beside CP-SAT's; it ends at a limit."""
+    """Search for an order counts as work, besides CP-SAT's, and ends at a limit."""
     position = guns_on_roads()
     goal = checked_goal(Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), position)
     task = Task({"points": -1}, {"value": 2}, {})
@@ -242,7 +242,7 @@ def test_putting_in_order_counts_towards_the_limit() -> None:
 
 @pytest.mark.usefixtures("_no_clock")
 def test_who_is_in_two_units_way() -> None:
-    """Beside one who stays and behind one who comes it costs more twice: that is found in few steps."""
+    """Between a staying and an approaching unit it pays twice: that is found in few steps."""
     units = (unit("u", "pz-iv-h", "A1"), truck("x", "A2"), truck("y", "A4"), foe(at="A20"))
     position = place(*units, board=LANE)
     goal = Goal(aims=(Aim(units=("u", "y"), at=("A3",)),), order=("value", "moved", "points"))

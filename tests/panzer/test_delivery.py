@@ -1,4 +1,4 @@
-"""The planner of deliveries: held against every plan there is, and the cases it is made for."""
+"""The planner of deliveries: checked against every plan, and its intended cases."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def lines(plans: Plans, number: int = 0) -> list[str]:
 
 
 def blamed(position: Any, goal: Goal) -> list[tuple[str, dict[str, Any]]]:
-    """Return the clauses, with their numbers, that forbid a goal which is proved impossible."""
+    """Return the clauses, with their numbers, that forbid a goal proved impossible."""
     assert plan(position, goal, space="delivery").status == "IMPOSSIBLE"
     found = Delivery(position, checked_goal(goal, position)).conflict(Limit())
     assert found is not None
@@ -51,17 +51,17 @@ class Limit:
         self.stop, self.seed = Stop(), 0
 
     def left(self) -> float:
-        """Return what is always left."""
+        """Return plenty."""
         return 60.0
 
     def spend(self, time: float) -> None:
-        """Take no account of it."""
+        """Ignore it."""
 
     def found(self, log: Any) -> None:
-        """Take no note of it."""
+        """Ignore it."""
 
     def bounded(self, bound: int) -> None:
-        """Take no note of it."""
+        """Ignore it."""
 
 
 # -- every plan there is ---------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def goals(draw: st.DrawFn, position: Any) -> Goal:
 @given(st.data())
 @settings(deadline=None)
 def test_best_of_every_plan(data: st.DataObject) -> None:
-    """The planner's best is the best of all that the referee allows; IMPOSSIBLE is just that."""
+    """The planner's best is the best of all that the referee allows; IMPOSSIBLE means there is none."""
     position = data.draw(panzer_positions(modelled=True, largest=5))
     goal = data.draw(goals(position))
     best = best_by_force(position, goal, MANY)
@@ -118,7 +118,7 @@ def test_best_of_every_plan(data: st.DataObject) -> None:
 @given(st.data())
 @settings(deadline=None, max_examples=20)
 def test_quick_plans_stand(data: st.DataObject) -> None:
-    """What is found without a solver is legal, does nothing forbidden, and is not above the best."""
+    """A plan found without a solver is legal, avoids what is forbidden, and is not above the best."""
     position = data.draw(panzer_positions(modelled=True, largest=6))
     goal = data.draw(goals(position))
     measure = Measure(position, goal)
@@ -130,7 +130,7 @@ def test_quick_plans_stand(data: st.DataObject) -> None:
 
 
 def test_all_different_plans() -> None:
-    """Asked for more plans than there are, it says each projection once, and that these are all."""
+    """Asked for more plans than exist, it lists each projection once, and says these are all."""
     position = place(wagon(at="A1"), rifles(at="A1", aboard="w"), board=LANE)
     goal = checked_goal(want("r", at="A3"), position)
     scores = scores_by_force(position, goal)
@@ -145,7 +145,7 @@ def test_all_different_plans() -> None:
 
 
 def test_no_alternative_wanders() -> None:
-    """Of several plans none goes somewhere and back, nor to a hex by a dearer way than need be."""
+    """Of several plans none goes somewhere and back, nor to a hex by a needlessly expensive way."""
     position = place(truck(at="A2"), rifles(at="A2", aboard="t"), board=LANE)
     goal = checked_goal(want("r", at="A3"), position)
     plans = plan(position, goal, best=12)
@@ -157,7 +157,7 @@ def test_no_alternative_wanders() -> None:
 
 
 def test_a_front() -> None:
-    """The front of value and points: each point of it, and no other."""
+    """The front of value and points: exactly its points."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     goal = Goal(aims=(
         Aim(units=("r",), at=("A13",), worth=5), Aim(units=("r",), at=("A3",), worth=2),
@@ -166,11 +166,11 @@ def test_a_front() -> None:
     assert [(p.score["value"], p.score["points"]) for p in plans.plans] == [(5, 12), (2, 2), (0, 0)]
 
 
-# -- what it is for --------------------------------------------------------------------------------
+# -- intended cases --------------------------------------------------------------------------------
 
 
 def test_half_is_the_limit_of_a_delivery() -> None:
-    """A truck delivers twelve road hexes away; thirteen are for passengers that stay aboard."""
+    """A truck delivers twelve road hexes away; thirteen only for passengers that stay aboard."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     near = plan(position, want("r", at="A13"))
     assert lines(near)[-2:] == ["unload t r", "phase Assault"]
@@ -185,7 +185,7 @@ def test_half_is_the_limit_of_a_delivery() -> None:
 
 
 def test_combined_readings_pick_up_carry_and_set_down() -> None:
-    """Where loading, carrying and unloading combine, one phase does it all, within half."""
+    """If loading, carrying and unloading combine, one phase does all of it, within half."""
     readings = {"B1": "combine", "B3": "allowed"}
     position = place(truck(at="A1"), rifles(at="A4"), board=LANE, readings=readings)
     plans = plan(position, want("r", at="A9", must=1))
@@ -210,7 +210,7 @@ def test_who_is_in_the_way_goes_first() -> None:
 
 
 def test_a_unit_that_stays_in_the_way() -> None:
-    """Who cannot move spoils the road rate where it stands; the proof takes that in, and so does why."""
+    """A unit that cannot move spoils the road rate in its hex; proof and why account for it."""
     position = place(
         truck(at="A1"), rifles(at="A1", aboard="t"), unit("g", "german-gun", "A6"), board=LANE
     )
@@ -223,7 +223,7 @@ def test_a_unit_that_stays_in_the_way() -> None:
 
 
 def test_stacking_as_the_phase_ends() -> None:
-    """With three units there already nobody is brought; the clause and its numbers are stated."""
+    """With three units there already no unit is delivered; the clause and its numbers are stated."""
     full = (
         unit("g", "german-gun", "A3"),
         unit("h", "german-gun", "A3"),
@@ -237,7 +237,7 @@ def test_stacking_as_the_phase_ends() -> None:
 
 
 def test_the_most_value_where_room_is_short() -> None:
-    """Of three riders only as many are set down as there is room for, the dearest first."""
+    """Of three riders only as many are unloaded as there is room for, the most valuable first."""
     pairs = [
         u
         for n in range(3)
@@ -251,7 +251,7 @@ def test_the_most_value_where_room_is_short() -> None:
 
 
 def test_hexes_to_avoid_and_threat() -> None:
-    """The way round a hex to avoid, and the way of least threat within the same number of points."""
+    """The way round a hex to avoid, and the least threatened way within the same points."""
     from tests.panzer.scenes import FIELD
 
     position = place(tank(at="C1"), board=FIELD)
@@ -264,14 +264,14 @@ def test_hexes_to_avoid_and_threat() -> None:
 
 
 def test_movers_alone_are_moved() -> None:
-    """A transport whose passenger may not be used goes nowhere, and unloads nobody."""
+    """A transport whose passenger is not a mover goes nowhere, and unloads nothing."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     goal = Goal(aims=(Aim(units=("t",), at=("A3",)),), movers=("t",))
     assert plan(position, goal).plans[0].score["value"] == 0
 
 
 def test_a_debt_is_paid_first() -> None:
-    """While one of a pair must go nothing can be planned: that, and the limit that it breaks, is why."""
+    """While one of a pair must be removed nothing can be planned: that, and the exceeded limit, is why."""
     full = (rifles("x"), rifles("y"), foe())
     crowd = place(truck(), rifles(aboard="t"), *full, phase="Movement")
     verdict = judge(crowd, "hit t DD")
@@ -294,7 +294,7 @@ def test_what_is_not_modelled_is_no_proof() -> None:
 
 
 def test_a_limit_is_no_proof() -> None:
-    """With no time left a plan at hand is FEASIBLE, and UNKNOWN is said without one; never IMPOSSIBLE."""
+    """With no time left a plan in hand is FEASIBLE, without one UNKNOWN; never IMPOSSIBLE."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     for limit in (0.0, 1e-9):
         found = plan(position, want("r", at="A13", must=1), limit=limit)
@@ -303,7 +303,7 @@ def test_a_limit_is_no_proof() -> None:
 
 
 def test_what_bars_the_way_is_named() -> None:
-    """What is not modelled and alone stands against a goal is reported as the reason; enemies in the way are proof."""
+    """An unmodelled clause that alone forbids a goal is the reason; enemies in the way are proof."""
     goal = want("t", at="A6", must=1)
     for result, status, clause in (
         ({"counters": {"bridge": "A3"}}, "UNSUPPORTED", "PB.markers"),
@@ -315,7 +315,7 @@ def test_what_bars_the_way_is_named() -> None:
 
 
 def test_numbers_are_those_of_the_least_breach() -> None:
-    """Whatever plan is found that breaks the clause, what is stated is by how little it may be broken."""
+    """Whatever plan violates the clause, the reason states by how little it must be exceeded."""
     carried = unit("g", "german-gun", "A1", aboard="t")
     position = place(truck(at="A1"), tank(at="A3"), carried, board=LANE)
     (reason,) = why(position, want("g", at="A14", must=1)).conflict or ()
@@ -323,7 +323,7 @@ def test_numbers_are_those_of_the_least_breach() -> None:
 
 
 def test_no_plan_wanders() -> None:
-    """Of several plans none goes by a dearer way than another of its own to the same hex, or comes back."""
+    """Of several plans none takes a more expensive way to the same hex than another, or comes back."""
     position = place(truck(at="A3"), board=LANE)
     found = plan(position, Goal(aims=(Aim(units=("t",), near=("A2",)),)), best=8)
     moves = [[line for line in lines(found, n) if "move" in line] for n in range(8)]

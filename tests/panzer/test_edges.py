@@ -1,4 +1,4 @@
-"""Coming onto the map and leaving it in PanzerBlitz, and close assaults."""
+"""Entering and leaving the map in PanzerBlitz, and close assaults."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ENEMY = foe("e", at="C2")
 
 @pytest.mark.clause("PB.entry")
 def test_who_waits_comes_on() -> None:
-    """By the hexes that are stated, for what the first costs, and goes on from there; by no others."""
+    """By the stated hexes, at the first one's cost, and on from there; by no others."""
     position = place(WAITS)
     assert paid(position, "move t A1") == 2
     assert after(position, "move t A1", "move t A2").unit("t").spent == 2 * 4
@@ -49,7 +49,7 @@ def test_who_waits_comes_on() -> None:
 
 @pytest.mark.clause("PB.move")
 def test_who_comes_on() -> None:
-    """Who waits, in his side's movement phase; who is gone does not, nor who is carried."""
+    """A waiting unit, in its side's movement phase; not one that is gone or carried."""
     assert bars(place(rifles(at=None)), "move r A1") >= {"PB.move"}
     assert bars(place(WAITS, phase="Fire"), "move t A1") == {"PB.move"}
     loaded = place(WAITS, rifles(at=None, aboard="t"))
@@ -60,7 +60,7 @@ def test_who_comes_on() -> None:
 
 @pytest.mark.clause("P.move-a")
 def test_coming_on_by_road() -> None:
-    """Woods are come into by road alone, and a road spares as it does on the map."""
+    """Woods can be entered only by road, and a road saves cost as on the map."""
     hexes = {"A1": {"terrain": "Woods"}, "A2": {"terrain": "Dirt Road"}}
     board = grid(hexes)
     assert bars(place(WAITS, board=board), "move t A1") == {"P.move-a"}
@@ -68,7 +68,7 @@ def test_coming_on_by_road() -> None:
 
 
 def test_reach_of_who_waits() -> None:
-    """It holds what may be reached by each of its hexes, one of them its first."""
+    """It holds everything reachable by each of its hexes, one of them its first."""
     (found,) = reach(place(truck(at=None, entering=("A1",)), board=field("A", 9)), ["t"])
     assert {one.at for one in found.places} == {f"A{n}" for n in range(1, 7)}
     for one in found.places:
@@ -92,7 +92,7 @@ def test_leaving() -> None:
 
 @pytest.mark.clause("PB.exit")
 def test_who_unloads_leaves_within_half() -> None:
-    """Leaving counts as a hex of the half that a transport that unloads may move."""
+    """Leaving counts as a hex of the half that an unloading transport can move."""
     position = place(wagon(at="A1", height=1), rifles(at="A1", aboard="w"))
     assert bars(position, "unload w r", "exit w") == set()
     assert bars(position, "unload w r", "move w A2", "move w A1") >= {"P.turn-b"}
@@ -103,7 +103,7 @@ def test_who_unloads_leaves_within_half() -> None:
 
 @pytest.mark.clause("PB.assault-a")
 def test_who_assaults_whom() -> None:
-    """Infantry, engineers and cavalry beside enemies, in the Assault phase, who have not attacked."""
+    """Infantry, engineers and cavalry adjacent to enemies, in the Assault phase, that have not attacked."""
 
     def tried(*units: Any, line: str = STORM, **fields: Any) -> set[str]:
         return bars(place(*units, **{"phase": "Assault", **fields}), line)
@@ -129,7 +129,7 @@ def test_who_assaults_whom() -> None:
 
 @pytest.mark.clause("PB.assault-b")
 def test_after_how_much_movement() -> None:
-    """After one hex, and not after two: riders of the steppe have moved too far."""
+    """After one hex, not after two: riders of the steppe have moved too far."""
     horse = unit("r", "cavalry", "C4")
     assert bars(place(horse, ENEMY), "move r C3", "phase Assault", STORM) == set()
     far = place(unit("r", "cavalry", "C5"), ENEMY)
@@ -140,7 +140,7 @@ def test_after_how_much_movement() -> None:
 
 @pytest.mark.clause("PB.assault-c")
 def test_passengers_do_not_assault() -> None:
-    """Neither who is carried nor who was unloaded in that turn; who was in the last does."""
+    """Neither a carried unit nor one unloaded in that turn; one unloaded in the last turn can."""
     pair = (truck(height=1), rifles(aboard="t"), ENEMY)
     assert bars(place(*pair, phase="Assault"), STORM) == {"PB.assault-c"}
     assert bars(place(*pair), "unload t r", "phase Assault", STORM) == {"PB.assault-c"}
@@ -150,7 +150,7 @@ def test_passengers_do_not_assault() -> None:
 
 @pytest.mark.clause("PB.assault-d")
 def test_its_results_are_told() -> None:
-    """Of units in a hex assaulted this turn, of a loaded transport and not of its passenger."""
+    """For units in a hex assaulted this turn, for a loaded transport but not its passenger."""
     hit = "hit e DD fire=assault"
     position = place(rifles(), ENEMY, foe("x", at="C1"), phase="Assault")
     assert after(position, STORM, hit).unit("e").dispersed == "DD"

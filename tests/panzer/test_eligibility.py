@@ -1,4 +1,4 @@
-"""Who may carry whom."""
+"""Which units carry which."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.panzer.scenes import bars, place, unit
 
 
 def load(carrier: str, passenger: str, **fields: Any) -> set[str]:
-    """Return what bars one from loading the other."""
+    """Return what forbids one to load the other."""
     return bars(place(unit("c", carrier), unit("p", passenger), **fields), "load c p")
 
 
 @pytest.mark.clause("P.elig-a")
 def test_class_c_carries_what_is_no_vehicle() -> None:
-    """Class C units carry units that are no vehicles; others carry nothing, and no vehicle is carried."""
+    """Class C units carry non-vehicles; others carry nothing, and no vehicle is carried."""
     for passenger in ("rifles", "engineers", "gun", "mortar", "observer", "command-post"):
         assert load("german-truck", f"german-{passenger}") == set()
         assert load("german-wagon", f"german-{passenger}") == set()
@@ -38,7 +38,7 @@ def test_armed_carriers_and_cavalry() -> None:
 
 @pytest.mark.clause("P.elig-c")
 def test_riders() -> None:
-    """Armour of a faction with that doctrine carries infantry and engineers, and nothing else."""
+    """Armor of a faction with that doctrine carries infantry and engineers, and nothing else."""
     for carrier, side in (("pz-iv-h", "german"), ("t-34c", "russian")):
         for passenger in ("rifles", "engineers"):
             assert load(carrier, f"{side}-{passenger}") == set()
@@ -49,7 +49,7 @@ def test_riders() -> None:
 
 @pytest.mark.clause("P.elig-c")
 def test_doctrine_is_the_factions() -> None:
-    """A faction without the doctrine carries no riders; a scene may tell otherwise."""
+    """A faction without the doctrine carries no riders; a scene can state otherwise."""
     from marchtable_models.panzer.model import Faction, UnitType
 
     own = UnitType(

@@ -1,4 +1,4 @@
-"""Who fires and observes: transports, passengers, carried observers."""
+"""Firing and observing units: transports, passengers, carried observers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OBSERVER = unit("o", "german-observer", aboard="t")
 
 @pytest.mark.clause("P.fire-a")
 def test_transports_fire_while_they_load() -> None:
-    """A transport fires in the phase in which it loads or unloads, as well as in any other."""
+    """A transport can fire in the phase in which it loads or unloads, as in any other."""
     half = unit("h", "sdkfz-251")
     waiting, carrying = place(half, rifles()), place(half, rifles(aboard="h"))
     assert bars(waiting, "fire h") == set()
@@ -22,7 +22,7 @@ def test_transports_fire_while_they_load() -> None:
 
 @pytest.mark.clause("P.fire-c")
 def test_passengers_never_fire() -> None:
-    """A carried unit does not fire, in whatever phase; once it is unloaded it does in the next."""
+    """A carried unit cannot fire in any phase; once unloaded it can in the next."""
     for phase in ("Fire", "Movement", "Assault"):
         assert "P.fire-c" in bars(place(truck(), rifles(aboard="t"), phase=phase), "fire r")
     assert bars(place(truck(), rifles()), "fire r") == set()
@@ -34,7 +34,7 @@ def test_passengers_never_fire() -> None:
 
 @pytest.mark.clause("P.fire-b")
 def test_carried_observers_observe() -> None:
-    """A carried observer observes while its transport stays where it is, which may fire meanwhile."""
+    """A carried observer observes while its transport stays, which can fire meanwhile."""
     position = place(truck(), OBSERVER)
     assert bars(position, "observe o") == set()
     assert bars(position, "fire t", "observe o") == set()
@@ -46,7 +46,7 @@ def test_carried_observers_observe() -> None:
 
 @pytest.mark.clause("P.fire-b")
 def test_only_observers_observe_when_carried() -> None:
-    """Rifles observe on foot, not aboard; and an observer does again in the next turn."""
+    """Rifles observe on foot, not aboard; an observer can again in the next turn."""
     assert bars(place(truck(), rifles()), "observe r") == set()
     assert bars(place(truck(), rifles(aboard="t")), "observe r") == {"P.fire-b"}
     position = place(truck(), OBSERVER, foe())
@@ -80,7 +80,7 @@ def test_a_unit_fires_once_a_turn() -> None:
 
 @pytest.mark.clause("P.fire-a")
 def test_loading_is_over_with_its_phase() -> None:
-    """In the assault phase nothing is being loaded any more, so that nothing is excepted."""
+    """In the assault phase nothing is being loaded any more, so no exception applies."""
     position = place(truck(), rifles())
     assert last(position, "load t r", "fire t").exceptions
     assert not last(position, "load t r", "phase Assault", "fire t").exceptions

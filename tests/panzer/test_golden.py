@@ -28,7 +28,7 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize("case", cases())
 def test_golden(case: dict[str, Any]) -> None:
-    """Every step breaks what the text says, and leaves what it says."""
+    """Every step violates, and leaves, what the text says."""
     units = (msgspec.convert(entry, PanzerUnit) for entry in case["units"])
     counters = {entry["kind"]: entry["at"] for entry in case.get("counters", ())}
     position = place(*units, board=LANE, counters=counters)

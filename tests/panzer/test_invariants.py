@@ -1,4 +1,4 @@
-"""Random phases: whatever legal actions are made, some things always hold."""
+"""Random phases: invariants after any legal actions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def steps(data: st.DataObject, most: int = 8) -> Any:
 
 @given(st.data())
 def test_what_always_holds(data: st.DataObject) -> None:
-    """Passengers are with their transport, spending is within bounds, nobody is aboard what is carried."""
+    """Passengers are with their transport, spending is within bounds, and no unit is aboard a carried one."""
     for before, action, after in steps(data):
         PANZER.check_position(after)
         for unit in after.units:
@@ -73,7 +73,7 @@ def test_what_always_holds(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_dispersal_is_shared(data: st.DataObject) -> None:
-    """After DD on a transport nobody is aboard; after X neither it nor its passenger is left."""
+    """After DD on a transport no unit is aboard; after X neither it nor its passenger is left."""
     for before, action, after in steps(data):
         if isinstance(action, Hit):
             cargo = [after.unit(u.id) for u in passengers(before, before.unit(action.unit))]
@@ -86,7 +86,7 @@ def test_dispersal_is_shared(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_debts_come_first(data: st.DataObject) -> None:
-    """While one of a pair must go, removing one of them is all that may be done, by its owner."""
+    """While one of a pair must go, its owner can only remove one of them."""
     for _, _, after in steps(data):
         if bars(after, "phase Assault") >= {"P.dd-b"}:
             pair = {u.id for pair in thrown_pairs(after) for u in pair}
@@ -98,7 +98,7 @@ def test_debts_come_first(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_loaded_pairs_lie_together(data: st.DataObject) -> None:
-    """Who was loaded in this phase lies directly beneath its transport."""
+    """A unit loaded in this phase is directly beneath its transport."""
     for _, action, after in steps(data):
         if format_action(action).startswith("load"):
             order = [u.id for u in stack_order(after, after.unit(action.unit).at)]

@@ -1,4 +1,4 @@
-"""What lists remember, they remember by all that clauses look at: each of these keys once left something out."""
+"""List caches use every fact the clauses read: each of these keys once left something out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOVED: Any = {"spent": 2, "entered": True, "moved": True}
 
 
 def hold(*positions: Position[Any, Any]) -> None:
-    """List what may be done in positions, forwards and backwards, each list checked by the referee."""
+    """List the options in positions, forwards and backwards, each list checked by the referee."""
     with checked():
         for position in (*positions, *positions[::-1]):
             legal_actions(position)
@@ -30,12 +30,12 @@ def hold(*positions: Position[Any, Any]) -> None:
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_edge_of_the_map(order: int) -> None:
-    """A wagon that stood at the edge may leave the map there, not from a hex inland."""
+    """A wagon at the edge can leave the map there, not from a hex inland."""
     hold(*[place(wagon(at=at, **MOVED), board=WIDE) for at in ("A3", "D4", "A3")[::order]])
 
 
 def test_enemies_beside() -> None:
-    """A tank overruns enemies next to it where there are any, and rifles assault them."""
+    """A tank can overrun adjacent enemies, and rifles can assault them."""
     hold(
         *[
             place(tank(at="D4"), *foes, board=WIDE)
@@ -55,7 +55,7 @@ def test_the_hex_behind_enemies() -> None:
 
 
 def test_what_was_done_on_the_way() -> None:
-    """A tank that came by road overruns nobody, nor does any those who were overrun already."""
+    """A tank that came by road cannot overrun, nor can units be overrun twice."""
     hold(
         *[
             place(tank(at="D4", by_road=by, **MOVED), foe(at="D3"), board=WIDE)
@@ -66,7 +66,7 @@ def test_what_was_done_on_the_way() -> None:
 
 
 def test_who_is_two_hexes_off() -> None:
-    """A list kept while nobody near moves is not kept where the hex behind enemies is filled or left."""
+    """A list kept while no unit near moves is dropped when the hex behind enemies is filled or left."""
     stack = [rifles(name, at="D1") for name in "pqrs"]
     given: Any = {"board": WIDE, "readings": {"P.opt-b-stacking": "panzer-leader"}}
     position: Any = place(tank(at="D4"), foe(at="D3"), *stack, **given)
@@ -78,7 +78,7 @@ def test_who_is_two_hexes_off() -> None:
 
 
 def test_units_on_foot_that_have_moved() -> None:
-    """Read so that vehicles move first, a truck far off does not move once one on foot has."""
+    """If vehicles must move first, a distant truck cannot move once a unit on foot has."""
     given: Any = {"board": WIDE, "readings": {"PB.order-foot": "vehicles-first"}}
     before = place(truck(at="A1"), rifles(at="F6"), **given)
     with checked():

@@ -1,4 +1,4 @@
-"""Plans as they are stated: nothing is loaded or set down in vain, and each side plans for itself."""
+"""Plans contain no useless loading or unloading, and each side plans for itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GULLY = Path(__file__).parents[2] / "docs" / "examples" / "gully.toml"
 
 
 def test_nothing_is_loaded_or_set_down_in_vain() -> None:
-    """Only who is wanted on the ground gets off, and no gun is loaded that stays where it is."""
+    """Only a unit wanted on the ground unloads, and no gun is loaded that stays where it is."""
     position = marchtable.load(str(GULLY))
     goal = Goal(
         aims=(
@@ -36,7 +36,7 @@ def test_nothing_is_loaded_or_set_down_in_vain() -> None:
 
 
 def test_movers_are_of_the_side_to_move() -> None:
-    """Both sides may act while units move, but a plan is that of one of them."""
+    """Both sides can act while units move, but a plan is for one of them."""
     position = place(truck(at="A1"), unit("e", "russian-rifles", "A9", side="russian"), board=LANE)
     goal = Goal(aims=(Aim(units=("t",), at=("A2",)),), movers=("e",))
     with pytest.raises(BadInputError, match="expected units of german"):
@@ -44,7 +44,7 @@ def test_movers_are_of_the_side_to_move() -> None:
 
 
 def test_room_is_in_whole_points_and_exact() -> None:
-    """A truck that went half a point by road needs a movement factor of 1: of its 12 it might lack 11."""
+    """A truck that went half a point by road needs a movement factor of 1: of its 12 it could lack 11."""
     position = place(truck(at="A1"), board=LANE)
     (one,) = plan(position, Goal(aims=(Aim(units=("t",), at=("A2",), must=1),))).plans
     (slack,) = [s for s in why(position, one.log).slack if s.what == "MF"]

@@ -1,4 +1,4 @@
-"""Units that are alike are stated the same of as when each is judged by itself."""
+"""Answers for identical units equal those with each judged by itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def assert_same(position: Position[Any, Any]) -> None:
-    """Options tell of every side's units what they tell when nobody is like another."""
+    """Options for every side's units equal those computed without sharing."""
     for side in dict.fromkeys(unit.side for unit in position.units):
         found = options(position, side=side, reach=False)
         with patch("marchtable_models.panzer.likeness.likeness", lambda *_: None):
@@ -33,7 +33,7 @@ def assert_same(position: Position[Any, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("crowd", sorted(TABLE.scenes))
 def test_along_random_games(crowd: str) -> None:
-    """They do among loads, fire, dispersal and new phases."""
+    """The same with loads, fire, dispersal and new phases."""
     for step in played(TABLE, crowd, 77, 40):
         assert_same(step.before)
 
@@ -41,12 +41,12 @@ def test_along_random_games(crowd: str) -> None:
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(in_play(panzer_positions(units=4, largest=6)))
 def test_nobody_is_taken_for_another(position: Position[Any, Any]) -> None:
-    """They do in any position."""
+    """The same in any position."""
     assert_same(position)
 
 
 def test_who_is_far_is_not_judged_again() -> None:
-    """After an action only those near it are asked about anew."""
+    """After an action only units near it are asked about anew."""
     assert RULEBOOK.demo is not None
     game = Game(load(RULEBOOK.demo / "scene.toml"))
     legal_actions(game.position)

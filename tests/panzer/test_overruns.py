@@ -1,4 +1,4 @@
-"""Overruns in PanzerBlitz: who, where and by which way, and what they leave."""
+"""Overruns in PanzerBlitz: which units, where, by which way, and the effects."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lane(*roads: str) -> Any:
 
 @pytest.mark.clause("PB.enemies")
 def test_enemies_bar_the_way() -> None:
-    """No unit moves into their hex, dispersed as they may be; beside them it does."""
+    """No unit enters their hex, even dispersed; moving adjacent is allowed."""
     assert bars(place(tank(), ENEMY), "move k C2") == {"PB.enemies"}
     assert bars(place(rifles(), foe("e", at="C2", dispersed="DD")), "move r C2") == {"PB.enemies"}
     assert bars(place(tank(), foe("e", at="C1")), "move k C2") == set()
@@ -45,7 +45,7 @@ def test_enemies_bar_the_way() -> None:
 
 @pytest.mark.clause("PB.overrun-a")
 def test_who_overruns_whom() -> None:
-    """Armoured vehicles, halftracks too, enemies in clear terrain; one that is named twice is a slip."""
+    """Armored vehicles, halftracks too, against enemies in clear terrain; one named twice is an error."""
     assert bars(place(unit("k", "sdkfz-251"), ENEMY), DRIVE) == set()
     assert bars(place(truck("k"), ENEMY), DRIVE) == {"PB.overrun-a"}
     assert bars(place(tank()), DRIVE) == {"PB.overrun-a"}
@@ -94,7 +94,7 @@ def _slow() -> Any:
 
 @pytest.mark.clause("PB.overrun-b")
 def test_no_road_rate() -> None:
-    """Both hexes cost as without a road, and who has used its rate in the phase does not overrun."""
+    """Both hexes cost as without a road, and a unit that used the road rate in the phase cannot overrun."""
     road = lane("C4-C3", "C3-C2", "C2-C1")
     assert after(place(tank(), ENEMY, board=road), DRIVE).unit("k").spent == 2 * 2
     assert bars(place(tank(at="C4"), ENEMY, board=road), "move k C3", DRIVE) == {"PB.overrun-b"}
@@ -107,7 +107,7 @@ def test_no_road_rate() -> None:
 
 @pytest.mark.clause("PB.overrun-f")
 def test_it_is_the_attack_of_the_turn() -> None:
-    """Who has fired does not overrun, and who has overrun does not fire."""
+    """A unit that has fired cannot overrun, and one that has overrun cannot fire."""
     assert bars(place(tank(), ENEMY), DRIVE, "fire k") == {"PB.fire"}
     for fired in ("now", "earlier"):
         assert bars(place(tank(fired=fired), ENEMY), DRIVE) == {"PB.overrun-f"}
@@ -115,7 +115,7 @@ def test_it_is_the_attack_of_the_turn() -> None:
 
 @pytest.mark.clause("PB.overrun-c")
 def test_what_it_is_worth() -> None:
-    """A column better and 2 off the die are reported with it."""
+    """A better column and 2 off the die are reported with it."""
     position = place(tank(), ENEMY)
     ruling = last(position, DRIVE)
     found = {entry["what"]: entry["value"] for entry in PANZER.details(position, ruling.action)}
@@ -136,7 +136,7 @@ def test_once_a_turn_and_together() -> None:
 
 @pytest.mark.clause("PB.overrun-e")
 def test_its_results_are_told() -> None:
-    """Of units in a hex overrun this turn and of no others; of a loaded transport, not of its passenger."""
+    """Only for units in a hex overrun this turn; for a loaded transport, not its passenger."""
     hit = "hit e DD fire=overrun"
     assert after(place(tank(), ENEMY), DRIVE, hit).unit("e").dispersed == "DD"
     assert bars(place(tank(), ENEMY), hit) == {"PB.overrun-e"}
@@ -149,7 +149,7 @@ def test_its_results_are_told() -> None:
 
 
 def test_reach_ends_before_enemies() -> None:
-    """Enemies leave no doubt about how far a unit gets."""
+    """Enemies leave a unit's reach exact."""
     (found,) = marchtable.reach(place(tank(), ENEMY), ["k"])
     assert found.is_exact
     assert "C2" not in {place.at for place in found.places}

@@ -1,4 +1,4 @@
-"""Random play on crowded scenes: what a legal step leaves is read back as a scene and leads on."""
+"""Random play on crowded scenes: the position after a legal step reads back as a scene and play continues."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ SEEDS, STEPS = range(12), 60
 
 @pytest.mark.parametrize("seed", slow_after(3, SEEDS))
 def test_a_legal_step_leaves_a_position(seed: int) -> None:
-    """Whatever play leads to is no scene that is refused, and something is legal in it."""
+    """No resulting position is refused as a scene, and some action is legal in it."""
     for step in played(TABLE, "panzer", seed, STEPS):
         assert not fault_of(TABLE, step), step

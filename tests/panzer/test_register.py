@@ -1,4 +1,4 @@
-"""Each entry of the register: its default is the text's letter, and each other choice changes a ruling."""
+"""Each entry of the register: the default is the text's letter, and each other choice changes a ruling."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def differ(
     also: dict[str, str] | None = None,
     **fields: Any,
 ) -> list[set[str]]:
-    """Return what bars the last line under each choice of an entry, in order."""
+    """Return what forbids the last line under each choice of an entry, in order."""
     entry = next(entry for entry in PANZER.register if entry.id == of)
     return [
         bars(place(*units, readings={**(also or {}), of: choice}, **fields), *lines)
@@ -109,7 +109,7 @@ def test_b5_before_and_after() -> None:
 
 
 def test_b6_phase_or_turn() -> None:
-    """B6: who fired, or was unloaded, in an earlier phase is free again; or not for the whole turn."""
+    """B6: a unit that fired, or was unloaded, in an earlier phase is free again; or not for the whole turn."""
     early = ("fire r", "phase Movement", "load t r")
     assert differ(early, truck(), rifles(), of="B6", phase="Fire") == [set(), {"P.turn-c"}]
     late = ("unload t r", "phase Assault", "fire r")
@@ -117,7 +117,7 @@ def test_b6_phase_or_turn() -> None:
 
 
 def test_b7_capacity() -> None:
-    """B7: one passenger, or any number, all of whom a transport takes along."""
+    """B7: one passenger, or any number, all of which the transport carries."""
     units = (*PAIR, rifles("s"))
     assert differ(("load t s",), *units, of="B7") == [{"P.turn-a"}, set()]
     full = place(truck(), rifles(aboard="t"), rifles("s", aboard="t"), readings={"B7": "any"})
@@ -136,7 +136,7 @@ def test_b8_d_leaves_aboard() -> None:
 
 
 def test_b9_removal_without_need() -> None:
-    """B9: nobody is removed where there is room; or the owner may."""
+    """B9: no unit is removed while there is room; or the owner can."""
     assert differ(("hit t DD", "remove r"), *PAIR, of="B9") == [{"P.dd-b"}, set()]
     assert differ(("remove r",), *PAIR, of="B9") == [{"P.dd-b"}, {"P.dd-b"}]
 
@@ -180,7 +180,7 @@ def test_b13_which_movement() -> None:
 
 
 def test_b14_when_stacking_is_checked() -> None:
-    """B14: as the unit unloads; or as the phase ends, when one more may have left."""
+    """B14: as the unit unloads; or as the phase ends, when another unit may have left."""
     units = (*PAIR, *FULL)
     assert differ(("unload t r",), *units, of="B14") == [{"P.stack-a"}, set()]
     late = place(*units, readings={"B14": "phase-end"})
@@ -190,7 +190,7 @@ def test_b14_when_stacking_is_checked() -> None:
 
 
 def test_b15_loading_in_a_full_hex() -> None:
-    """B15: stacking never bars loading; or it does where too many stand."""
+    """B15: stacking never forbids loading; or it does with too many units there."""
     units = (truck(at="C2"), rifles(), *FULL)
     assert differ(("move t C3", "load t r"), *units, of="B15") == [set(), {"P.opt-b"}]
     assert differ(("load t r",), truck(), rifles(), FULL[0], of="B15") == [set(), set()]
@@ -266,7 +266,7 @@ def test_relay() -> None:
 
 
 def test_how_long_they_count_as_loaded() -> None:
-    """P.opp-c-fire: where they came loaded, for all fire of the phase; or for what their entering drew."""
+    """P.opp-c-fire: in the hex entered loaded, for all fire of the phase; or for fire drawn by the entry."""
     lines = ("move t C4", "unload t r", "hit r D drawn=unload")
     assert differ(lines, *PAIR, of="P.opp-c-fire") == [{"P.one-a"}, set()]
     drawn = (*lines[:2], "hit r D drawn=enter")
@@ -274,7 +274,7 @@ def test_how_long_they_count_as_loaded() -> None:
 
 
 def test_factions_mixed() -> None:
-    """P.opt-b-mixed: a Russian truck among Germans brings its limit of two; or theirs of three holds."""
+    """P.opt-b-mixed: a Russian truck among Germans brings its limit of two; or theirs of three applies."""
     captured = unit("c", "russian-truck")
     for units in ((captured, truck(), rifles()), (truck(), rifles(), captured)):
         assert differ((END,), *units, of="P.opt-b-mixed") == [{"P.opt-b"}, set()]
@@ -297,7 +297,7 @@ def test_leaving_a_gully() -> None:
 
 
 def test_leaving_woods() -> None:
-    """P.move-a-woods: woods are left by road only, as they are entered; or only entering is barred."""
+    """P.move-a-woods: woods are left by road only, as they are entered; or only entering is limited."""
     units, board = (tank(at="A1"),), field("A", 2, {"A1": {"terrain": "Woods"}})
     of = "P.move-a-woods"
     assert differ(("move k A2",), *units, of=of, board=board) == [{"P.move-a"}, set()]
@@ -309,13 +309,13 @@ def test_leaving_woods() -> None:
 
 
 def test_moving_after_firing() -> None:
-    """PB.move-fired: who has fired moves all the same; or no more this turn."""
+    """PB.move-fired: a unit that has fired can still move; or no more this turn."""
     assert differ(("fire t", "move t C4"), truck(), of="PB.move-fired") == [set(), {"PB.move"}]
     assert differ(("move t C4",), truck(), of="PB.move-fired") == [set(), set()]
 
 
 def test_dispersed_twice() -> None:
-    """PB.dd-again: DD destroys what is dispersed; or it stays, and its passenger is put off."""
+    """PB.dd-again: DD destroys a dispersed unit; or it stays, and its passenger is put off."""
     hurt = (truck(dispersed="D"), rifles(aboard="t", dispersed="D"))
     found = [
         state(after(place(*hurt, readings={"PB.dd-again": choice}), "hit t DD"), "t", "r")
@@ -325,7 +325,7 @@ def test_dispersed_twice() -> None:
 
 
 def test_rulings_tell_the_readings_they_used() -> None:
-    """A ruling names the entries that it rests on, with the choice."""
+    """A ruling names the entries it relies on, with the choice."""
     position = place(truck(), rifles(), board=FIELD)
     assert ("B1", "exclusive") in last(position, "load t r", "move t C4").readings
 
@@ -365,7 +365,7 @@ def test_vehicles_move_before_units_on_foot() -> None:
 
 
 def test_plans_move_vehicles_first() -> None:
-    """Where they must, a plan has them move before units on foot."""
+    """If they must, a plan moves them before units on foot."""
     from tests.panzer.test_delivery import lines
 
     position = place(rifles(at="B1"), tank(at="A1"), readings={"PB.order-foot": "vehicles-first"})

@@ -1,4 +1,4 @@
-"""Indirect fire registered in advance on hexes, which may be used at who enters one while it is observed."""
+"""Indirect fire registered in advance on hexes, usable against units that enter while observed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stand(*units: Any, **fields: Any) -> Any:
 
 @pytest.mark.clause("P.move-d")
 def test_who_enters_a_registered_hex_waits_for_the_enemy() -> None:
-    """The enemy decides, fire or hold, before anything else; what the fire does is reported as an event."""
+    """The enemy decides, fire or hold, before anything else; the fire's effect is an event."""
     position = stand(truck(), EYE)
     ruling = last(position, "move t C2")
     (owed,) = ruling.obligations
@@ -84,7 +84,7 @@ def test_an_overrun_enters_two_registered_hexes(there: str, beyond: str, used: b
 
 @pytest.mark.clause("P.move-d")
 def test_its_observer_observes_first() -> None:
-    """Who is to observe says so, and is judged as any observer is."""
+    """The observer declares it, and is judged as any observer."""
     position = stand(truck(), foe("eye", at="A1"))
     assert last(position, "observe eye", "move t C2").obligations
     assert bars(stand(truck(), foe("eye", "russian-truck", "A1")), "observe eye") == {"PB.observe"}
@@ -92,7 +92,7 @@ def test_its_observer_observes_first() -> None:
 
 @pytest.mark.clause("P.move-d")
 def test_a_passenger_shares_it() -> None:
-    """Fire at a transport that has entered so finds its passenger with it."""
+    """Fire at a transport that has entered so affects its passenger too."""
     position = stand(truck(), rifles(aboard="t"), EYE)
     hit = after(position, "move t C2", "settle registered:t fired", "hit t X fire=registered")
     assert (hit.unit("t").at, hit.unit("r").at) == (None, None)
@@ -100,7 +100,7 @@ def test_a_passenger_shares_it() -> None:
 
 @pytest.mark.clause("P.move-d")
 def test_reach_and_plans() -> None:
-    """Reach takes the fire as held, or goes another way; a plan of deliveries keeps out of such hexes."""
+    """Reach assumes the fire held, or goes another way; a delivery plan avoids such hexes."""
     position = stand(truck(), rifles("r", "C3"), EYE)
     check_reach(position, "t")
     request = {"verb": "reach", "scene": scene_data(position), "unit": "t"}
@@ -117,7 +117,7 @@ def test_reach_and_plans() -> None:
 
 
 def test_what_a_scene_may_register() -> None:
-    """Hexes that there are, of a side in the game."""
+    """Existing hexes, of a side in the game."""
     for entry, field in (
         (Registered(side="russian", at=("Z9",)), "conditions.registered[0].at"),
         (Registered(side="zulu", at=("C2",)), "conditions.registered[0].side"),

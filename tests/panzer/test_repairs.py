@@ -1,4 +1,4 @@
-"""What would have to be different for a delivery to be possible, stated in the game's terms."""
+"""Repairs that would make a delivery possible, in the game's terms."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tests.panzer.test_transport import LANE
 
 
 def stated(position: Any, goal: Goal, most: int = 4) -> dict[str, float]:
-    """Return the repairs of an impossible goal with what they cost."""
+    """Return the repairs of an impossible goal with their costs."""
     found = why(position, goal, most=most)
     assert found.status == "IMPOSSIBLE"
     return {repair.change: repair.cost for repair in found.repairs}
 
 
 def test_more_movement_factor_for_the_transport() -> None:
-    """The truck of 12 sets down after 6; the hex at 6.5 takes 14, of which half is 7."""
+    """The truck of 12 unloads after 6; the hex at 6.5 takes 14, of which half is 7."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     assert stated(position, want("r", at="A14", must=1))["2 more MF for t"] == 2
 
 
 def test_points_in_whole_numbers() -> None:
-    """A movement factor is whole, has at most two figures, and none is made where there was none."""
+    """A movement factor is whole, has at most two figures, and is not created where there was none."""
     position = place(truck(at="A1"), unit("g", "german-gun", "A1"), board=LANE)
     book, driven = find_rulebook("panzer"), position.unit("t")
     more = book.with_points(position, driven, 4)
@@ -40,7 +40,7 @@ def test_points_in_whole_numbers() -> None:
 
 
 def test_loaded_before() -> None:
-    """What cannot be loaded and carried in one phase could be if it were aboard already."""
+    """What cannot be loaded and carried in one phase could be if already aboard."""
     position = place(truck(at="A1"), rifles(at="A1"), board=LANE)
     assert "have r aboard t already" in stated(position, want("r", at="A9", must=1))
     laden = place(truck(at="A1"), rifles("s", "A1", aboard="t"), rifles(at="A1"), board=LANE)
@@ -48,13 +48,13 @@ def test_loaded_before() -> None:
 
 
 def test_a_dispersed_transport() -> None:
-    """A dispersed transport sets nobody down: it would have to recover first."""
+    """A dispersed transport cannot unload: it would have to recover first."""
     position = place(truck(at="A1", dispersed="D"), rifles(at="A1", aboard="t"), board=LANE)
     assert "recover t first" in stated(position, want("r", at="A5", must=1))
 
 
 def test_who_stands_in_the_way_of_stacking() -> None:
-    """One of two units too many: either might stand elsewhere."""
+    """One of two units too many: either could be elsewhere."""
     there = (unit("g", "german-gun", "A3"), unit("h", "german-gun", "A3"))
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), *there, board=LANE)
     goal = Goal(aims=(Aim(units=("r",), at=("A3",), must=1),), movers=("t", "r"))
@@ -63,7 +63,7 @@ def test_who_stands_in_the_way_of_stacking() -> None:
 
 
 def test_every_repair_holds() -> None:
-    """The plan that comes with a repair is legal once the change is made."""
+    """A repair's plan is legal once the change is made."""
     position = place(truck(at="A1"), rifles(at="A1"), board=LANE)
     goal = want("r", at="A9", must=1)
     changes = {one.words: one for one in find_rulebook("panzer").repairs(position, goal)}

@@ -1,4 +1,4 @@
-"""What was found of moves with some clauses off serves with others off, where these have no say."""
+"""Findings with some clauses off serve with others off, if these have no effect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLAUSES = sorted(one.id for one in PANZER.clauses.values() if one.modelled)
 
 
 def stated() -> list[Any]:
-    """Return, unit by unit, every arc of its space and what may be spent."""
+    """Return, unit by unit, every arc of its space and its allotment."""
     position, found = place(*UNITS), []
     for name in NAMES:
         unit = position.unit(name)
@@ -33,7 +33,7 @@ def stated() -> list[Any]:
 
 
 def test_what_is_shared_is_as_if_found_anew() -> None:
-    """With any one clause off, what is stated after all the others is what is reported with nothing known."""
+    """With any one clause off, shared results equal those computed afresh."""
     clear_caches()
     with tracking():
         as_is = stated()
@@ -49,7 +49,7 @@ def test_what_is_shared_is_as_if_found_anew() -> None:
 
 
 def test_less_is_ruled_on_where_clauses_have_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the clause on observing off nothing is asked anew; with that on who moves, all is."""
+    """With the clause on observing off nothing is asked anew; with the one on movers, all is."""
     asked: list[Any] = []
     rule = PANZER.rule
 

@@ -1,4 +1,4 @@
-"""Stacking: where nothing is unloaded, and what a movement phase may leave behind."""
+"""Stacking: no unloading into full hexes, and limits as a movement phase ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ END = "phase Assault"
 
 
 def crowd(count: int, at: str = "C3") -> list[Any]:
-    """Return that many rifles in a hex."""
+    """Return this many rifles in a hex."""
     return [rifles(f"x{number}", at) for number in range(count)]
 
 
@@ -29,7 +29,7 @@ def test_no_unloading_into_a_full_hex() -> None:
 
 @pytest.mark.clause("P.stack-a")
 def test_russians_stack_two() -> None:
-    """Two Russian units stand in a hex: a loaded truck alone may unload, beside another not."""
+    """Two Russian units can be in a hex: a loaded truck alone can unload, beside another it cannot."""
     loaded = (unit("t", "russian-truck"), unit("r", "russian-rifles", aboard="t"))
     assert bars(place(*loaded), "unload t r") == set()
     assert bars(place(*loaded, unit("s", "russian-rifles")), "unload t r") == {"P.stack-a"}
@@ -47,7 +47,7 @@ def test_a_loaded_pair_counts_as_one() -> None:
 
 @pytest.mark.clause("P.opt-b")
 def test_limits_as_the_phase_ends() -> None:
-    """The limit is looked at as the movement phase ends: units may pass through a full hex."""
+    """The limit applies as the movement phase ends: units can pass through a full hex."""
     full = crowd(3, "C4")
     passing = place(truck(), *full)
     assert bars(passing, "move t C4", "move t C5") == set()

@@ -39,7 +39,7 @@ def mover(column: str, at: str = "A1") -> Any:
 def cost(
     column: str, there: dict[str, Any], here: dict[str, Any] | None = None, **side: Any
 ) -> Any:
-    """Return what entering costs a unit with ample movement, or the clauses that bar it."""
+    """Return the cost of entry for a unit with ample movement, or the clauses that forbid it."""
     board = grid({"A1": here or {}, "A2": there}, {"A1-A2": side} if side else None)
     kind = unit_types()[TYPES[column]]
     from msgspec.structs import replace
@@ -74,7 +74,7 @@ def test_costs(column: str, clear: float, up: float, out: float, town: float) ->
 @pytest.mark.clause("P.move-a")
 @pytest.mark.parametrize("terrain", ["Woods", "Marsh"])
 def test_only_by_road(terrain: str) -> None:
-    """Vehicles enter woods and swamp by road only; those on foot enter both, cavalry woods."""
+    """Vehicles enter woods and swamp by road only; units on foot enter both, cavalry woods."""
     there = {"terrain": terrain}
     for column in ("vehicle", "truck", "wagon"):
         assert cost(column, there) == {"P.move-a"}
@@ -85,7 +85,7 @@ def test_only_by_road(terrain: str) -> None:
 
 @pytest.mark.clause("P.move-a")
 def test_green_hexsides() -> None:
-    """A green hexside keeps out vehicles but by road; those on foot and cavalry cross it freely."""
+    """Vehicles cannot cross a green hexside except by road; units on foot and cavalry cross it freely."""
     for column in ("vehicle", "truck", "wagon"):
         assert cost(column, {}, terrain="Green Hexside") == {"P.move-a"}
         assert cost(column, {}, terrain="Green Hexside", road="Dirt Road") == 0.5
@@ -94,7 +94,7 @@ def test_green_hexsides() -> None:
 
 
 def test_a_road_leads_through() -> None:
-    """A road's hex is what the road runs in; out of a gully by road nothing is paid on top."""
+    """A road replaces its hex's terrain; out of a gully by road nothing extra is paid."""
     woods = {"terrain": "Dirt Road", "also": (("Dirt Road", 30), ("Woods", 60))}
     assert cost("truck", woods) == {"P.move-a"}
     assert cost("truck", woods, road="Dirt Road") == 0.5
@@ -107,7 +107,7 @@ def test_a_road_leads_through() -> None:
 
 @pytest.mark.clause("P.opt-b")
 def test_road_rate() -> None:
-    """By road half a point, and the terrain's cost where it is no road, or another unit is in the way."""
+    """By road half a point; the terrain's cost without a road, or with another unit in the way."""
     assert cost("truck", {}, road="Paved Road") == 0.5
     assert cost("truck", {}, path=True) == 2
     board = grid({"A1": {}, "A2": {}}, {"A1-A2": {"road": "Dirt Road"}})
@@ -123,7 +123,7 @@ def test_road_rate() -> None:
 
 @pytest.mark.clause("P.move-e")
 def test_added_terrain() -> None:
-    """A row that a scene adds is charged, bars whom it leaves out, and may replace one of the chart's."""
+    """A row added by a scene is charged, forbids columns it omits, and can replace one of the chart's."""
     board = grid({"A1": {}, "A2": {"terrain": "Sand Dunes"}, "B2": {"terrain": "Marsh"}})
     dunes = TerrainRow(
         id="dunes", title="Dunes", names=("Sand Dunes",), infantry=1, vehicle=2.5, cavalry=1
@@ -141,7 +141,7 @@ def test_added_terrain() -> None:
 
 @pytest.mark.clause("P.move-e")
 def test_added_hexsides() -> None:
-    """A scene's own row for what lies on a hexside lets those across whom it gives a cost."""
+    """A scene's own hexside row lets units with a stated cost across."""
     board = grid({"A1": {}, "A2": {}, "B2": {}}, {"A1-A2": {"terrain": "Wall"}})
     wall = TerrainRow(id="wall", title="Wall", names=("Wall",), infantry=0, vehicle=0, cavalry=0)
     units = (truck(at="A1"), unit("k", "panther", "A1"))
@@ -152,7 +152,7 @@ def test_added_hexsides() -> None:
 
 @pytest.mark.clause("PB.terrain", "PB.markers")
 def test_what_is_not_modelled() -> None:
-    """Terrain without a row, unknown hexsides and markers answer UNSUPPORTED."""
+    """Terrain without a row, unknown hexsides and markers are UNSUPPORTED."""
 
     def clauses(position: Any) -> set[str]:
         return {v.clause for v in last(position, "move t A2").unsupported}
@@ -170,7 +170,7 @@ def test_what_is_not_modelled() -> None:
 @pytest.mark.clause("P.opt-a")
 @pytest.mark.parametrize("rule", ["revealed-movement", "heavy-equipment"])
 def test_optional_rules(rule: str) -> None:
-    """With an optional rule in play, moving, loading and unloading answer UNSUPPORTED, naming it."""
+    """With an optional rule in play, moving, loading and unloading are UNSUPPORTED, naming it."""
     position = place(
         truck(), rifles(), truck("u"), rifles("s", aboard="u"), conditions={"optional": (rule,)}
     )
@@ -183,7 +183,7 @@ def test_optional_rules(rule: str) -> None:
 
 @pytest.mark.clause("P.opt-c")
 def test_concealed_movement() -> None:
-    """Where the scene has it in play: one concealing hex, for all that a unit has, and it is not exposed."""
+    """If in play: one concealing hex, for a unit's whole allotment, and it is not exposed."""
     town = field(stated={"C2": {"terrain": "Town"}, "D3": {"terrain": "Woods"}})
     play: dict[str, Any] = {"board": town, "conditions": {"optional": ("concealed-movement",)}}
     open_, hidden = "move k C2", "move k C2 concealed=true"
@@ -202,7 +202,7 @@ def test_concealed_movement() -> None:
 
 
 def reach_of(position: Any, name: str) -> dict[str, float]:
-    """Return the points for which a unit gets to each hex."""
+    """Return the cost for a unit to reach each hex."""
     (found,) = marchtable.reach(position, [name])
     return {place.at: place.spent / 2 for place in reversed(found.places)}
 
@@ -211,7 +211,7 @@ def reach_of(position: Any, name: str) -> dict[str, float]:
 
 
 def test_figures_tell_where_they_come_from() -> None:
-    """Every row and unit type says its source; columns and fields not read in a rulebook are listed."""
+    """Every row and unit type states its source; columns and fields not read in a rulebook are listed."""
     for row in {**rows(), **hexside_rows()}.values():
         assert row.source
         assert set(row.assumed) <= {"infantry", "vehicle", "truck", "wagon", "cavalry"}

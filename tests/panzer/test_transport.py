@@ -1,4 +1,4 @@
-"""The turn of a transport: load, carry, carry and unload; half the allowance; who rests."""
+"""The turn of a transport: load, carry, carry and unload; half the allowance; units that rest."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def along(first: int, count: int, name: str = "t") -> list[str]:
 
 @pytest.mark.clause("P.turn-a")
 def test_one_of_three() -> None:
-    """A transport loads, or carries, or carries and unloads, in its own movement phase only."""
+    """A transport loads, or carries, or carries and unloads, only in its own movement phase."""
     waiting, loaded = place(truck(), rifles()), place(truck(), rifles(aboard="t"))
     assert judge(waiting, "load t r").status == "LEGAL"
     assert judge(loaded, "move t C4").status == "LEGAL"
@@ -88,7 +88,7 @@ def test_three_things_exclude_each_other() -> None:
 
 @pytest.mark.clause("P.turn-b")
 def test_half_before_unloading() -> None:
-    """A truck of 12 MF that has spent 6 unloads; with 6.5 spent it does not."""
+    """A truck of 12 MF can unload after spending 6, but not after 6.5."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     assert bars(position, *along(1, 12), "unload t r") == set()
     assert bars(position, *along(1, 13), "unload t r") == {"P.turn-b"}
@@ -122,7 +122,7 @@ def test_halves_are_rounded_down(kind: str, half: int) -> None:
 
 @pytest.mark.clause("P.turn-e")
 def test_wholly_before_or_after() -> None:
-    """What has moved a step before unloading does not move a step after it."""
+    """A transport that moved a step before unloading cannot move one after it."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     assert bars(position, "unload t r", "move t A2") == set()
     assert bars(position, "move t A2", "unload t r") == set()
@@ -134,7 +134,7 @@ def test_wholly_before_or_after() -> None:
 
 @pytest.mark.clause("P.turn-c")
 def test_passenger_rests() -> None:
-    """Who is loaded or unloaded neither moves nor fires in that phase; others do, and so does it later."""
+    """A loaded or unloaded unit neither moves nor fires in that phase; others do, and so does it later."""
     carrying = place(truck(), rifles(aboard="t"), rifles("s"))
     assert bars(carrying, "unload t r", "move r C4") == {"P.turn-c"}
     assert bars(carrying, "unload t r", "fire r") == {"P.turn-c"}
@@ -145,7 +145,7 @@ def test_passenger_rests() -> None:
 
 @pytest.mark.clause("P.turn-c")
 def test_no_loading_of_who_moved_or_fired() -> None:
-    """Who moved or fired in this phase is not loaded in it; who fired before may be."""
+    """A unit that moved or fired in this phase cannot be loaded in it; one that fired before can be."""
     position = place(truck(), rifles(at="C4"), rifles("s"))
     assert bars(position, "move r C3", "load t r") == {"P.turn-c"}
     assert bars(position, "fire s", "load t s") == {"P.turn-c"}
@@ -165,7 +165,7 @@ def test_passenger_travels_along() -> None:
 
 @pytest.mark.clause("PB.dispersed")
 def test_dispersed_units_do_nothing() -> None:
-    """Dispersed units neither move, load, are loaded, fire nor observe, until they recover."""
+    """Dispersed units can neither move, load, be loaded, fire nor observe, until they recover."""
     for state in ("D", "DD"):
         hurt = place(truck(dispersed=state), rifles())
         assert bars(hurt, "move t C4") == {"PB.dispersed"}
@@ -203,14 +203,14 @@ def test_order_of_the_stack() -> None:
 
 @pytest.mark.clause("P.rec-a")
 def test_order_told_wrongly_is_refused() -> None:
-    """A passenger stated elsewhere in the stack than beneath its transport is no scene."""
+    """A scene with a passenger not beneath its transport in the stack is refused."""
     with pytest.raises(BadInputError, match="directly beneath t"):
         place(truck(height=0), rifles("r", aboard="t", height=3))
 
 
 @pytest.mark.clause("P.rec-a")
 def test_order_survives_a_move() -> None:
-    """A loaded pair goes on top of the stack that it joins, in its order."""
+    """A loaded pair goes on top of the stack it joins, in its order."""
     position = place(truck(height=2), rifles(aboard="t", height=1), rifles("s", at="C4", height=7))
     assert order(after(position, "move t C4"), "C4") == "trs"
     empty = after(position, "move t C4", "unload t r")
@@ -233,7 +233,7 @@ def test_movement_factor_is_the_limit() -> None:
 
 @pytest.mark.clause("PB.one-hex")
 def test_one_hex_always() -> None:
-    """A wagon of 3 MF enters a gully's far bank at 4 for all it has, but only as its first hex."""
+    """A wagon of 3 MF can enter a gully's far bank at 4 for its whole allotment, but only as its first hex."""
     deep = {"terrain": "Gully", "depression": "Gully", "level": -1}
     board = field("A", 3, {"A1": deep})
     assert paid(place(wagon(at="A1"), board=board), "move w A2") == 3
@@ -256,6 +256,6 @@ def test_who_moves() -> None:
 
 @pytest.mark.clause("PB.adjacent")
 def test_steps_are_single() -> None:
-    """A step leads to an adjacent hex."""
+    """A step leads only to an adjacent hex."""
     assert bars(place(truck()), "move t C4") == set()
     assert bars(place(truck()), "move t C5") == {"PB.adjacent"}

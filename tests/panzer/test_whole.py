@@ -68,7 +68,7 @@ def demo(log: str) -> Any:
 
 
 def test_demo() -> None:
-    """The demo's legal log is legal; the other breaks what its comments say, and nothing else."""
+    """The demo's legal log is legal; the other violates exactly what its comments say."""
     assert demo("legal.toml").status == "LEGAL"
     found = [(v.step, v.clause) for v in demo("illegal.toml").violations]
     assert found == [
@@ -118,11 +118,11 @@ def test_imported_board(boards: Path, name: str) -> None:
         found.replay(end)
 
 
-# -- what may be chosen ----------------------------------------------------------------------------
+# -- choices ---------------------------------------------------------------------------------------
 
 
 def test_options_and_their_reasons() -> None:
-    """Options list what may be done with its cost, and name what bars the rest."""
+    """Options list the possible actions with their cost, and the reason against the rest."""
     (found,) = options(place(truck(), rifles(aboard="t")), "t")["units"]
     assert {entry["action"] for entry in found["actions"]} == {
         "unload t r", "fire t", *(f"move t {name}" for _, name in FIELD.neighbours("C3")),
@@ -134,7 +134,7 @@ def test_options_and_their_reasons() -> None:
 
 
 def test_who_may_choose() -> None:
-    """All sides while units move, else the side to move; the owner alone while a loss is owed."""
+    """All sides while units move, else the side to move; only the owner while a loss is owed."""
     assert PANZER.sides(place(truck(), foe(), phase="Fire")) == ("german",)
     assert set(PANZER.sides(place(truck(), foe()))) == {"german", "russian"}
     crowd = (rifles("x"), rifles("y"), foe())
@@ -157,14 +157,14 @@ def test_who_may_choose() -> None:
     ],
 )
 def test_perft(position: Position[Any, Any], counts: list[int]) -> None:
-    """The numbers of sequences of actions, by the generator and by trying everything."""
+    """The numbers of sequences of actions, by the generator and exhaustively."""
     assert [perft(position, depth) for depth in (1, 2)] == counts
     assert [perft_by_force(position, depth) for depth in (1, 2)] == counts
 
 
 @given(panzer_positions(modelled=True, largest=6))
 def test_reach_goes_no_further_loaded(position: Position[Any, Any]) -> None:
-    """A transport gets exactly as far with a passenger as without: its characteristics alone count."""
+    """A transport gets exactly as far with a passenger as without: only its characteristics count."""
     loaded = next((u for u in position.units if u.aboard is not None), None)
     if loaded is None or dict(position.readings).get("B1") == "combine":
         return
@@ -175,7 +175,7 @@ def test_reach_goes_no_further_loaded(position: Position[Any, Any]) -> None:
 
 
 def test_reach_after_unloading() -> None:
-    """What has unloaded gets as far as half its movement factor takes it, and no further."""
+    """A unit that has unloaded gets as far as half its movement factor, and no further."""
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), board=LANE)
     assert max(p.spent for p in reach(position, ["t"])[0].places) == 19
     (found,) = reach(after(position, "unload t r"), ["t"])
@@ -199,7 +199,7 @@ def test_verbs_have_a_line() -> None:
 
 
 def test_unknown_places_are_refused() -> None:
-    """A hex or unit that is not there is bad input, not an illegal move."""
+    """An unknown hex or unit is bad input, not an illegal move."""
     for line in ("move t Z9", "move q C4", "load t q"):
         with pytest.raises(BadInputError):
             last(place(truck()), line)
@@ -209,7 +209,7 @@ TURN = ("phase Fire side=russian", "phase Movement", "phase Fire side=german")
 
 
 def test_turns() -> None:
-    """The turn counter goes up as the first side's turn begins; what was done in it is forgotten."""
+    """The turn counter goes up as the first side's turn begins; the turn's actions are cleared."""
     position = place(truck(), foe(), conditions={"first_side": "german"})
     done = after(position, "move t C4", "fire t")
     next_turn = after(done, *TURN)
@@ -246,7 +246,7 @@ BROKEN: list[tuple[tuple[PanzerUnit, ...], dict[str, Any], str]] = [
 def test_scenes_that_cannot_be(
     units: tuple[PanzerUnit, ...], conditions: dict[str, Any], where: str
 ) -> None:
-    """What cannot be is refused by name of the field."""
+    """An impossible scene is refused by the name of the field."""
     with pytest.raises(BadInputError) as caught:
         place(*units, conditions=conditions)
     assert caught.value.field == where
@@ -256,7 +256,7 @@ def test_scenes_that_cannot_be(
 
 
 def test_the_page_is_that_of_the_data() -> None:
-    """The tables of its page say what its data say; ``python -m tests.panzer_page`` renews them."""
+    """The page's tables match the data; ``python -m tests.panzer_page`` renews them."""
     from tests import panzer_page
 
     assert panzer_page.PAGE.read_text(encoding="utf-8") == panzer_page.page()

@@ -1,4 +1,4 @@
-"""Mines, blocks and forts that enemies hold in PanzerBlitz: who comes into them stops there."""
+"""Mines, blocks and enemy forts in PanzerBlitz: a unit that enters stops there."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lane(kind: str, *units: Any) -> Any:
 @pytest.mark.parametrize(("kind", "clause"), ALIKE)
 @pytest.mark.clause("PB.mines-a", "PB.blocks")
 def test_they_stop_who_comes_in(kind: str, clause: str) -> None:
-    """It costs what it costs without the road's rate, is the last hex of the phase, and is left in the next."""
+    """It costs as without the road rate, is the last hex of the phase, and can be left in the next."""
     position = lane(kind, truck(at="A1"), foe(at="A4"))
     assert paid(position, "move t A2") == 2
     assert bars(position, "move t A2", "move t A3") == {clause}
@@ -51,7 +51,7 @@ def test_they_stop_who_comes_in(kind: str, clause: str) -> None:
 
 @pytest.mark.clause("PB.blocks")
 def test_a_block_is_entered_first() -> None:
-    """Only by who has entered no other hex in the phase; mines are come into from afar."""
+    """Only by a unit that has entered no other hex in the phase; mines can be entered from afar."""
     for kind, barred in (("block", {"PB.blocks"}), ("mines", set())):
         assert bars(lane(kind, truck(at="A4")), "move t A3", "move t A2") == barred
         (found,) = marchtable.reach(lane(kind, truck(at="A4")), ["t"])
@@ -68,7 +68,7 @@ def test_a_block_is_entered_first() -> None:
 
 @pytest.mark.clause("PB.mines-b")
 def test_who_came_into_mines_attacks_nobody() -> None:
-    """He does not fire, nor assault, in that turn; who stays in them does."""
+    """It neither fires nor assaults in that turn; a unit that stays in them can."""
     came = lane("mines", rifles(at="A1"), foe(at="A3"))
     assert bars(came, "move r A2", "phase Assault", "fire r") == {"PB.mines-b"}
     assert bars(came, "move r A2", "phase Assault", "assault r A3") == {"PB.mines-b"}
@@ -83,7 +83,7 @@ def test_who_came_into_mines_attacks_nobody() -> None:
 
 @pytest.mark.clause("PB.mines-c")
 def test_whom_mines_attack() -> None:
-    """Who has come in this turn, woods or not, a transport with its load; nobody else."""
+    """A unit that entered this turn, in woods or not, a transport with its load; no other."""
     hit = "hit r DD fire=mines"
     assert after(lane("mines", rifles(at="A1")), "move r A2", hit).unit("r").dispersed == "DD"
     assert bars(lane("mines", rifles(at="A2")), hit) == {"PB.mines-c"}
@@ -98,7 +98,7 @@ def test_whom_mines_attack() -> None:
 
 @pytest.mark.clause("PB.forts")
 def test_a_fort_that_enemies_hold() -> None:
-    """Units come onto it and stop, and are off it in their next turn; a fort of nobody stops nobody."""
+    """Units enter it and stop, and leave in their next turn; an unheld fort stops none."""
     held = lane("fort", tank(at="A1"), foe(at="A2"))
     assert bars(held, "move k A2") == set()
     assert bars(held, "move k A2", "move k A3") == {"PB.forts"}
@@ -109,7 +109,7 @@ def test_a_fort_that_enemies_hold() -> None:
 
 @pytest.mark.clause("PB.overrun-b")
 def test_nothing_that_stops_is_driven_through() -> None:
-    """Mines, blocks and forts keep enemies in them from being overrun, and a block who comes out beyond."""
+    """Mines, blocks and forts protect enemies in them from an overrun, and a block those beyond."""
     for kind in ("mines", "block", "fort"):
         assert bars(lane(kind, tank(at="A1"), foe(at="A2")), "overrun k A2") == {"PB.overrun-b"}
     beyond = place(tank(at="A1"), foe(at="A2"), board=ROAD, counters={"block": "A3"})
@@ -128,13 +128,13 @@ def test_blocks_fill_a_hex_in_panzer_leader() -> None:
 
 
 def test_plans_know_what_stops() -> None:
-    """A plan goes round a block where that is quicker, and no farther than mines let it."""
+    """A plan goes round a block where that is quicker, and no farther than mines allow."""
     wide = field("AB", 4)
     goal = Goal(aims=(Aim(units=("t",), at=("A4",), must=1),))
     round_it = plan(place(truck(at="A1"), board=wide, counters={"block": "A2"}), goal)
     assert round_it.status == "OPTIMAL"
     assert all("A2" not in str(one) for one in round_it.plans[0].log)
-    for kind, clause in ALIKE:  # and no farther than the clause does
+    for kind, clause in ALIKE:  # and no farther than the clause allows
         assert plan(lane(kind, truck(at="A1")), goal).status == "IMPOSSIBLE"
         with without(clause):
             assert plan(lane(kind, truck(at="A1")), goal).status == "OPTIMAL"

@@ -1,4 +1,4 @@
-"""Wrecks and forts in PanzerBlitz: what they do to stacking and to roads."""
+"""Wrecks and forts in PanzerBlitz: their effect on stacking and roads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def there(*units: Any, kinds: tuple[str, ...] = (), **fields: Any) -> Any:
 
 @pytest.mark.clause("PB.wrecks")
 def test_wrecks_fill_a_hex() -> None:
-    """Three Germans stand there, or two and a wreck; a fort takes nobody's place but in Panzer Leader."""
+    """Three Germans can be there, or two and a wreck; a fort takes no place except in Panzer Leader."""
 
     def ends(count: int, *kinds: str, **fields: Any) -> set[str]:
         units = [rifles(f"r{n}", at="A2") for n in range(count)]
@@ -38,7 +38,7 @@ def test_wrecks_fill_a_hex() -> None:
 
 
 def test_wrecks_spoil_the_road() -> None:
-    """Not the hex: it is entered as without the road's rate; a fort costs nothing."""
+    """Not the hex: it costs as without the road rate; a fort costs nothing."""
 
     def cost(*kinds: str, **fields: Any) -> float:
         return float(paid(there(truck(at="A1"), kinds=kinds, **fields), "move t A2"))
@@ -49,7 +49,7 @@ def test_wrecks_spoil_the_road() -> None:
 
 @pytest.mark.clause("PB.enemies")
 def test_a_fort_that_enemies_hold() -> None:
-    """It is come onto; without a fort enemies bar the way."""
+    """It can be entered; without a fort enemies forbid entry."""
     held = there(rifles(at="A1"), foe(at="A2"), kinds=("fort",))
     assert bars(held, "move r A2") == set()
     assert bars(there(rifles(at="A1"), foe(at="A2"), kinds=("wreck",)), "move r A2") == {

@@ -26,7 +26,7 @@ def call(method: str, number: Any = 1, **params: Any) -> dict[str, Any]:
 
 
 def said(*messages: Any, files: bool = False) -> list[Any]:
-    """Return all that an engine says to these messages: plain data, or bytes sent as they are."""
+    """Return an engine's whole output for these messages: plain data, or bytes sent as they are."""
     lines = [
         one if isinstance(one, bytes) else json.dumps(one).encode() + b"\n" for one in messages
     ]

@@ -35,7 +35,7 @@ ENGINE = [sys.executable, "-m", "marchtable", "engine"]
 
 
 class Talk:
-    """An engine at work in this process."""
+    """A running engine in this process."""
 
     def __init__(self, **settings: Any) -> None:
         self._lines: Queue[Any] = Queue()
@@ -47,7 +47,7 @@ class Talk:
         self.engine.take(json.dumps(message).encode())
 
     def hear(self, fits: Callable[[Any], bool]) -> Any:
-        """Return the next message that fits."""
+        """Return the next matching message."""
         while not fits(found := self._lines.get(timeout=60)):
             pass
         return found
@@ -99,7 +99,7 @@ def test_each_verb_answers_as_answer_does(verb: str) -> None:
 
 
 def test_how_a_plan_is_proved_and_what_to_lift() -> None:
-    """The spaces searched, the proof, the set to lift and why no clause is named come as ``answer`` has them."""
+    """The spaces searched, the proof, the set to lift and why no clause is named come as in ``answer``."""
     crowded = {"scene": scene_data(dry(crowd(3))), "goal": goal_data(DRY)}
     avoided = {**crowded, "goal": {**crowded["goal"], "avoid": ["B1"]}}
     found = stated(call("why", 1, **crowded), call("why", 2, **avoided), call("plan", 3, **crowded))
@@ -114,7 +114,7 @@ def test_how_a_plan_is_proved_and_what_to_lift() -> None:
 
 
 def test_casualties_and_rules_too() -> None:
-    """The verbs that other games ask, and the one about no scene, are methods as well."""
+    """The verbs of other games, and the one without a scene, are methods too."""
     stack = (EXAMPLES / "stack.toml").read_text(encoding="utf-8")
     found = stated(
         call("open", text=stack),
@@ -128,7 +128,7 @@ def test_casualties_and_rules_too() -> None:
 
 
 def test_positions_by_handle() -> None:
-    """Actions lead to a new position; the old one stays as it was until it is closed."""
+    """Actions lead to a new position; the old one stays until it is closed."""
     found = stated(
         OPENED,
         call("apply", 2, position="p1", actions=["start truck", "enter truck I5"]),
@@ -161,7 +161,7 @@ def test_positions_by_handle() -> None:
 
 
 def test_pictures_schemas_and_names() -> None:
-    """A position is drawn, schemas are stated, and what can be named is listed."""
+    """A position is drawn, schemas are returned, and valid names are listed."""
     found = stated(
         OPENED,
         call("show", 2, position="p1", unit="sq"),
@@ -186,7 +186,7 @@ def test_pictures_schemas_and_names() -> None:
 
 
 def test_files_only_if_allowed() -> None:
-    """Paths are refused unless the engine was informed that files may be named."""
+    """Paths are refused unless the engine was started with files allowed."""
     path = str(EXAMPLES / "bridge.toml")
     asked = [
         call("open", 1, scene=path), call("check", 2, scene=path, log=[]),
@@ -204,7 +204,7 @@ def test_files_only_if_allowed() -> None:
 
 
 def test_progress_is_told_if_wanted(talk: Talk) -> None:
-    """A request that asks for it is stated what is being done, by its id; others hear nothing."""
+    """A request that asks for progress gets it, by its id; others get none."""
     talk.say(call("reach", 1, scene=bridge(), unit="truck", progress=True))
     heard = talk.hear(lambda one: one.get("method") == "progress")
     assert (heard["params"]["id"], "id" in heard) == (1, False)
@@ -224,7 +224,7 @@ def test_progress_is_told_if_wanted(talk: Talk) -> None:
 def test_what_is_being_answered_can_be_cancelled(
     talk: Talk, method: str, params: dict[str, Any]
 ) -> None:
-    """A question under way ends when it is cancelled, and says what it has; the next is answered."""
+    """A running question ends when cancelled, with its results so far; the next is answered."""
     talk.say(call(method, "long", scene=bridge(), progress=True, **params))
     talk.hear(lambda one: one.get("method") == "progress")
     talk.say(call("rules", "next", clause="D2.12a"))
@@ -236,7 +236,7 @@ def test_what_is_being_answered_can_be_cancelled(
 
 
 def test_what_waits_can_be_cancelled(talk: Talk) -> None:
-    """A question that waits is answered UNKNOWN once it is cancelled; unknown ids are stated so."""
+    """A waiting question is answered UNKNOWN when cancelled; an unknown id is reported as such."""
     talk.say(call("perft", 1, scene=bridge(), depth=20, progress=True))
     talk.hear(lambda one: one.get("method") == "progress")
     talk.say(call("options", 2, scene=bridge()))
@@ -254,7 +254,7 @@ def test_what_waits_can_be_cancelled(talk: Talk) -> None:
 
 
 def test_too_much_waiting_is_refused_at_once() -> None:
-    """Beyond so many waiting messages, and so many open positions, the engine says it is busy."""
+    """Beyond a number of waiting messages, or of open positions, the engine says it is busy."""
     talk = Talk(most_waiting=2)
     for number in range(3):
         talk.say(call("about", number))
@@ -308,7 +308,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_have_their_codes(fault: str) -> None:
-    """Each fault is answered by JSON-RPC's own code in one line, and the engine goes on."""
+    """Each error is answered by JSON-RPC's own code in one line, and the engine goes on."""
     message, code = FAULTS[fault]
     first, second = said(message, call("about", "after"))
 
@@ -319,14 +319,14 @@ def test_faults_have_their_codes(fault: str) -> None:
 
 
 def test_a_key_told_twice_is_named_so() -> None:
-    """What is wrong with a line of JSON is reported as what it is."""
+    """An error in a line of JSON is reported as what it is."""
     first, second = said(FAULTS["twice"][0], FAULTS["not a number"][0])
     assert "a key is given twice" in first["error"]["message"]
     assert "NaN is no number" in second["error"]["message"]
 
 
 def test_notifications_and_batches() -> None:
-    """A notification gets no answer, whatever it says; a batch gets one line, or none."""
+    """A notification gets no answer, whatever it contains; a batch gets one line, or none."""
     quiet = {"jsonrpc": "2.0", "method": "about"}
     wrong = {"jsonrpc": "2.0", "method": "march"}
     found = said(
@@ -340,7 +340,7 @@ def test_notifications_and_batches() -> None:
 
 
 def test_any_text_may_be_an_id() -> None:
-    """Ids come back as they were: texts of any letters, numbers, and null."""
+    """Ids come back unchanged: any text, numbers, and null."""
     numbers = ["\u00e4\u2028\U0001f600 \ud800", "", 0, -1, 2.5, None]
 
     assert [one["id"] for one in said(*[call("about", number) for number in numbers])] == numbers
@@ -349,7 +349,7 @@ def test_any_text_may_be_an_id() -> None:
 def test_an_internal_fault_is_told_and_the_next_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A fault of our own has JSON-RPC's code for it, and is no end of the engine."""
+    """An internal error has JSON-RPC's code for it, and does not end the engine."""
     monkeypatch.setattr(Methods, "_about", lambda *_: 1 / 0)
     found = stated(call("about", 1), call("known", 2, kind="types"))
 
@@ -361,7 +361,7 @@ def test_an_internal_fault_is_told_and_the_next_is_answered(
 @settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_nothing_that_comes_in_ends_it(data: st.DataObject) -> None:
-    """Whatever bytes come in, what goes out is JSON-RPC, and the next question is answered."""
+    """Whatever bytes come in, the output is JSON-RPC, and the next question is answered."""
     line = bytearray(json.dumps(call("check", scene=bridge(), log=["start truck"])).encode())
     for _ in range(data.draw(st.integers(0, 5))):
         at = data.draw(st.integers(0, len(line) - 1))
@@ -376,7 +376,7 @@ def test_nothing_that_comes_in_ends_it(data: st.DataObject) -> None:
 
 
 def test_the_command() -> None:
-    """The process answers all it was sent before its input ended, and prints nothing else."""
+    """The process answers everything sent before its input ended, and prints nothing else."""
     text = "".join(
         json.dumps(one) + "\n" for one in (OPENED, call("options", 2, position="p1", reach=False))
     )
@@ -389,7 +389,7 @@ def test_the_command() -> None:
 
 
 def test_shutdown_ends_the_process() -> None:
-    """After ``shutdown`` what waits is answered, and the process ends though its input is open."""
+    """After ``shutdown`` waiting questions are answered, and the process ends though its input is open."""
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         assert child.stdout is not None
@@ -419,7 +419,7 @@ def test_the_client_in_javascript() -> None:
 
 
 def test_what_runs_ends_when_the_client_has_gone() -> None:
-    """Once nothing comes in and nothing can be stated any more, a long question is stopped."""
+    """Once input has ended and output fails, a long question is stopped."""
 
     class Closed(BytesIO):
         def write(self, _: Any) -> int:
@@ -436,7 +436,7 @@ def test_what_runs_ends_when_the_client_has_gone() -> None:
 @pytest.mark.skipif(not hasattr(select, "poll"), reason="a broken pipe cannot be asked for here")
 @pytest.mark.parametrize("is_open", [False, True], ids=["killed", "only deaf"])
 def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
-    """With nobody left to read its answers it ends, in the midst of a question that says no progress."""
+    """With no reader it ends, even in a question that reports no progress."""
     with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         assert child.stdout is not None

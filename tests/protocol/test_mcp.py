@@ -1,4 +1,4 @@
-"""The MCP server, asked by the SDK's own client: tools, schemas, pictures, progress, cancelling."""
+"""The MCP server, tested with the SDK's own client: tools, schemas, pictures, progress, cancelling."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GOAL = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["M7"]}]
 
 
 def with_client(talk: Callable[[Client], Awaitable[Any]], *, files: bool = False) -> Any:
-    """Return what a talk with a server in this process comes to."""
+    """Return the result of a session with a server in this process."""
 
     async def run() -> Any:
         async with Client(server(files=files)) as client:
@@ -55,7 +55,7 @@ def text_of(result: types.CallToolResult) -> str:
 
 
 def test_the_tools_and_their_schemas() -> None:
-    """Every verb is a tool whose schema is the program's own, with a handle in place of the scene."""
+    """Every verb is a tool with the program's own schema, and a handle in place of the scene."""
 
     async def talk(client: Client) -> list[types.Tool]:
         return (await client.list_tools()).tools
@@ -107,7 +107,7 @@ def test_questions_by_handle_and_by_scene() -> None:
 
 
 def test_what_to_lift() -> None:
-    """Of a goal that is impossible a tool says what ``answer`` does: the proof, the set to lift, a plan."""
+    """For an impossible goal a tool returns what ``answer`` does: the proof, the set to lift, a plan."""
     scene, goal = scene_data(dry(crowd(3))), goal_data(DRY)
 
     async def talk(client: Client) -> types.CallToolResult:
@@ -138,7 +138,7 @@ def test_pictures_are_images() -> None:
 
 
 def test_what_is_wrong_is_told() -> None:
-    """An unknown tool, position, unit or file is an error that the assistant can read and mend."""
+    """An unknown tool, position, unit or file is an error the assistant can read and fix."""
     asked: list[tuple[str, dict[str, Any]]] = [
         ("march", {}), ("options", {"position": "p7"}), ("options", {"scene": bridge(), "unit": "trck"}),
         ("open", {"scene": str(EXAMPLES / "bridge.toml")}), ("open", {"extra": 1}),
@@ -168,7 +168,7 @@ def test_files_if_allowed() -> None:
 
 
 def test_progress_and_cancelling() -> None:
-    """A long plan says how far it is, ends when the client cancels, and others are answered then."""
+    """A long plan reports progress, ends when the client cancels, and others are then answered."""
     lines: list[str] = []
 
     async def stated(_progress: float, _total: float | None, message: str | None) -> None:
@@ -205,7 +205,7 @@ def test_the_command() -> None:
 
 @pytest.mark.parametrize("fault", [anyio.ClosedResourceError, RuntimeError])
 def test_progress_that_cannot_be_told(fault: type[Exception]) -> None:
-    """A client that has gone fails no question; any other fault in telling it stops what runs."""
+    """A client that has gone fails no question; any other error in progress reports stops the work."""
     stops: list[Stop] = []
 
     class Slow(Methods):

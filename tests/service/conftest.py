@@ -34,7 +34,7 @@ def settings(**changes: Any) -> Settings:
 
 @pytest.fixture(scope="session")
 def client() -> Iterator[TestClient[Any]]:
-    """A client of a server of which everybody is the referee."""
+    """A client of a server on which every user is the referee."""
     with TestClient(create_app(settings())) as found:
         yield found
 
@@ -49,7 +49,7 @@ def sided() -> Iterator[TestClient[Any]]:
 
 @pytest.fixture
 def begun(client: TestClient[Any]) -> Callable[[], str]:
-    """Begins a game and returns its address."""
+    """Begin a game and return its address."""
 
     def begin() -> str:
         answer = client.post("/api/games", json={"named": "bridge"})

@@ -1,4 +1,4 @@
-"""What a question must not do."""
+"""Misbehaving questions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def patient(_: Any, *, lasts: float) -> int:
 
 
 def talker(_: Any, *, lasts: float) -> int:
-    """Tell how far it is for some seconds, whatever its limit."""
+    """Report progress for some seconds, whatever the limit."""
     end, watch = monotonic() + lasts, watch_here()
     assert watch is not None
     while monotonic() < end:
@@ -41,5 +41,5 @@ def talker(_: Any, *, lasts: float) -> int:
 
 
 def readiness(_: Any) -> list[Any]:
-    """Return what the next search runs on, and whether what all share is looked through for garbage."""
+    """Return what the next search runs on, and whether shared data is scanned for garbage."""
     return [backend(), gc.get_freeze_count() == 0]

@@ -1,4 +1,4 @@
-"""A board's own artwork: found by the pixels that the board was read from, and sent to its readers only."""
+"""A board's own artwork: found by the pixels the board was read from, and sent only to its readers."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def forged(folder: Path, name: str, wood: str = "C2") -> Path:
 
 
 def placed(board: Board, **fields: Any) -> dict[str, Any]:
-    """Return where the artwork of a board lies in a scene on it."""
+    """Return the place of a board's artwork in a scene on it."""
     at = board.locations[0].name
     return artwork.sheets(Scene(place(board, foot(at=at), stated=fields), "", ""))
 
 
 def test_artwork_lies_where_the_hexes_are(tmp_path: Path) -> None:
-    """The transform of each sheet puts the pixel of a hex's centre on that hex, turned and joined too."""
+    """Each sheet's transform puts the pixel of a hex's center on that hex, reversed and joined too."""
     one, two = (
         load_board(forged(tmp_path, name, wood)) for name, wood in (("bd01", "C2"), ("bd02", "E2"))
     )
@@ -59,7 +59,7 @@ def test_artwork_lies_where_the_hexes_are(tmp_path: Path) -> None:
 
 
 def test_artwork_is_that_of_the_board(tmp_path: Path) -> None:
-    """An archive whose pixels differ is not the board's, whatever it is called; nor is any under snow."""
+    """An archive with other pixels is not the board's, whatever its name; nor is any under snow."""
     path, other = forged(tmp_path, "bd01"), forged(tmp_path, "bd02", "E2")
     positions = Positions(Library({}, {"bd01": str(path), "bd02": str(other)}))
     found = placed(load_board(path))
@@ -74,7 +74,7 @@ def test_artwork_is_that_of_the_board(tmp_path: Path) -> None:
 
 
 def test_artwork_is_not_for_strangers(sided: TestClient[Any]) -> None:
-    """Without a token there is none; where the server has no archive of the board, what is drawn stays."""
+    """Without a token there is none; if the server lacks the board's archive, the drawing stays."""
     game = begun(sided, []).removeprefix("/api")
     for path in ("artwork", "artwork/0"):
         assert sided.get(f"{game}/{path}").status_code == 401

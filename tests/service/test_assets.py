@@ -1,4 +1,4 @@
-"""What is sent to other sites' pages, and how much a page weighs."""
+"""What is sent to other sites' pages, and the size of a page."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def asked(
 
 
 def test_another_site_asks_only_if_it_is_allowed() -> None:
-    """Pages of a site that is named may ask with a token, and read the ETag; no other site's may."""
+    """Pages of a listed site can ask with a token, and read the ETag; no other site's can."""
     cross = {"Origin": SITE, "Sec-Fetch-Site": "cross-site"}
     assert asked("DELETE", "/api/session", cross).status_code == 403
     assert asked("DELETE", "/api/session", cross, ("https://other.example",)).status_code == 403
@@ -69,7 +69,7 @@ def test_another_site_asks_only_if_it_is_allowed() -> None:
 
 @pytest.mark.parametrize("origin", ["play.example", "https://play.example/path", "*"])
 def test_an_origin_has_scheme_and_host(origin: str) -> None:
-    """What is no origin is refused at the start, with an example."""
+    """An invalid origin is refused at startup, with an example."""
     found = CliRunner().invoke(command, ["serve", "--no-open", "--allow-origin", origin])
     assert found.exit_code == 2
     assert "https://example.org" in found.stderr
@@ -90,7 +90,7 @@ def loaded(page: str) -> set[str]:
 
 @pytest.mark.parametrize("page", sorted(one.name for one in STATIC.glob("*.html")))
 def test_the_page_is_light(page: str) -> None:
-    """Script and style of a page are compressed, kept for good under their address, and within the limit."""
+    """A page's script and style are compressed, cached forever under their address, and within the limit."""
     found = re.search(r"/static/\w+/", asked("GET", "/open", {}).text)
     assert found is not None
     total = 0
@@ -109,7 +109,7 @@ def test_the_page_is_light(page: str) -> None:
 
 
 def test_answers_are_compressed(sided: TestClient[Any]) -> None:
-    """A long answer is sent compressed to who takes that, and is the same as plain."""
+    """A long answer is compressed for clients that accept it, and equals the plain one."""
     sent = {kind: sided.post("/api/rules", json={"rulebook": "panzer"}, headers={**by(GERMAN), "Accept-Encoding": kind})
             for kind in ("gzip", "identity")}  # fmt: skip
     assert sent["gzip"].headers["content-encoding"] == "gzip"

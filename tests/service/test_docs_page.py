@@ -1,4 +1,4 @@
-"""The page on the service says what the service does."""
+"""The service page of the docs matches the service."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_example_runs(address: str) -> None:
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
 def test_the_command_line_runs(address: str) -> None:
-    """What the page asks with curl is answered as it says, as far as it says."""
+    """The page's curl requests are answered as shown, as far as shown."""
     blocks = re.findall(r"```console\n\$ (curl .*)\n(.*)…\n```", PAGE)
     assert blocks
     for line, expected in blocks:

@@ -1,4 +1,4 @@
-"""Following a game by server-sent events: each side hears of what it sees, and of nothing else."""
+"""Following a game by server-sent events: each side gets only what it sees."""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 def following(
     client: TestClient[Any], game: str, token: str, last: str = "", here: Any = None
 ) -> Iterator[Hear]:
-    """
-    Follow a game over ASGI; what is yielded waits for so many events and returns their kinds and ids.
+    """Follow a game over ASGI; what is yielded waits for so many events and returns their kinds and ids.
 
-    Who is said to be looking is kept in `here`.
+    Watchers are recorded in `here`.
     """
     heard: queue.Queue[bytes] = queue.Queue()
     here = [] if here is None else here
@@ -82,7 +81,7 @@ def following(
 
 
 def test_a_hidden_move_is_no_news(sided: TestClient[Any]) -> None:
-    """Both sides hear of what both see; of what hidden units do only their own side, and not a byte else."""
+    """Both sides get what both see; only a hidden unit's own side gets its actions, to the byte."""
     game = begun(sided, TRUTHS[2])
 
     def read() -> tuple[dict[str, str], str]:
@@ -113,7 +112,7 @@ def test_a_hidden_move_is_no_news(sided: TestClient[Any]) -> None:
 
 
 def test_listening_is_resumed(sided: TestClient[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was heard is not sent again; after a restart the gap is stated; in the end the game is gone."""
+    """Received events are not sent again; after a restart the gap is reported; at the end the game is gone."""
     game = begun(sided, [])
     with following(sided, game, GERMAN) as hear:
         ((_, last),) = hear(1)
@@ -122,7 +121,7 @@ def test_listening_is_resumed(sided: TestClient[Any], monkeypatch: pytest.Monkey
         sided.post(f"{game}/log", json={"log": ["start truck"]}, headers={**by(GERMAN), **ANY})
         ((kind, _),) = hear(1)
         assert kind == "game"
-    with following(sided, game, GERMAN, last) as hear:  # what was missed
+    with following(sided, game, GERMAN, last) as hear:  # missed events
         ((kind, last),) = hear(1)
         assert kind == "game"
     monkeypatch.setattr(watching, "EPOCH", "later")
@@ -133,7 +132,7 @@ def test_listening_is_resumed(sided: TestClient[Any], monkeypatch: pytest.Monkey
 
 
 def test_who_is_looking_is_told(sided: TestClient[Any]) -> None:
-    """Whoever comes to look at a game, or goes, is named to the others, with nothing of the game."""
+    """A watcher that comes or goes is named to the others, without the game's contents."""
     game = begun(sided, [])
     here: list[str] = []
     with following(sided, game, GERMAN, here=here) as german:

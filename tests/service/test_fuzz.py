@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.filterwarnings("ignore")
 def test_answers_are_as_documented() -> None:
-    """Whatever is sent, right or wrong, the answer is one that the document says, and no 5xx."""
+    """Any request, valid or not, gets a documented answer, and no 5xx."""
     with served(workers=1) as base:
         found, faults = fuzz(base, CASES)
     assert faults == []

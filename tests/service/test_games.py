@@ -1,4 +1,4 @@
-"""Games over HTTP: begun, played, taken back, branched, and never changed by two at once."""
+"""Games over HTTP: begun, played, undone, branched, and never changed by two at once."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_game_is_what_check_makes_of_its_log(
 def test_an_illegal_entry_is_told_and_not_played(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
-    """What breaks a clause changes nothing, unless it is to be played anyway; then it is marked."""
+    """An illegal entry changes nothing, unless forced; then it is marked."""
     game = begun()
     lines = ["start truck", "enter truck I5", "enter truck I6"]
     refused = client.post(f"{game}/log", json={"log": lines}, headers=ANY)
@@ -77,7 +77,7 @@ def test_questions_are_about_the_game_as_it_stands(
 
 
 def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """What was sent at once is taken back and played again at once; a branch leaves the other as it is."""
+    """Entries sent together are undone and redone together; a branch leaves the other as it is."""
     game = begun()
     lines = ["start truck", "enter truck I5", "enter truck J4"]
     for sent in (lines[:2], lines[2:]):
@@ -104,7 +104,7 @@ def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str
 def test_of_two_writers_one_is_told_of_the_other(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
-    """Who changes what he has not seen gets an answer that says so, and changes nothing; so is who says nothing."""
+    """A change based on an old state, or on none, is refused, and changes nothing."""
     game = begun()
     tag = {"If-Match": client.get(game).headers["etag"]}
     assert client.post(f"{game}/log", json={"log": ["start truck"]}, headers=tag).status_code == 201
@@ -133,7 +133,7 @@ def test_of_two_writers_one_is_told_of_the_other(
 def test_bad_entries(
     client: TestClient[Any], begun: Callable[[], str], body: Any, field: str, message: str
 ) -> None:
-    """What cannot be understood is reported with its place and the nearest name."""
+    """A malformed entry is reported with its place and the nearest name."""
     found = client.post(f"{begun()}/log", json=body, headers=ANY)
     assert found.status_code == 400
     assert found.json()["error"]["field"] == field
@@ -171,7 +171,7 @@ def test_half_a_character_is_told_with_its_field(client: TestClient[Any]) -> Non
 
 
 def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """A weak ETag never matches for a change, and one that was seen spares the answer."""
+    """A weak ETag never matches for a change, and a known one saves the answer."""
     game = begun()
     tag = client.get(game).headers["etag"]
     weak = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": f"W/{tag}"})
@@ -196,7 +196,7 @@ def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable
 def test_whatever_it_is_means_so(
     client: TestClient[Any], begun: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who says ``*`` changes a game though somebody was quicker; who names a tag gets an answer that says so."""
+    """``*`` changes a game even after another's change; with a tag the conflict is reported."""
     game, append, quicker = begun(), Games.append, ["start truck"]
 
     def late(games: Games, found: Game, entries: Any) -> None:
@@ -214,7 +214,7 @@ def test_whatever_it_is_means_so(
 
 
 def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:
-    """A scene may be sent as JSON or as the text of its file; both are the same game."""
+    """A scene can be sent as JSON or as the text of its file; both give the same game."""
     text = (EXAMPLES / "bridge.toml").read_text()
     import tomllib
 
@@ -226,7 +226,7 @@ def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:
 
 
 def test_scene_names_are_quoted_in_addresses() -> None:
-    """A scene may have any name that a file has: the start page's links lead to it."""
+    """A scene can have any file name: the start page's links lead to it."""
     scenes = {"50% #1?": str(EXAMPLES / "bridge.toml")}
     found = settings(library=Library(scenes=scenes))
     with TestClient(create_app(found, HANDLERS)) as client:
@@ -236,7 +236,7 @@ def test_scene_names_are_quoted_in_addresses() -> None:
 def test_branches_that_there_are_are_told(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
-    """Who asks for a branch that there is not is stated which there are."""
+    """A request for an unknown branch lists the existing ones."""
     found = client.get(f"{begun()}?branch=mian")
     assert found.status_code == 404
     message = "no branch 'mian'; nearest: 'main' (branches: main)"
@@ -244,7 +244,7 @@ def test_branches_that_there_are_are_told(
 
 
 def test_a_game_without_a_name_is_called_after_something(client: TestClient[Any]) -> None:
-    """A game is called as its scene, else as it was stated, else after its board."""
+    """A game is named after its scene, else as given, else after its board."""
     scene = client.get(client.post("/api/games", json={"named": "bridge"}).headers["location"])
     found = scene.json()["scene"]
     unnamed = {key: value for key, value in found.items() if key != "name"}

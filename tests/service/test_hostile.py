@@ -1,4 +1,4 @@
-"""What strangers may do: too much, too deep, too slow, by another's page. It is refused at once."""
+"""Hostile requests: too much, too deep, too slow, from another site. They are refused at once."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def head(path: str, *lines: str) -> bytes:
 
 
 def test_a_gigabyte_announced(address: tuple[str, int]) -> None:
-    """A body that says it is too large is refused before it comes."""
+    """A body declared too large is refused before it arrives."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", "Content-Length: 1000000000"))
         assert received(connection).startswith(b"HTTP/1.1 413")
 
 
 def test_a_gigabyte_unannounced(address: tuple[str, int]) -> None:
-    """A body that does not say how large it is is refused once it is too large."""
+    """A body of undeclared size is refused once it is too large."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", "Transfer-Encoding: chunked"))
         chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
@@ -97,14 +97,14 @@ def test_a_gigabyte_unannounced(address: tuple[str, int]) -> None:
 
 
 def test_what_is_too_large_is_told(address: tuple[str, int]) -> None:
-    """Who sends too much is informed how much may be sent."""
+    """A request that is too large is answered with the limit."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", f"Content-Length: {BODY + 1}"))
         assert b"too large: expected at most 200,000 bytes" in received(connection)
 
 
 def test_a_slow_head(address: tuple[str, int]) -> None:
-    """Who does not get the head of a request across is left."""
+    """A client that does not complete a request's head is dropped."""
     for sent in (b"", b"GET /api/games HTTP/1.1\r\n"):
         with connected(address) as connection:
             began = time.monotonic()
@@ -114,7 +114,7 @@ def test_a_slow_head(address: tuple[str, int]) -> None:
 
 
 def test_a_slow_body(address: tuple[str, int]) -> None:
-    """Who does not get the body across gets an answer that says so and left, though each byte comes in time."""
+    """A client that does not complete the body is dropped with an answer, even if bytes keep coming."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", "Content-Length: 1000"))
         for _ in range(40):
@@ -127,7 +127,7 @@ def test_a_slow_body(address: tuple[str, int]) -> None:
 
 
 def test_many_half_sent_bodies(address: tuple[str, int]) -> None:
-    """What is held for a client's requests that are not all here is bounded."""
+    """Storage for a client's incomplete requests is bounded."""
     held = [connected(address) for _ in range(6)]
     for connection in held:
         connection.sendall(head("/api/check", f"Content-Length: {BODY}") + b" " * (BODY - 1))
@@ -168,12 +168,12 @@ def test_slow_clients_do_no_harm(address: tuple[str, int]) -> None:
     ],
 )
 def test_other_sites_pages(client: TestClient[Any], headers: dict[str, str], status: int) -> None:
-    """No page of another site can ask on a visitor's behalf, by whatever name it calls us."""
+    """No page of another site can ask on a visitor's behalf, under any name of ours."""
     assert client.post("/api/rules", json={}, headers=headers).status_code == status
 
 
 def test_headers_are_on_everything(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """Every response, refusals too, forbids what a browser might otherwise do with it."""
+    """Every response, even a refusal, forbids unwanted browser behavior."""
     for path in ("/api/games", begun(), "/nothing", "/api/check", "/api/games/no"):
         found = client.get(path)
         assert "default-src 'none'" in found.headers["content-security-policy"]
@@ -183,14 +183,14 @@ def test_headers_are_on_everything(client: TestClient[Any], begun: Callable[[], 
 
 
 def test_pages_tell_their_encoding_once(sided: TestClient[Any]) -> None:
-    """The page and its files say how they are written, once."""
+    """The page and its files declare their encoding once."""
     style = sided.get("/").text.partition('rel="stylesheet" href="')[2].partition('"')[0]
     for path in ("/", style):
         assert sided.get(path).headers["content-type"].count("charset=utf-8") == 1, path
 
 
 def test_overload_is_refused_at_once(address: tuple[str, int], server: uvicorn.Server) -> None:
-    """What there is no room for is refused at once, and what there is room for is answered."""
+    """Requests beyond the capacity are refused at once, the others answered."""
     base = f"http://127.0.0.1:{address[1]}/api/games"
     game = httpx.post(base, json={"named": "bridge"}).headers["location"].rpartition("/")[2]
     app: Any = server.config.app
@@ -226,7 +226,7 @@ def test_overload_is_refused_at_once(address: tuple[str, int], server: uvicorn.S
 
 
 def test_a_fault_of_our_own_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should something fail within, no more than that is stated."""
+    """An internal error is reported without details."""
     with TestClient(create_app(settings()), raise_server_exceptions=False) as client:
         service = client.app.state.service
 

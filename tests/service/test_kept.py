@@ -1,4 +1,4 @@
-"""What was answered for is on the disk, whole, whoever is killed when; and two writers never mix."""
+"""What was confirmed is on disk, whole, whoever is killed when; and two writers never mix."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ KILLS = 6
 
 
 def row(line: str) -> tuple[str, str, bytes, str]:
-    """Return an entry to be kept."""
+    """Return an entry to store."""
     return (line, "LEGAL", b"{}", f"key after {line}")
 
 
 @pytest.mark.slow
 def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
-    """A writer is killed again and again: all that it reported of is there, and nothing by halves."""
+    """A writer is killed repeatedly: everything it confirmed is there, and nothing partial."""
     path = tmp_path / "games.sqlite"
     generator = random.Random(1)
     found: dict[str, tuple[str, int]] = {}
@@ -114,7 +114,7 @@ def test_writers_at_once(tmp_path: Path) -> None:
 
 
 def test_what_is_played_after_undo_is_another_way() -> None:
-    """Entries are never taken away: a branch begun before still has what was played over."""
+    """Entries are never removed: a branch begun before still has what was overwritten."""
     games = Games(None)
     game = games.begin(START)
     games.append(games.game(game), [row("a")])
@@ -131,7 +131,7 @@ def test_what_is_played_after_undo_is_another_way() -> None:
 
 
 def test_the_disk_is_not_filled() -> None:
-    """Where no more may be kept, nothing is kept by halves, and what there is can be read."""
+    """When storage is full, nothing is stored partially, and existing games can be read."""
     games = Games(None, disk=1)
     game = games.begin(START)
     games.append(games.game(game), [row("a")])
@@ -165,7 +165,7 @@ def test_a_game_is_deleted_whole() -> None:
 
 
 def test_a_full_disk_leaves_a_way_out(tmp_path: Path) -> None:
-    """Where the disk itself is full, games are read and deleted, and then there is room again."""
+    """With a full disk games can be read and deleted, and then there is room again."""
     mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", str(tmp_path)]
     try:
         subprocess.run(mount, check=True, capture_output=True)
@@ -191,7 +191,7 @@ def test_a_full_disk_leaves_a_way_out(tmp_path: Path) -> None:
 
 
 def test_a_database_of_before(tmp_path: Path) -> None:
-    """A database without who began its games is read, and written on."""
+    """A database without game owners is read, and written on."""
     path = tmp_path / "games.sqlite"
     games = Games(path)
     games.begin(START, "old")
@@ -209,7 +209,7 @@ def test_a_database_of_before(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_no_more_room_is_told_as_such() -> None:
-    """A full disk is 507: to ask again does not help, to delete a game does."""
+    """A full disk is 507: retrying does not help, deleting a game does."""
     found = tomllib.loads(Path("docs/examples/bridge.toml").read_text())
     large = {**found, "units": [{**found["units"][3], "id": f"wreck{n}"} for n in range(4000)]}
     with TestClient(create_app(settings(disk=1))) as client:
@@ -222,7 +222,7 @@ def test_no_more_room_is_told_as_such() -> None:
 
 
 def test_what_a_killed_server_left_is_cleared() -> None:
-    """The folder of a server that is no more is taken away at the next start, one's own at the end."""
+    """A dead server's folder is removed at the next start, a server's own at its end."""
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         gone.wait()
     left = Path(tempfile.gettempdir()) / f"{PREFIX}{gone.pid}-left"
@@ -238,7 +238,7 @@ def test_what_a_killed_server_left_is_cleared() -> None:
 
 @pytest.mark.slow
 def test_a_server_that_is_killed(tmp_path: Path) -> None:
-    """Killed while it plays, a server leaves no process behind and has all that it answered for."""
+    """Killed while playing, a server leaves no process behind and has everything it confirmed."""
     path, found = tmp_path / "games.sqlite", 0
     game = ""
     for _ in range(2):
@@ -259,7 +259,7 @@ def test_a_server_that_is_killed(tmp_path: Path) -> None:
             found = httpx.get(f"{base}{game}").json()["step"]
             with contextlib.suppress(httpx.HTTPError):
                 for number in range(1000):
-                    if number == 3:  # in the midst of the next ones
+                    if number == 3:  # in the middle of the next ones
                         killer.cancel()
                         killer = threading.Timer(0.1, process.kill)
                         killer.start()
@@ -298,7 +298,7 @@ def wait_for(base: str) -> None:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the processes that a process has begun, and that these have."""
+    """Return a process's children, and theirs."""
     path = Path(f"/proc/{pid}/task/{pid}/children")
     if not path.exists():
         pytest.skip("needs /proc")
@@ -307,7 +307,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def test_of_two_branches_of_one_name_one_is_told() -> None:
-    """Who begins a branch that somebody has begun meanwhile gets an answer that says so."""
+    """A branch name that another client has used meanwhile is refused with that reason."""
     games = Games(None)
     seen = games.game(games.begin(START))
     games.fork(seen, "same", 0)
@@ -317,7 +317,7 @@ def test_of_two_branches_of_one_name_one_is_told() -> None:
 
 
 def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
-    """What was played at once is taken back at once, though a branch began between."""
+    """Entries played together are undone together, even if a branch began in between."""
     games = Games(tmp_path / "fork.db")
     id_ = games.begin(Start(b"{}", "a", "asl", "k"))
     games.append(games.game(id_), [("one", "LEGAL", b"", "1"), ("two", "LEGAL", b"", "2")])
@@ -331,7 +331,7 @@ def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
 
 
 def test_verdicts_are_read_only_where_they_are_told(tmp_path: Path) -> None:
-    """How entries were judged, the most that a game holds, is left on the disk by who asks about it."""
+    """Verdicts of entries, a game's largest part, stay on disk unless asked for."""
     path = tmp_path / "games.sqlite"
     games = Games(path)
     id = games.begin(START)  # noqa: A001

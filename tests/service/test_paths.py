@@ -1,4 +1,4 @@
-"""No answer and no event names a folder of the server."""
+"""No answer and no event names a server folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCENE: dict[str, Any] = {
 
 
 def test_no_answer_names_a_folder(tmp_path: Path) -> None:
-    """Faults of a board's file, and news of its reading, name the file and not where it lies."""
+    """Faults of a board's file, and progress of its reading, name the file without its folder."""
     (tmp_path / "bd07").write_text("no archive")
     good = Forge(5, 4).write(tmp_path / "bd08")
     positions = Positions(Library({}, {"bd07": str(tmp_path / "bd07"), "bd08": str(good)}))

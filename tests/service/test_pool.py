@@ -1,4 +1,4 @@
-"""Worker processes: who is to stop stops, and who comes after finds the process as warm as it was."""
+"""Worker processes: a stop ends the call, and the next one finds a warm process."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def call(function: str, seconds: float = 20.0, **args: Any) -> Call:
 
 
 def unknown(reply: Reply) -> bool:
-    """Return whether a reply is that of a question that was broken off."""
+    """Return whether a reply is that of a stopped question."""
     found = json.loads(reply.body)
     return isinstance(found, dict) and found["status"] == "UNKNOWN"
 
 
 def test_a_stop_may_come_before_its_call(worker: Worker) -> None:
-    """A request to stop that overtakes its call is heeded; one that is late harms no other call."""
+    """A stop that overtakes its call is heeded; a late one harms no other call."""
     first = worker.process.pid
     assert json.loads(worker.ask(worker.number(), call("pid"), None).body) == first
     number = worker.number()
@@ -55,7 +55,7 @@ def test_a_stop_may_come_before_its_call(worker: Worker) -> None:
 
 
 def test_no_question_waits_for_the_kernel(worker: Worker) -> None:
-    """A process has the compiled kernel before its first question, and looks for no garbage in it."""
+    """A process has the compiled kernel before its first question, and does not scan it for garbage."""
     pytest.importorskip("numba")
     if os.environ.get("MARCHTABLE_KERNEL", "auto") == "python":
         pytest.skip("numba is not wanted here")
@@ -64,7 +64,7 @@ def test_no_question_waits_for_the_kernel(worker: Worker) -> None:
 
 
 def test_a_kill_belongs_to_its_call(worker: Worker) -> None:
-    """To kill a call that is answered harms nobody; one that is yet to be put is not put."""
+    """Killing an answered call has no effect; a queued one is not started."""
     first, number = worker.process.pid, worker.number()
     worker.ask(number, call("pid"), None)
     worker.kill(number)
@@ -78,14 +78,14 @@ def test_a_kill_belongs_to_its_call(worker: Worker) -> None:
 
 @pytest.mark.slow
 def test_news_do_not_put_off_the_end(worker: Worker) -> None:
-    """Who does not end at his limit is killed, however much he says."""
+    """A call that does not end at its limit is killed, whatever progress it reports."""
     heard: list[bytes] = []
     assert unknown(worker.ask(worker.number(), call("talker", 0.2, lasts=8.0), heard.append))
     assert heard
 
 
 def test_who_does_not_heed_a_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call that is to stop and does not is reported as stopped, not as over its limit."""
+    """A call that ignores a stop is reported as stopped, not as over its limit."""
     monkeypatch.setattr("marchtable.service.pool.HEED", 0.1)
 
     async def talk() -> bytes:
@@ -104,7 +104,7 @@ def test_who_does_not_heed_a_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_who_waits_in_line_heeds_a_stop() -> None:
-    """A call that waits for a worker ends when it is to, and who is under way keeps his process."""
+    """A queued call ends when stopped, and a running one keeps its process."""
 
     async def talk() -> None:
         pool = Pool(1, 4, BRIEFING)
@@ -131,7 +131,7 @@ def test_who_waits_in_line_heeds_a_stop() -> None:
 
 
 def test_who_knows_is_waited_for_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call goes to who was asked about the same before, unless that one is busy for long."""
+    """A call goes to the worker that answered similar questions, unless it is busy for long."""
 
     async def talk() -> None:
         pool = Pool(2, 4, BRIEFING)

@@ -1,4 +1,4 @@
-"""Questions over HTTP: typed, described as OpenAPI, ended at their limit, streamed as they go."""
+"""Questions over HTTP: typed, described as OpenAPI, ended at their limit, with streamed progress."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_answers_of_plan_and_why_are_documented(client: TestClient[Any]) -> None
 
 
 def test_the_document_is_valid(client: TestClient[Any]) -> None:
-    """The document is OpenAPI 3.1, as a validator of others' has it, which finds what is planted."""
+    """The document is OpenAPI 3.1 by an independent validator, which finds planted errors."""
     validator = pytest.importorskip(
         "openapi_spec_validator",
         reason="the validator is not there: pip install openapi-spec-validator",
@@ -125,7 +125,7 @@ def test_every_verb_is_documented(client: TestClient[Any]) -> None:
 def test_bad_questions(
     client: TestClient[Any], path: str, body: bytes, field: str, message: str
 ) -> None:
-    """What cannot be understood is an error with its place, never a fault of ours."""
+    """A malformed question is an error with its place, never an internal error."""
     found = client.post(f"/api/{path}", content=body)
     assert found.status_code == 400, found.text
     assert field in found.json()["error"]["field"]
@@ -152,7 +152,7 @@ def test_a_wrong_method_names_the_right_one(client: TestClient[Any]) -> None:
     ],
 )
 def test_bad_addresses(client: TestClient[Any], path: str, status: int, says: str) -> None:
-    """An address that is not there says the nearest verb; a step that is none, what was expected."""
+    """An unknown address gets the nearest verb; an invalid step, what was expected."""
     found = client.post(path, json={})
     assert (found.status_code, len(found.text) < 400) == (status, True)
     assert says in found.json()["error"]["message"]
@@ -166,7 +166,7 @@ def test_a_step_is_a_number(client: TestClient[Any], begun: Callable[[], str]) -
 
 
 def test_no_command_is_told_over_http(client: TestClient[Any]) -> None:
-    """A name that is not known is refused with the nearest, not with what to type at a prompt."""
+    """An unknown name is refused with the nearest, not with a command to type."""
     body = scene("bridge")
     unit = {**body["units"][0], "type": "4-6-77"}
     found = client.post("/api/options", json={"scene": {**body, "units": [unit]}})
@@ -202,7 +202,7 @@ def test_no_file_is_read_by_its_path(client: TestClient[Any], board: Any) -> Non
 
 
 def test_a_board_of_the_folder(tmp_path: Path) -> None:
-    """Boards and scenes of the folder are had by name, those that a scene names by their names there."""
+    """Boards and scenes of the folder are available by name, those in a scene by their names there."""
     for name in ("own-board.toml", "own-scene.toml", "to-the-gully.toml"):
         (tmp_path / name).write_bytes((EXAMPLES / name).read_bytes())
     library = library_of(folder=tmp_path)
@@ -217,7 +217,7 @@ def test_a_board_of_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_question_ends_at_its_limit() -> None:
-    """A question that takes too long is UNKNOWN; one that does not heed it costs a process, no more."""
+    """A question that takes too long is UNKNOWN; one that ignores its limit costs a process, no more."""
     with TestClient(create_app(settings(long_seconds=0.3, seconds=5.0))) as client:
         deep = {"scene": scene("bridge"), "depth": 12}
         found = client.post("/api/perft", json=deep)
@@ -263,7 +263,7 @@ def events(client: TestClient[Any], address: str) -> list[tuple[str, Any]]:
 
 
 def test_a_job_tells_how_far_it_is(client: TestClient[Any]) -> None:
-    """A plan as a job says what it does, its best and bound, and then the answer of `plan`."""
+    """A plan as a job reports its progress, best and bound, and then the answer of `plan`."""
     request = {"scene": scene("lift"), "goal": scene("one-on-each-side")}
     begun = client.post("/api/jobs", json={"verb": "plan", "request": request})
     assert begun.status_code == 201
@@ -276,7 +276,7 @@ def test_a_job_tells_how_far_it_is(client: TestClient[Any]) -> None:
 
 
 def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """A job may be about a game as it stands."""
+    """A job can be about a game's present state."""
     game = begun().rpartition("/")[2]
     body = {"verb": "why", "game": game, "request": {"log": ["enter truck I5"]}}
     job = client.post("/api/jobs", json=body)
@@ -287,7 +287,7 @@ def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> N
 
 
 def test_a_job_that_is_refused(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """A job whose question is ill-formed has failed, and its answer says why."""
+    """A job with a malformed question fails, and its answer says why."""
     goal = {"format": "marchtable/goal/1", "aims": [{"units": ["truck"], "at": ["ZZ4"]}]}
     body = {"verb": "plan", "game": begun().rpartition("/")[2], "request": {"goal": goal}}
     job = client.post("/api/jobs", json=body).headers["location"]
@@ -297,7 +297,7 @@ def test_a_job_that_is_refused(client: TestClient[Any], begun: Callable[[], str]
 
 
 def test_a_job_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """A worker's fault is stated the server's log, as that of a short question is."""
+    """A worker's internal error is in the server's log, as for a short question."""
 
     async def ask(_: Job) -> Reply:
         return Reply(500, b"", {"fault": "it broke"})
@@ -313,7 +313,7 @@ def test_a_job_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_job_is_ended(client: TestClient[Any]) -> None:
-    """A job that is taken back ends soon with what there is, and its process goes on to the next."""
+    """A cancelled job ends soon with its results so far, and its process takes the next."""
     request = {"scene": scene("convoy"), "goal": scene("convoy-over-the-bridge")}
     job = client.post("/api/jobs", json={"verb": "plan", "request": request})
     began = time.monotonic()
@@ -325,7 +325,7 @@ def test_a_job_is_ended(client: TestClient[Any]) -> None:
 
 
 def test_one_client_does_not_take_all_jobs() -> None:
-    """Who has too many long questions under way is refused another; his own make room first."""
+    """A client with too many long questions is refused another; its own make room first."""
 
     async def talk() -> None:
         jobs, done = Jobs(3, 2), asyncio.Event()
@@ -352,7 +352,7 @@ def test_one_client_does_not_take_all_jobs() -> None:
 def test_a_job_to_which_nobody_listens_is_ended(
     client: TestClient[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who goes away need not say so."""
+    """A client that disappears need not announce it."""
     monkeypatch.setattr("marchtable.service.jobs.ALONE", 0.05)
     request = {"scene": scene("convoy"), "goal": scene("convoy-over-the-bridge")}
     job = client.post("/api/jobs", json={"verb": "plan", "request": request}).headers["location"]
@@ -364,11 +364,11 @@ def test_a_job_to_which_nobody_listens_is_ended(
 
 
 def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
-    """What was answered is stated again to who asks the same; not what was broken off."""
+    """A cached answer is returned to the same question; not that of a stopped one."""
     service = client.app.state.service
     body: dict[str, Any] = {"scene": scene("bridge"), "unit": "ldr"}
     first = client.post("/api/options", json=body)
-    was, service.quick = service.quick, None  # whoever asks now fails
+    was, service.quick = service.quick, None  # any further question fails
     try:
         assert client.post("/api/options", json=body).content == first.content
     finally:
@@ -388,7 +388,7 @@ def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
 
 
 def test_what_many_ask_at_once_is_answered_once() -> None:
-    """Who asks what is being answered to another waits for that; that one goes does not end it."""
+    """A client asking a question in progress shares its answer; the first one's leaving does not end it."""
     count = 0
     call, other, third = (Call(function="verb", body=body) for body in (b"{}", b"[]", b"3"))
 

@@ -1,4 +1,4 @@
-"""A side's token: nothing that the other side hides can be stated from any answer."""
+"""A side's token: no answer reveals what the other side hides."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def begun(client: TestClient[Any], units: list[dict[str, Any]]) -> str:
 
 
 def asked(client: TestClient[Any], game: str) -> list[tuple[int, str]]:
-    """Return all that a German can find out about a game, before and after a move of the Russians."""
+    """Return everything a German can learn about a game, before and after a Russian move."""
     name, answers = game.rpartition("/")[2], []
 
     def ask(method: str, path: str, **sent: Any) -> None:
@@ -106,7 +106,7 @@ def asked(client: TestClient[Any], game: str) -> list[tuple[int, str]]:
 
 
 def asked_of_the_page(client: TestClient[Any]) -> list[tuple[int, str]]:
-    """Return what the page's own routes tell a German of a game in which a leader hides."""
+    """Return what the page's own routes show a German of a game in which a leader hides."""
     found = []
     game = begun(client, [{"id": "sec" + "ret", "type": "leader", "at": "N6", **FOE}])
     name = game.rpartition("/")[2]
@@ -132,7 +132,7 @@ def asked_of_the_page(client: TestClient[Any]) -> list[tuple[int, str]]:
 
 
 def test_what_is_hidden_changes_no_answer(sided: TestClient[Any]) -> None:
-    """Games that differ only in what the other side hides are the same to a side, byte for byte."""
+    """Games that differ only in what the other side hides are identical for a side, byte for byte."""
     first, *others = [asked(sided, begun(sided, units)) for units in TRUTHS]
     assert "secret" not in "".join(text for _, text in asked_of_the_page(sided))
     for other in others:
@@ -143,7 +143,7 @@ def test_what_is_hidden_changes_no_answer(sided: TestClient[Any]) -> None:
 
 
 def test_hidden_counters_are_found_out(sided: TestClient[Any]) -> None:
-    """Wire, mines and a foxhole that a side hides change no answer to the other, until its unit is there."""
+    """Hidden Wire, mines and a foxhole change no answer for the other side until its unit is there."""
     hidden = [{"kind": kind, "at": at, "hidden": "russian"} for kind, at in (("wire", "O7"), ("minefield", "O7"), ("foxhole", "P8"))]  # fmt: skip
     result = [{**scene(*TRUTHS[0]), "counters": counters} for counters in ([], hidden)]
     games = []
@@ -168,7 +168,7 @@ def test_hidden_counters_are_found_out(sided: TestClient[Any]) -> None:
 
 
 def test_a_move_into_hidden_wire_is_played_as_far_as_it(sided: TestClient[Any]) -> None:
-    """A move through hidden wire is played up to and into its hex; one forbidden in sight is not begun."""
+    """A move through hidden Wire is played up to and into its hex; a visibly illegal one is not begun."""
     wire = [{"kind": "wire", "at": "O7", "hidden": "russian"}]
     result = {**scene(), "counters": wire}
     game = sided.post("/api/games", json={"scene": result}, headers=by(REFEREE)).headers["location"]
@@ -187,7 +187,7 @@ def test_a_move_into_hidden_wire_is_played_as_far_as_it(sided: TestClient[Any]) 
 
 
 def test_a_roll_that_a_side_did_not_foresee_ends_its_move(sided: TestClient[Any]) -> None:
-    """A truck that runs into hidden wire bogs or not: what it was to do after is not played."""
+    """A truck that runs into hidden Wire bogs or not: its further actions are not played."""
     result = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
     game = sided.post("/api/games", json={"scene": result}, headers=by(REFEREE)).headers["location"]
     log = ["start truck", "enter truck I5", "enter truck J4", "stop truck"]
@@ -199,7 +199,7 @@ def test_a_roll_that_a_side_did_not_foresee_ends_its_move(sided: TestClient[Any]
 
 
 def test_lent_eyes_do_not_take_back_what_revealed_something(sided: TestClient[Any]) -> None:
-    """The way up to hidden wire is not taken back once the wire was seen; the referee takes it back."""
+    """The way up to hidden Wire cannot be undone once it was seen; the referee can undo it."""
     found = {**scene(), "counters": [{"kind": "wire", "at": "O7", "hidden": "russian"}]}
     game = sided.post("/api/games", json={"scene": found}, headers=by(REFEREE)).headers["location"]
     headers = {**by(REFEREE), **ANY}
@@ -215,7 +215,7 @@ def test_lent_eyes_do_not_take_back_what_revealed_something(sided: TestClient[An
 
 
 def test_the_log_has_what_hidden_wire_cost(sided: TestClient[Any]) -> None:
-    """Who ran into hidden wire reads what the truck paid; what revealed nothing is as it was foreseen."""
+    """After hidden Wire the log shows what the truck paid; a move that revealed nothing is as foreseen."""
     result = {**scene(), "counters": [{"kind": "wire", "at": "J4", "hidden": "russian"}]}
     game = sided.post("/api/games", json={"scene": result}, headers=by(REFEREE)).headers["location"]
     log = ["start truck", "enter truck I5", "enter truck J4"]
@@ -232,7 +232,7 @@ def test_the_log_has_what_hidden_wire_cost(sided: TestClient[Any]) -> None:
 
 
 def test_a_move_is_taken_back_once_both_sides_ask(sided: TestClient[Any]) -> None:
-    """One side asks and nothing happens; the other asks the same, and the move is taken back."""
+    """One side's request changes nothing; when the other asks the same, the move is undone."""
     game = sided.post("/api/games", json={"scene": scene()}, headers=by(REFEREE)).headers[
         "location"
     ]
@@ -261,7 +261,7 @@ UNSEEN = [
 
 @pytest.mark.slow
 def test_computed_sight_tells_nothing_hidden(sided: TestClient[Any]) -> None:
-    """What stands under a '?' changes no line of sight, and no verdict on who moves past it."""
+    """What is under a '?' changes no line of sight, and no verdict on a move past it."""
     found = []
     for units in UNSEEN:
         result = scene(*units)
@@ -287,7 +287,7 @@ def test_computed_sight_tells_nothing_hidden(sided: TestClient[Any]) -> None:
 
 
 def test_nothing_of_it_is_named(sided: TestClient[Any]) -> None:
-    """No answer to a side names a hidden unit but in words that were sent."""
+    """No answer to a side names a hidden unit except in the side's own words."""
     for status, text in asked(
         sided, begun(sided, [{"id": "zzz", "type": "leader", "at": "N6", **FOE}])
     ):
@@ -295,7 +295,7 @@ def test_nothing_of_it_is_named(sided: TestClient[Any]) -> None:
 
 
 def test_what_was_tried_and_taken_back_is_not_told(sided: TestClient[Any]) -> None:
-    """Neither counts nor the ETag tell a side that the referee tried something and took it back."""
+    """Neither counts nor the ETag show a side that the referee tried something and undid it."""
     game, name = begun(sided, TRUTHS[0]), "tried"
 
     def seen() -> tuple[Any, ...]:
@@ -319,7 +319,7 @@ def test_what_was_tried_and_taken_back_is_not_told(sided: TestClient[Any]) -> No
 
 
 def test_the_page_has_a_door(sided: TestClient[Any]) -> None:
-    """Who shows no token finds the door, and who may not look gets an answer that says so on a page."""
+    """Without a token you see the door, and without permission a page that says so."""
     game = begun(sided, TRUTHS[0]).removeprefix("/api")
     door = sided.get(game)
     assert (door.status_code, 'id="login"' in door.text) == (200, True)
@@ -343,7 +343,7 @@ def test_what_no_address_names_is_not_found(sided: TestClient[Any], method: str,
 
 
 def test_eyes_lent_to_the_referee_try_out(sided: TestClient[Any]) -> None:
-    """Who sees with a side's eyes as referee plays what is illegal and takes back, reported as that side."""
+    """The referee with a side's eyes can play illegal moves and undo, reported as that side."""
     game = begun(sided, TRUTHS[0])
     sent = {"log": ["enter sq H8"], "anyway": True}
     seen = f"{game}/log?eyes=german"
@@ -362,7 +362,7 @@ def test_eyes_lent_to_the_referee_try_out(sided: TestClient[Any]) -> None:
 
 
 def test_lent_eyes_take_back_only_their_own(sided: TestClient[Any]) -> None:
-    """After a hand-over the other side's moves, seen or hidden, are neither taken back nor tried anew."""
+    """After a hand-over the other side's moves, seen or hidden, can neither be undone nor retried."""
     game, headers = begun(sided, TRUTHS[0]), {**by(REFEREE), **ANY}
     for line in ("assault sq", "phase MPh side=russian", "enter known F7"):
         sent = {"log": [line], "anyway": True}
@@ -385,7 +385,7 @@ def test_lent_eyes_take_back_only_their_own(sided: TestClient[Any]) -> None:
 
 
 def test_what_comes_of_it_is_seen(sided: TestClient[Any]) -> None:
-    """Who runs into concealed enemies is sent back; who they are is theirs to show, and then seen."""
+    """A unit that runs into concealed enemies is sent back; their owner chooses which to reveal."""
     game = begun(sided, TRUTHS[2])
     ran = sided.post(f"{game}/log", json={"log": ["enter sq N6"]}, headers={**by(GERMAN), **ANY})
     assert ran.status_code == 201
@@ -416,7 +416,7 @@ def _hidden(client: TestClient[Any], game: str, unit: str) -> bool:
 
 
 def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
-    """A token of a side moves that side's units only, and neither plays again nor tries out."""
+    """A side's token moves only that side's units, and can neither redo nor try out."""
     game = begun(sided, TRUTHS[0])
     foreign = sided.post(
         f"{game}/log", json={"log": ["start truck"]}, headers={**by(RUSSIAN), **ANY}
@@ -439,7 +439,7 @@ def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
 def test_a_side_reads_neither_what_was_tried_nor_what_was_taken_back(
     sided: TestClient[Any],
 ) -> None:
-    """Branches and undone entries are the referee's: a side has what is played, by every route."""
+    """Only the referee sees branches and undone entries: a side has what is played, by every route."""
     game = begun(sided, TRUTHS[0])
     name, referee = game.rpartition("/")[2], {**by(REFEREE), **ANY}
     sided.post(f"{game}/branches", json={"name": "tried"}, headers=referee)
@@ -480,7 +480,7 @@ def test_a_side_reads_neither_what_was_tried_nor_what_was_taken_back(
 
 
 def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
-    """What befalls a side's units, what they owe and its Player Turn are named by that side alone."""
+    """Events of a side's units, their obligations and its Player Turn are stated only by that side."""
     game = begun(sided, TRUTHS[0])
 
     def tell(token: str, line: str, *before: str) -> tuple[int, str]:
@@ -505,7 +505,7 @@ def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
 
 
 def test_the_referee_is_asked_of_nothing_that_a_side_sees_to_be_illegal() -> None:
-    """A log that a side's own view refuses says nothing of what the referee would have said."""
+    """A log refused by a side's own view does not reveal the referee's answer."""
     about = Call(function="judged", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
     for log, asked in (
         (["enter sq N6", "enter sq N5"], []),
@@ -541,7 +541,7 @@ def test_a_long_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_side_begins_so_many_games_and_deletes_its_own() -> None:
-    """A side's token keeps a few games; it deletes those that it began, the referee any."""
+    """A side's token keeps a few games and can delete its own; the referee can delete any."""
     found = settings(tokens={GERMAN: "german", REFEREE: None}, library=Library(), games=2)
     with TestClient(create_app(found)) as client:
         referees = begun(client, TRUTHS[0])
@@ -560,7 +560,7 @@ def test_a_side_begins_so_many_games_and_deletes_its_own() -> None:
 
 
 def test_tokens(sided: TestClient[Any]) -> None:
-    """Without a token there is nothing; a cookie does as well as the header, and can be given back."""
+    """Without a token there is nothing; a cookie works like the header, and can be given back."""
     assert sided.get("/api/games").status_code == 401
     assert sided.get("/api/games", headers=by("no")).status_code == 401
     assert sided.post("/api/session", json={"token": "no"}).status_code == 401
@@ -577,7 +577,7 @@ def test_tokens(sided: TestClient[Any]) -> None:
 
 
 def test_jobs_are_their_askers(sided: TestClient[Any]) -> None:
-    """A job is nobody's but his who began it."""
+    """A job belongs only to the client that began it."""
     body = {"verb": "why", "request": {"scene": scene(), "log": ["start truck"]}}
     job = sided.post("/api/jobs", json=body, headers=by(GERMAN))
     assert job.status_code == 201
@@ -589,7 +589,7 @@ def test_jobs_are_their_askers(sided: TestClient[Any]) -> None:
 
 @pytest.mark.parametrize("units", TRUTHS)
 def test_the_stand_in(units: list[dict[str, Any]]) -> None:
-    """One stand-in a Location; those who hide, and the referee, see all."""
+    """One stand-in a Location; the hiding side, and the referee, see all."""
     position = scene_of(scene(*units)).position
     book = find_rulebook("asl")
     seen = book.seen_by(position, "german")
@@ -600,7 +600,7 @@ def test_the_stand_in(units: list[dict[str, Any]]) -> None:
 
 
 def test_a_scene_that_takes_too_long_takes_no_other_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The start page reports a scene that it was not read in time, and of all else as ever."""
+    """The start page reports a scene that was not read in time, and all others as usual."""
     run = Service.run
 
     async def slow(service: Service, function: Any, args: Any, **more: Any) -> Any:

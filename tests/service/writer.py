@@ -1,4 +1,4 @@
-"""Begins a game and plays entries for ever, telling each that was kept; to be killed."""
+"""Begins a game and plays entries forever, reporting each stored one; to be killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arcs of a compiled space in the game's words, to hold one space against another."""
+"""The arcs of a compiled space in game terms, to compare spaces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["arcs_of", "limits_of"]
 
 
 def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
-    """Return by Location and mode every step that leads on as far as it is known, in any order."""
+    """Return, by Location and mode, every step that leads on as far as known, in any order."""
     mover, found = space.mover, dict[Any, list[Any]]()
 
     def place(state: int) -> tuple[str, Hashable]:
@@ -35,5 +35,7 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
 
 
 def limits_of(space: CompiledSpace) -> dict[Any, int]:
-    """Return the most half points that may be spent in each mode."""
-    return dict(zip(space.modes, space.mover.limits, strict=True))
+    """Return the most half points that can be spent in each mode that the search has met."""
+    met = {mode for _, mode in arcs_of(space)}
+    limits = zip(space.modes, space.mover.limits, strict=True)
+    return {mode: most for mode, most in limits if mode in met}

@@ -1,4 +1,4 @@
-"""The tiny project of ``tiny.py``, its mutants run once."""
+"""The tiny project of ``tiny.py``, with its mutants run once."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Everything tried, nothing pruned: what the generator and reach are held against.
+"""Exhaustive oracles, without pruning, to check the generator and reach.
 
-Written apart from both: they share ``rule`` and the rulebook's names for things, no more.
+Written independently: they share only ``rule`` and the rulebook's names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Walked", "actors", "attempts", "canonical", "legal", "perft_by_force", "walk"]
 
 
-# -- everything that can be said -------------------------------------------------------------------
+# -- every possible action -------------------------------------------------------------------------
 
 
 def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
@@ -42,7 +42,7 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
     if parameter.domain == "count":
         return [*range(1, 10)]
     if parameter.domain == "moves":
-        return [()]  # nobody here belongs to a line that moves jointly
+        return [()]  # no unit here belongs to a line that moves jointly
     if parameter.values:
         return list(parameter.values)
     if parameter.domain in ("weapon", "lying"):
@@ -52,11 +52,11 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
 
 
 TOLD = 3
-"""How much of what could be left out is stated at once: a flag more doubles all that would be tried."""
+"""How many optional arguments are given at once: each further flag doubles the number of trials."""
 
 
 def attempts(position: Position[Any, Any]) -> Iterator[Action]:
-    """Yield every verb with every unit, Location and value, at most ``TOLD`` that could be left out."""
+    """Yield every verb with every unit, Location and value, with at most ``TOLD`` optional arguments."""
     for kind in rulebook(position).action_types:
         if issubclass(kind, Event):
             continue
@@ -71,7 +71,7 @@ def attempts(position: Position[Any, Any]) -> Iterator[Action]:
 
 
 def legal(position: Position[Any, Any]) -> list[Action]:
-    """Return what of it ``rule`` finds legal; while a roll is pending, how it can come out."""
+    """Return the actions that ``rule`` finds legal; while a roll is pending, its outcomes."""
     if position.pending:
         roll = position.pending[0]
         return [Settle(roll.id, odds.outcome) for odds in roll.outcomes if odds.chance]
@@ -84,19 +84,19 @@ def legal(position: Position[Any, Any]) -> list[Action]:
 
 
 def _is_idle(book: Any, position: Position[Any, Any], action: Action) -> bool:
-    """Return whether the rulebook has it that nobody proposes this, though it is legal."""
+    """Return whether the rulebook never proposes this action, though it is legal."""
     names = actors(action)
     return bool(names) and book.is_idle(position, position.unit(names[0]), action)
 
 
 def actors(action: Action) -> tuple[str, ...]:
-    """Return the units that act, none for an event."""
+    """Return the acting units, none for an event."""
     field = group_field(type(action))
     found = getattr(action, field or "unit", ())
     return (found,) if isinstance(found, str) else found
 
 
-# -- units alike in every respect ------------------------------------------------------------------
+# -- identical units -------------------------------------------------------------------------------
 
 
 def _swapped(value: Any, a: str, b: str) -> Any:
@@ -122,12 +122,11 @@ def _by_id(units: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def classes(position: Position[Any, Any]) -> dict[str, str]:
-    """
-    Return for each unit the first that could change names with it and nobody would notice.
+    """Return for each unit the first that could exchange names with it without effect.
 
-    A unit that others name (their leader, say) is like no other.
+    A unit that others name (as their leader, for example) equals no other.
     """
-    units = _swapped(msgspec.to_builtins(position.units), "", "")  # lists all through
+    units = _swapped(msgspec.to_builtins(position.units), "", "")  # lists throughout
     named = {word for unit in units for word in _words({**unit, "id": None})}
     found: dict[str, str] = {}
     for unit in position.units:
@@ -141,7 +140,7 @@ def classes(position: Position[Any, Any]) -> dict[str, str]:
 
 
 def canonical(position: Position[Any, Any], action: Action) -> tuple[Any, ...]:
-    """Return an action as it reads when units that are alike are not kept apart."""
+    """Return an action with identical units not distinguished."""
     names = classes(position)
 
     def plain(value: Any) -> Any:
@@ -154,7 +153,7 @@ def canonical(position: Position[Any, Any], action: Action) -> tuple[Any, ...]:
 
 
 def perft_by_force(position: Position[Any, Any], depth: int) -> int:
-    """Count the sequences of legal actions, units alike in every respect not kept apart."""
+    """Count the sequences of legal actions, identical units not distinguished."""
     if depth == 0:
         return 1
     book = rulebook(position)
@@ -164,15 +163,14 @@ def perft_by_force(position: Position[Any, Any], depth: int) -> int:
     )
 
 
-# -- everywhere a unit can get to ------------------------------------------------------------------
+# -- everywhere a unit can go ----------------------------------------------------------------------
 
 
 class Walked(NamedTuple):
-    """
-    Least half points spent in each Location and mode, and the clauses met that nobody models.
+    """Least half points spent in each Location and mode, and the unmodelled clauses met.
 
-    ``beyond`` are those met only where they lift a bar of clauses that are modelled, such as points
-    that do not suffice: reach need not have met them.
+    ``beyond`` are those met only where they lift a prohibition of modelled clauses, such as too few
+    points: reach need not have met them.
     """
 
     spent: dict[tuple[str, Any], int]
@@ -184,7 +182,7 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
     """Yield each travel verb for this unit alone, to the Locations its hex touches."""
     book = rulebook(position)
     places = [name for _, name in position.board.neighbours(unit.at)] if unit.at else None
-    if places is None:  # off the map: the edge hexes stated for it
+    if places is None:  # off the map: its stated edge hexes
         places = list(book.next_to(position, unit))
     for kind in book.travel:
         domains: list[Sequence[Any]] = []
@@ -200,15 +198,14 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
 
 
 def _bare(unit: Any) -> Any:
-    """Return a unit as its further way depends on it: not on where exactly it came from."""
+    """Return the part of a unit that its further way depends on, without where it came from."""
     if not getattr(unit, "previous", None):
         return unit
     return replace(unit, previous=unit.at)
 
 
 def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Walked:
-    """
-    Walk one unit in every way there is, without a thought of what is cheap.
+    """Walk one unit in every possible way, whatever the cost.
 
     Parameters
     ----------

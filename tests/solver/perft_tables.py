@@ -1,7 +1,7 @@
 """The perft tables of ``tests/golden/perft``.
 
-After a change of the rules that is meant, ``python -m tests.solver.perft_tables`` counts them anew
-by brute force, never by the generator; look at the difference before you commit it.
+After an intended change of the rules, ``python -m tests.solver.perft_tables`` counts them anew by
+brute force, never by the generator. Review the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Table(NamedTuple):
     counts: list[int]
 
     def soon(self) -> list[int]:
-        """Return the numbers that are soon counted, from the first on."""
+        """Return the numbers that are quick to count, from the first on."""
         return [*takewhile(lambda count: count <= SOON, self.counts)]
 
 
@@ -73,7 +73,7 @@ def _position(game: str, board: Board, table: dict[str, Any]) -> Position[Any, A
 
 
 def main() -> None:
-    """Count every table anew, to the depth that it has."""
+    """Recount every table to its depth."""
     for game in GAMES:
         path = GOLDEN / f"{game}.toml"
         counted = []

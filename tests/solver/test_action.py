@@ -1,4 +1,4 @@
-"""Actions are values, and their fields say from where arguments are drawn."""
+"""Actions are values whose fields state the domains of their arguments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANY = st.one_of(*(actions(book) for book in BOOKS))
 
 @given(ANY)
 def test_is_a_value(action: Action) -> None:
-    """An action equals and hashes as its pickle, and as what its JSON gives back."""
+    """An action equals and hashes like its pickle and its JSON round trip."""
     encoded = msgspec.json.encode(action)
     for again in (
         pickle.loads(pickle.dumps(action)),
@@ -48,20 +48,20 @@ def test_equal_fields_do_not_make_equal_verbs() -> None:
 
 
 def test_parameters() -> None:
-    """Each argument has its domain: units that act as one, a Location next to theirs."""
+    """Each argument has its domain: units that act as one, an adjacent Location."""
     units, to = parameters(Walk)
     assert (units.name, units.domain, units.required) == ("units", "companions", True)
     assert (to.name, to.domain, to.values) == ("to", "adjacent", ())
 
 
 def test_group_field() -> None:
-    """A verb for units acting as one says its field; an event has none."""
+    """A verb for units acting as one names its field; an event has none."""
     assert group_field(Walk) == "units"
     assert group_field(Settle) is None
 
 
 def test_every_argument_can_be_proposed() -> None:
-    """What has no domain to draw from is an event's, or has a default."""
+    """An argument without a domain belongs to an event, or has a default."""
     lost = [
         (book.name, verb_of(kind), parameter.name)
         for book in BOOKS
@@ -75,7 +75,7 @@ def test_every_argument_can_be_proposed() -> None:
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.name)
 def test_verbs(book: Rulebook[Any, Any]) -> None:
-    """Every rulebook's verbs are found by name, the two common events among them."""
+    """Every rulebook's verbs are found by name, including the two common events."""
     assert book.verbs["settle"] is Settle
     assert book.verbs["phase"] is Phase
     assert [verb_of(kind) for kind in book.verbs.values()] == list(book.verbs)

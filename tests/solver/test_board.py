@@ -1,4 +1,4 @@
-"""Boards: what they answer, that they are values, and what they refuse."""
+"""Boards: their answers, their equality, and what they refuse."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_distance() -> None:
 
 @given(asl_boards())
 def test_is_a_value(board: Board) -> None:
-    """A board equals, and hashes as, the one its file or its pickle gives back."""
+    """A board equals, and hashes like, its file and its pickle."""
     encoded = msgspec.json.encode(board.file())
     again = Board.of_file(msgspec.json.decode(encoded, type=BoardFile))
     for copy in (again, pickle.loads(pickle.dumps(board))):
@@ -63,7 +63,7 @@ def test_any_fact_tells_boards_apart() -> None:
 
 
 def test_graph_holds_the_facts() -> None:
-    """The networkx view has every fact as an attribute, and cannot be changed."""
+    """The networkx view has every fact as an attribute, and is frozen."""
     graph = grid_board(1, 2, [{"terrain": "Woods"}, {}], [Hexside(road="Dirt Road")]).graph
     assert graph.nodes["A1"]["terrain"] == "Woods"
     assert graph.edges["A2", "A1"]["road"] == "Dirt Road"
@@ -72,7 +72,7 @@ def test_graph_holds_the_facts() -> None:
 
 
 def test_aliases() -> None:
-    """An alias finds the Location it stands for, and is in the board."""
+    """An alias finds its Location, and is in the board."""
     board = Board("two names", PLAIN.locations, PLAIN.edges, {"5A1": "A1"})
     assert board["5A1"] is board["A1"]
     assert "5A1" in board
@@ -89,7 +89,7 @@ def test_aliases() -> None:
     ],
 )
 def test_refused(make: Callable[..., Any], message: str) -> None:
-    """A board that contradicts itself is refused, the field named."""
+    """An inconsistent board is refused, with the field."""
     locations = [Location(f"A{row + 1}", f"A{row + 1}", 0, 2 * row) for row in range(3)]
     with pytest.raises(BadInputError, match=message) as caught:
         make(*locations)
@@ -97,6 +97,6 @@ def test_refused(make: Callable[..., Any], message: str) -> None:
 
 
 def test_unknown_hex() -> None:
-    """An unknown hex is refused with the names that the board has."""
+    """An unknown hex is refused with the board's names."""
     with pytest.raises(UnknownNameError, match=r"no hex 'Z9' on board small .*A1 to C3"):
         PLAIN.resolve("Z9")

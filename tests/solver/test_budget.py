@@ -1,4 +1,4 @@
-"""Limits by the clock and in deterministic time, requests to stop, and who is reported of the work."""
+"""Limits by the clock and in deterministic time, stop requests, and progress reports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from marchtable.interrupts import heard, stopping
 
 
 def test_a_limit_by_the_clock_ends_what_looks_at_it() -> None:
-    """Once the seconds are over whoever looks is broken off; before, and elsewhere, nobody is."""
+    """After the seconds any check raises; before, and elsewhere, none does."""
     look()
     with limited(60.0):
         look()
@@ -39,21 +39,21 @@ def test_a_limit_by_the_clock_ends_what_looks_at_it() -> None:
 
 
 def test_nothing_within_takes_longer_than_what_is_around() -> None:
-    """A budget made under a limit by the clock ends with it, whatever its own."""
+    """A budget made under a clock limit ends with it, whatever its own."""
     with limited(0.0):
         inner = Budget(60.0, seconds=60.0)
     assert (inner.is_over, inner.left()) == (True, 0.0)
 
 
 def test_what_is_told_at_the_end_is_told_in_any_case() -> None:
-    """Where no budget is lent nothing is broken off."""
+    """Without a budget nothing is stopped."""
     with limited(0.0), lent(None):
         look()
         work(1e9)
 
 
 def test_only_deterministic_time_is_counted_piece_by_piece() -> None:
-    """A limit by the clock alone is none that counts what is news."""
+    """A limit only by the clock does not count single pieces of work."""
     with limited(1.0):
         assert lent_here() is None
         with lent(Budget(1.0)):
@@ -84,7 +84,7 @@ def test_stages_are_told_to_who_watches() -> None:
 
 
 def test_ctrl_c_is_raised_only_where_it_is_waited_for() -> None:
-    """Where something is to be kept the first Ctrl-C asks to stop; the second ends all."""
+    """Where results must be kept the first Ctrl-C requests a stop; the second ends all."""
     with stopping(keeping=True) as stop:
         signal.raise_signal(signal.SIGINT)
         assert stop.is_requested
@@ -101,7 +101,7 @@ def test_ctrl_c_is_raised_only_where_it_is_waited_for() -> None:
 
 
 def test_signals_that_are_ignored_stay_so() -> None:
-    """A process asked to ignore Ctrl-C goes on doing so; handlers are put back."""
+    """A process that ignores Ctrl-C goes on ignoring it; handlers are restored."""
     was = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with heard(signal.default_int_handler):
@@ -112,7 +112,7 @@ def test_signals_that_are_ignored_stay_so() -> None:
 
 
 def test_a_solver_may_be_stopped_by_the_thread_that_starts_it() -> None:
-    """A handler may ask to stop while its own thread holds the lock."""
+    """A handler can request a stop while its own thread holds the lock."""
     stop = Stop()
     with stop.lock:
         stop.request()
@@ -120,7 +120,7 @@ def test_a_solver_may_be_stopped_by_the_thread_that_starts_it() -> None:
 
 
 def test_the_clock_does_not_change_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deterministic time is what is left, however late it is, until the clock ends it: so answers are equal."""
+    """Deterministic time alone remains, however late, until the clock ends it: answers stay equal."""
     now = [0.0]
     monkeypatch.setattr(budget, "monotonic", lambda: now[0])
     monkeypatch.setattr(budget, "process_time", lambda: now[0])
@@ -134,7 +134,7 @@ def test_the_clock_does_not_change_what_is_left(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_waiting_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that waits, or is not let run, is not late until it has worked as long."""
+    """A process that waits, or is not scheduled, is not late until it has worked that long."""
     now = [0.0, 0.0]
     monkeypatch.setattr(budget, "monotonic", lambda: now[0])
     monkeypatch.setattr(budget, "process_time", lambda: now[1])

@@ -1,17 +1,20 @@
-"""What is kept is bounded in bytes, all caches together, and is let go of oldest first."""
+"""Caches are bounded in bytes together, and evict the oldest first."""
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from marchtable import cache as cache_module
 from marchtable.cache import Cache, cached_bytes, clear_caches, limit_caches
 from marchtable.errors import BadInputError
+from marchtable.rules import edition as edition_module
+from tests.valor.scenes import VALOR, field, judge, place, unit
 
 
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> tuple[Cache[list[int]], Cache[list[int]]]:
-    """Return two caches of lists, a byte for each entry of one, that are all there is: ten bytes."""
+    """Return the only two caches of lists, a byte for each entry of one: ten bytes."""
     monkeypatch.setattr(cache_module, "CACHES", [])
     monkeypatch.setattr(cache_module.Limit, "bytes", 10)
     return Cache[list[int]](len), Cache[list[int]](len, list.clear)
@@ -20,7 +23,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> tuple[Cache[list[int]], Cache[list[i
 def test_what_was_used_longest_ago_goes_first(
     two: tuple[Cache[list[int]], Cache[list[int]]],
 ) -> None:
-    """Of two caches that hold twelve bytes, the entry goes that nobody has asked for since."""
+    """Of two caches with twelve bytes, the least recently used entry is evicted."""
     one, other = two
     one.keep("a", [0] * 4)
     other.keep("b", [0] * 4)
@@ -31,7 +34,7 @@ def test_what_was_used_longest_ago_goes_first(
 
 
 def test_what_has_grown_is_weighed_again(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """An entry that has grown since it was kept counts with what it holds now."""
+    """An entry that has grown since counts with its present size."""
     one, other = two
     grown = one.keep("a", [0])
     other.keep("b", [0])
@@ -43,14 +46,14 @@ def test_what_has_grown_is_weighed_again(two: tuple[Cache[list[int]], Cache[list
 
 
 def test_the_last_entry_stays(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """One entry that is too large by itself is kept: it is what is being asked about."""
+    """A single entry that is too large is kept: it is the one in use."""
     one, _ = two
     one.keep("a", [0] * 40)
     assert one.get("a") == [0] * 40
 
 
 def test_who_is_let_go_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """An entry that others hold still is emptied as it is let go; kept anew, it is not."""
+    """An evicted entry that is still held elsewhere is emptied; kept anew, it is not."""
     one, other = two
     held = other.keep("b", [0] * 4)
     assert other.keep("b", held) == [0] * 4
@@ -59,7 +62,7 @@ def test_who_is_let_go_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -
 
 
 def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """A lower limit lets go at once, and clearing leaves nothing."""
+    """A lower limit evicts at once, and clearing leaves nothing."""
     one, other = two
     one.keep("a", [0] * 4)
     other.keep("b", [0] * 4)
@@ -72,7 +75,7 @@ def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> 
 def test_the_environment_grants_megabytes(
     two: tuple[Cache[list[int]], Cache[list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless stated otherwise the limit is the environment's; what is no number is refused."""
+    """Unless stated otherwise the limit is the environment's; an invalid number is refused."""
     monkeypatch.setattr(cache_module.Limit, "bytes", None)
     monkeypatch.setenv("MARCHTABLE_CACHE_MB", "0")
     one, other = two
@@ -85,7 +88,7 @@ def test_the_environment_grants_megabytes(
 
 
 def test_what_keys_are_made_of_goes_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Entries that others rest on outlast those, and more than half of what is allowed empties all."""
+    """Entries that others depend on outlive them; above half of the limit all are cleared."""
     monkeypatch.setattr(cache_module, "CACHES", [])
     monkeypatch.setattr(cache_module.Limit, "bytes", 10)
     basis, other = Cache[list[int]](len, basis=True), Cache[list[int]](len)
@@ -97,3 +100,21 @@ def test_what_keys_are_made_of_goes_last(monkeypatch: pytest.MonkeyPatch) -> Non
     assert basis.get("tokens") is tokens
     other.keep("c", [0])
     assert cached_bytes() == 0
+
+
+def test_findings_in_use_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an edition has found is used when a position asks for that edition, and outlasts what was used before."""
+    memos: Cache[object] = edition_module._MEMOS  # type: ignore[assignment] # noqa: SLF001
+    memos.clear()
+    monkeypatch.setattr(cache_module, "CACHES", [memos])
+    other = Cache[list[int]](len)
+    position = place(unit("a", at="A1"), board=field("A", 3), phase="Movement")
+    judge(position, "enter a A2")
+    edition = VALOR.edition(position)
+    edition._keep()  # noqa: SLF001 - as after many findings
+    other.keep("before", [0] * 4)
+    VALOR.edition(msgspec.structs.replace(position))
+    monkeypatch.setattr(cache_module.Limit, "bytes", memos.nbytes + 4)
+    other.keep("after", [0] * 4)
+    assert (len(memos), other.get("before"), other.get("after")) == (1, None, [0] * 4)
+    assert memos.nbytes > 0

@@ -1,4 +1,4 @@
-"""Clauses: what they write, switching them off, and the readings of the register."""
+"""Clauses: what they write, switching them off, and readings of the register."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.toy_scene import scene, walk
 
 
 def test_sheet() -> None:
-    """A finding holds what each clause wrote, under its id, and the sum of what it charged."""
+    """A finding holds what each clause wrote, under its id, and the total charged."""
     sheet = Sheet({"R": "first"})
 
     def write(_: Any, sheet: Sheet) -> None:
@@ -48,14 +48,14 @@ def test_sheet() -> None:
 
 
 def test_plain_finding() -> None:
-    """A finding with nothing but charges says so."""
+    """A finding with only charges says so."""
     sheet = Sheet({})
     sheet.consult(clause("X2", "charges", kind="cost")(lambda _, s: s.charge(2, "two")), None)
     assert sheet.finding().is_plain
 
 
 def test_unsupported_clause_bears_only_where_it_says() -> None:
-    """A clause that is not modelled answers where its predicate holds, and nowhere else."""
+    """An unmodelled clause answers where its predicate holds, and nowhere else."""
     entry = unsupported("X3", "Magic", lambda facts: facts == "wand")
     assert not entry.modelled
     for facts, count in (("wand", 1), ("sword", 0)):
@@ -65,7 +65,7 @@ def test_unsupported_clause_bears_only_where_it_says() -> None:
 
 
 def test_without() -> None:
-    """A clause switched off charges, bars and rolls nothing; afterwards it does again."""
+    """A clause switched off has no effect; afterwards it has again."""
     into_swamp = walk("w0", "A2")
     for name, field, off in (("T1", "receipts", 0), ("T4", "obligations", ())):
         before = rule(scene(), into_swamp)
@@ -77,7 +77,7 @@ def test_without() -> None:
 
 
 def test_without_nested() -> None:
-    """Switched off clauses add up inside, and come back one by one, after an error too."""
+    """Clauses switched off add up inside, and are restored one by one, after an error too."""
     with without("T1"):
         with without("T3", "T4"):
             assert switched_off() == {"T1", "T3", "T4"}
@@ -89,14 +89,14 @@ def test_without_nested() -> None:
 
 
 def test_without_unknown() -> None:
-    """An unknown id is refused by the first question, and what follows is answered."""
+    """An unknown id is refused by the first question; later ones are answered."""
     with without("T99"), pytest.raises(UnknownNameError, match="toy has no clause 'T99'"):
         rule(scene(), walk("w0", "B1"))
     assert rule(scene(), walk("w0", "B1")).is_legal
 
 
 def test_without_reaches_compiled_searches() -> None:
-    """Reach knows what is switched off, and forgets it again."""
+    """Reach respects the clauses switched off, and afterwards restores them."""
     usual = reach(scene(), ["w0"])[0].best()
     with without("T1"):
         free = reach(scene(), ["w0"])[0].best()
@@ -106,7 +106,7 @@ def test_without_reaches_compiled_searches() -> None:
 
 
 def test_denied() -> None:
-    """A clause that only denies something lets it hold when it is switched off."""
+    """Switching off a clause that only denies something lets it hold."""
     denies = Clause(
         "T3", "nobody is crowded", kind="action",
         function=lambda _, sheet: None, denied=lambda _, sheet: sheet.bar("crowded"),
@@ -123,7 +123,7 @@ def test_denied() -> None:
 
 
 def test_readings() -> None:
-    """A reading that differs from the default changes the ruling, which names what it used."""
+    """A non-default reading changes the ruling, which names it."""
     meadow, swamp = scene().board["A1"], scene().board["A2"]
     assert (meadow.terrain, swamp.terrain) == ("Meadow", "Swamp")
     facts = Step("Swamp", road=True, may_walk=True, crowd=1)
@@ -141,7 +141,7 @@ def test_readings() -> None:
     ],
 )
 def test_bad_readings(readings: Any, message: str) -> None:
-    """An unknown entry or choice is refused with those there are."""
+    """An unknown entry or choice is refused with the valid ones."""
     with pytest.raises(BadInputError, match=message):
         rule(scene(readings=readings), walk("w0", "B1"))
 

@@ -1,4 +1,4 @@
-"""Names are compared in NFC: the same letters with accents composed or apart are one name."""
+"""Names are compared in NFC: composed and decomposed accents are one name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def leon(form: Any) -> str:
 
 
 def scene(form: str, hexed: str = "") -> dict[str, Any]:
-    """Return a scene of a squad of that name, in a hex perhaps called so, too."""
+    """Return a scene of a squad of that name, in a hex of the same name if requested."""
     at = "B1" if not hexed else unicodedata.normalize(hexed, "\u00c91")  # type: ignore[arg-type]
     board: dict[str, Any] = {"rows": [". ."]}
     if hexed:
@@ -61,7 +61,7 @@ def test_units_in_every_kind_of_request(form: str, stated: str) -> None:
 
 @EITHER
 def test_hexes(form: str) -> None:
-    """A hex of a board whose name has an accent is found by either form, small letters or capitals."""
+    """A hex name with an accent is found in either form and any case."""
     for hexed in FORMS:
         data = scene("NFC", hexed)
         for to in ("\u00c91", "\u00e91"):
@@ -87,7 +87,7 @@ def test_files_and_the_library(form: str, tmp_path: Path) -> None:
 
 
 def test_two_names_that_are_one() -> None:
-    """Units whose names differ in form alone are one name given twice."""
+    """Units whose names differ only in form are one name given twice."""
     data = scene("NFC")
     data["units"] = [data["units"][0], {**data["units"][0], "id": leon("NFD")}]
     answer = marchtable.answer({"verb": "check", "scene": data, "log": []})

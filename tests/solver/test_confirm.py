@@ -1,4 +1,4 @@
-"""What CP-SAT claims is confirmed once more, or refuted."""
+"""CP-SAT's claims are confirmed once more, or refuted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from marchtable.cpsat.harness import (
 
 
 def pigeons(count: int) -> cp_model.CpModel:
-    """Return whether so many pigeons and one more find a hole each, as clauses."""
+    """Return, as clauses, whether this many pigeons plus one each find a hole."""
     model = cp_model.CpModel()
     x = [[model.new_bool_var("") for _ in range(count)] for _ in range(count + 1)]
     for row in x:
@@ -35,7 +35,7 @@ def pigeons(count: int) -> cp_model.CpModel:
 
 
 def knapsack(seed: int = 1) -> tuple[cp_model.CpModel, Any]:
-    """Return a knapsack, and what is sought in it."""
+    """Return a knapsack, and its objective."""
     rng, model = random.Random(seed), cp_model.CpModel()
     x = [model.new_bool_var("") for _ in range(12)]
     model.add(sum(rng.randint(1, 9) * one for one in x) <= 20)
@@ -53,19 +53,19 @@ def claims_of(model: cp_model.CpModel, profile: Profile = "knapsack") -> Claim:
 
 
 def proof_of(claim: Claim, limit: float = 10.0) -> str:
-    """Return how a claim is confirmed."""
+    """Return the confirmation of a claim."""
     return confirm(claim, limit=limit, stop=Stop()).proof
 
 
 def test_clauses_have_a_checked_proof() -> None:
-    """That there is no solution of clauses is confirmed by an LRAT proof."""
+    """An LRAT proof confirms that clauses have no solution."""
     claim = claims_of(pigeons(5), "logic")
     assert (claim.bound, proof_of(claim)) == (None, "lrat")
 
 
 @pytest.mark.parametrize("profile", ["knapsack", "logic", "cores", "turns"])
 def test_an_optimum_is_confirmed_by_a_second_solve(profile: Profile) -> None:
-    """That nothing is better is a question of its own, be it about the most or the least."""
+    """A separate question asks whether anything is better, for a maximum or a minimum."""
     for seed, way in ((1, "maximize"), (2, "minimize")):
         model, sought = knapsack(seed)
         getattr(model, way)(sought if way == "maximize" else 5 - sought)
@@ -74,7 +74,7 @@ def test_an_optimum_is_confirmed_by_a_second_solve(profile: Profile) -> None:
 
 @pytest.mark.parametrize("way", ["maximize", "minimize"])
 def test_a_wrong_optimum_is_refuted(way: str) -> None:
-    """What a second solve finds better is a disagreement, with the model in a file for a report."""
+    """A better result of a second solve is a disagreement, with the model in a file for a report."""
     model, sought = knapsack()
     getattr(model, way)(sought + 3 if way == "maximize" else 3 - sought)
     claim = claims_of(model)
@@ -89,7 +89,7 @@ def test_a_wrong_optimum_is_refuted(way: str) -> None:
 
 
 def test_a_wrong_refutation_is_refuted() -> None:
-    """Nor is it taken on one solve's word that there is no solution."""
+    """A claim of no solution is not accepted on one solve either."""
     model = cp_model.CpModel()
     model.add_exactly_one([model.new_bool_var("") for _ in range(9)])
     with pytest.raises(Disagreement) as found:
@@ -98,7 +98,7 @@ def test_a_wrong_refutation_is_refuted() -> None:
 
 
 def test_a_bound_that_was_known_is_no_proof() -> None:
-    """A row that states what an earlier solve proved confirms nothing, and refutes nothing."""
+    """A row that states an earlier proof confirms nothing, and refutes nothing."""
     model, sought = knapsack()
     model.maximize(sought)
     best = solve(model, "knapsack").objective
@@ -115,7 +115,7 @@ def test_a_bound_that_was_known_is_no_proof() -> None:
 
 
 def test_without_time_nothing_is_confirmed() -> None:
-    """Where nothing is left of the limit the claim stands unconfirmed; the time taken is counted."""
+    """With no time left the claim stays unconfirmed; the time taken is counted."""
     claim = claims_of(pigeons(6), "logic")
     assert proof_of(claim, limit=0.0) == "unconfirmed"
     assert confirm(claim, limit=10.0, stop=Stop()).time > 0
@@ -125,7 +125,7 @@ def test_without_time_nothing_is_confirmed() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_models_as_clauses(seed: int) -> None:
-    """Rows on literals mean the same as clauses; a model with other rows is none of clauses."""
+    """Rows on literals mean the same as clauses; a model with other rows is not clauses."""
     rng, model = random.Random(seed), cp_model.CpModel()
     x = [model.new_bool_var("") for _ in range(9)]
     rows = (model.add_bool_or, model.add_at_most_one, model.add_exactly_one, model.add_bool_and)
@@ -150,7 +150,7 @@ def test_models_as_clauses(seed: int) -> None:
 
 
 def test_claims_on_which_a_conclusion_rests() -> None:
-    """Of named questions the last claim counts, of others that by which the bound was improved last."""
+    """Of named questions the last claim counts, of others the one that last improved the bound."""
     claims = Claims()
     some = [Claim(cp_model.CpModel(), "logic", 0, number, 0.0) for number in range(5)]
     for claim, about in ((some[0], "line"), (some[1], "line"), (None, "line"), (some[2], "ends")):
@@ -169,7 +169,7 @@ def test_claims_on_which_a_conclusion_rests() -> None:
 
 
 def test_only_what_is_refuted_or_bounded_is_claimed() -> None:
-    """A solution without an objective claims nothing; nor is anything collected outside."""
+    """A solution without an objective claims nothing; nothing is collected outside."""
     model, _ = knapsack()
     claims = Claims()
     with claimed(claims):

@@ -1,4 +1,4 @@
-"""The machinery knows no game, and loads nothing heavy before it must."""
+"""The solver knows no game, and loads nothing heavy before it must."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def words(tree: ast.AST) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def said() -> dict[str, list[str]]:
-    """Return what each file of the machinery says, by its path."""
+    """Return the strings of each solver file, by path."""
     return {
         path.relative_to(PACKAGE).as_posix(): list(words(ast.parse(path.read_text(encoding="utf-8"))))
         for path in sorted(PACKAGE.rglob("*.py"))
@@ -54,7 +54,7 @@ def said() -> dict[str, list[str]]:
 
 
 def test_names_no_game(said: dict[str, list[str]]) -> None:
-    """No identifier and no string of the machinery names a game or imports one's rulebook."""
+    """No identifier or string of the solver names a game or imports its rulebook."""
     assert len(said) > 100
     assert [
         (file, word) for file, found in said.items() for word in found if GAMES.search(word)
@@ -62,7 +62,7 @@ def test_names_no_game(said: dict[str, list[str]]) -> None:
 
 
 def test_names_no_counter(said: dict[str, list[str]]) -> None:
-    """No string that the machinery prints names a counter: what a unit is, its rulebook says."""
+    """No printed string of the solver names a counter: the rulebook provides that."""
     assert [
         (file, word) for file, found in said.items() for word in found if COUNTERS.search(word)
     ] == []

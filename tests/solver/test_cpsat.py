@@ -1,4 +1,4 @@
-"""The CP-SAT harness: profiles, limits, stopping, and statuses that are never folded."""
+"""The CP-SAT harness: profiles, limits, stopping, and statuses that are never merged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def number(least: int, most: int) -> tuple[cp_model.CpModel, cp_model.IntVar]:
 
 
 def pigeons() -> cp_model.CpModel:
-    """Return a model that takes CP-SAT far longer than any test waits: pigeons and holes."""
+    """Return a model that takes CP-SAT longer than any test waits: pigeons and holes."""
     model = cp_model.CpModel()
     sits = [[model.new_bool_var("") for _ in range(HOLES)] for _ in range(HOLES + 1)]
     for pigeon in sits:
@@ -60,7 +60,7 @@ def test_every_profile_finds_the_optimum(profile: Any) -> None:
 
 
 def test_solutions_and_bounds_are_told_on_the_way() -> None:
-    """Each solution and each bound is reported as it is found, the last ones being the answer."""
+    """Each solution and bound is reported when found; the last ones are the answer."""
     model, x = number(0, 5)
     model.add(x != 4)
     model.maximize(2 * x)
@@ -84,12 +84,12 @@ def test_impossible_is_proved() -> None:
 
 
 def test_a_limit_is_unknown() -> None:
-    """A run that reaches its limit with nothing found is UNKNOWN, not IMPOSSIBLE."""
+    """A run that reaches its limit without a result is UNKNOWN, not IMPOSSIBLE."""
     assert Status.UNKNOWN is solve(pigeons(), "logic", limit=0.01).status
 
 
 def test_an_invalid_model_is_an_error() -> None:
-    """A model that CP-SAT finds invalid is a bug of ours and raises."""
+    """A model that CP-SAT finds invalid is an internal error and raises."""
     model, _ = number(5, 0)
 
     with pytest.raises(InternalError, match="MODEL_INVALID"):
@@ -139,7 +139,7 @@ def test_ctrl_c_ends_a_run() -> None:
 
 
 def test_a_run_ends_when_it_is_late() -> None:
-    """A clock that says so ends a run: what takes CP-SAT longer than its own time is not waited for."""
+    """A clock ends a run that exceeds CP-SAT's own time."""
     asked: list[bool] = []
 
     def is_late() -> bool:
@@ -152,6 +152,6 @@ def test_a_run_ends_when_it_is_late() -> None:
 
 
 def test_a_budget_ends_runs_by_its_clock() -> None:
-    """So does the budget that is lent: of one that is over by the clock nothing is waited for."""
+    """So does a budget whose clock has run out."""
     with lent(Budget(1e6, seconds=0.0)):
         assert solve(pigeons(), "logic", limit=1e6).status is Status.UNKNOWN

@@ -27,7 +27,7 @@ def board(tmp_path: Path) -> Board:
 
 
 def test_columns(board: Board) -> None:
-    """Whole columns stay, their half-hexes too, with what lay between them."""
+    """Whole columns stay, with their half-hexes and hexsides."""
     part = crop(board, "A-D")
 
     assert part.name == "7 crop A-D"
@@ -38,14 +38,14 @@ def test_columns(board: Board) -> None:
 
 
 def test_rows(board: Board) -> None:
-    """Rows are taken as they are numbered."""
+    """Rows are taken by their numbers."""
     names = {one.hex for one in crop(board, "B1-C2").locations}
 
     assert names == {"B1", "B2", "C1", "C2"}
 
 
 def test_rim(board: Board) -> None:
-    """What led to hexes that are cut away leads off the map: the road from the bridge's deck."""
+    """Sides towards cut-off hexes lead off the map: the road from the bridge's deck."""
     part = crop(board, "A-D")
     deck, ground = dict(part["D2:bridge"].rim), dict(part["D2"].rim)
 
@@ -70,13 +70,13 @@ def test_rim(board: Board) -> None:
     ],
 )
 def test_refused(board: Board, part: str, says: str) -> None:
-    """A part that is none is refused with what was expected."""
+    """An invalid part is refused with what was expected."""
     with pytest.raises(BadInputError, match=says):
         crop(board, part)
 
 
 def test_file(tmp_path: Path) -> None:
-    """A part that the board of a file lacks is refused by the file."""
+    """A part that a file's board lacks is refused by the file."""
     path = Forge().write(tmp_path / "bd07")
 
     with pytest.raises(BadInputError, match=r"bd07: crop: A-Z: expected"):
@@ -96,7 +96,7 @@ def test_joined(board: Board, tmp_path: Path) -> None:
 
 
 def test_not_joined(board: Board, tmp_path: Path) -> None:
-    """Of joined boards no part is had: each is cropped before."""
+    """Joined boards cannot be cropped: crop each first."""
     both = join([[board, import_board(Forge(7, 4).write(tmp_path / "bd08"))]])
 
     with pytest.raises(BadInputError, match="only a single board is cropped"):
@@ -104,7 +104,7 @@ def test_not_joined(board: Board, tmp_path: Path) -> None:
 
 
 def test_turned(board: Board) -> None:
-    """It is the same whether a board is cropped or turned round first."""
+    """Cropping first or rotating first gives the same board."""
     assert {one.name: dict(one.rim) for one in reverse(crop(board, "A-C")).locations} == {
         one.name: dict(one.rim) for one in crop(reverse(board), "A-C").locations
     }

@@ -1,4 +1,4 @@
-"""The generator against trying everything, and its own promises."""
+"""The generator checked exhaustively, and its own promises."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ANY = st.one_of(
 
 
 def closed(position: Position[Any, Any], unit: str | None = None) -> list[Action]:
-    """Return every action that can be closed, following the joins."""
+    """Return every action that can be completed, following the joins."""
     waiting, found = legal_actions(position, unit), []
     while waiting:
         choice = waiting.pop()
@@ -51,7 +51,7 @@ def closed(position: Position[Any, Any], unit: str | None = None) -> list[Action
 @settings(max_examples=settings().max_examples // 2)
 @given(ANY)
 def test_generated_is_what_is_legal(position: Position[Any, Any]) -> None:
-    """Every legal action is generated once, units alike in every respect not kept apart."""
+    """Every legal action is generated once, identical units not distinguished."""
     by_force = {canonical(position, action) for action in legal(position)}
     generated = [canonical(position, action) for action in closed(position)]
     assert sorted(map(repr, generated)) == sorted(map(repr, by_force))
@@ -60,7 +60,7 @@ def test_generated_is_what_is_legal(position: Position[Any, Any]) -> None:
 @settings(max_examples=4)
 @given(ANY)
 def test_generated_for_a_unit(position: Position[Any, Any]) -> None:
-    """Asked of one unit, all it may do or join in is generated, whatever stands before it."""
+    """For one unit, all it can do or join in is generated, whatever comes before it."""
     by_force = legal(position)
     for unit in position.units:
         own = {
@@ -71,7 +71,7 @@ def test_generated_for_a_unit(position: Position[Any, Any]) -> None:
 
 
 def test_pending() -> None:
-    """While rolls are pending the outcomes of the first are all there is, whoever asks."""
+    """While rolls are pending only the outcomes of the first are generated, for any unit."""
     waiting = rule(scene(), walk("w0 w1", "A2")).after
     settled = [Settle("mud:w0", "through"), Settle("mud:w0", "stuck")]
     assert closed(waiting) == settled[::-1]
@@ -79,7 +79,7 @@ def test_pending() -> None:
 
 
 def test_lent_to_one_of_its_like() -> None:
-    """A leader who may lend to either of two equal squads is offered it once."""
+    """A leader who can lend to either of two equal squads is offered it once."""
     plain: dict[str, Any] = {"side": "german", "at": "A1", "nationality": "german"}
     units = (
         of_fields(AslUnit, id="ldr", type="leader", **plain),
@@ -95,7 +95,7 @@ def test_lent_to_one_of_its_like() -> None:
 
 
 def test_only_the_side_to_move() -> None:
-    """Nobody else is offered anything, and a unit of the other side, asked about, has nothing."""
+    """No other side is offered anything, and a unit of the other side has nothing."""
     assert {name for action in closed(scene()) for name in actors(action)} == {"w0", "w1"}
     assert legal_actions(scene(), "w2") == []
 

@@ -1,4 +1,4 @@
-"""Boards by hand: grids of terrain letters, and what is refused in them."""
+"""Hand-made boards: grids of terrain letters, and what is refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_other_column_stands_half_a_hex_lower() -> None:
 
 
 def test_letters_levels_and_depressions() -> None:
-    """A letter says terrain, a number the level; a depression lies one below its surroundings."""
+    """A letter is terrain, a number the level; a depression is one below its surroundings."""
     board = board_by_hand(ROWS, legend={"b": "Brush"})
     assert (board["D3"].terrain, board["D3"].level) == ("Woods", 1)
     gully = board["C2"]
@@ -60,7 +60,7 @@ def test_a_level_alone_is_open_ground() -> None:
 
 
 def test_a_file_of_rows_is_a_board(tmp_path: Path) -> None:
-    """A file with rows need not say that it is a grid."""
+    """A file with rows need not declare itself a grid."""
     path = tmp_path / "my.toml"
     path.write_text('rows = ["..", ".w"]\n')
     assert load_board(path)["B2"].terrain == "Woods"
@@ -77,12 +77,12 @@ def test_a_file_of_rows_is_a_board(tmp_path: Path) -> None:
     ],
 )
 def test_rows_may_be_written_in_several_ways(rows: str | list[str]) -> None:
-    """With labels or without, with blanks or without, a text or a list: the same board."""
+    """With or without labels and blanks, as text or a list: the same board."""
     assert board_by_hand(rows) == board_by_hand([". . w", ". s ."])
 
 
 def test_a_row_nought_and_gaps() -> None:
-    """Rows may begin at 0 for the half-hexes of lower columns; a dash is no hex."""
+    """Rows can begin at 0 for the half-hexes of lower columns; a dash is no hex."""
     board = board_by_hand(["0 - . -", "1 . . ."])
     assert [one.name for one in board.locations] == ["A1", "B0", "B1", "C1"]
     assert _around(board, "B0") == {"A1", "B1", "C1"}
@@ -109,7 +109,7 @@ def test_hexsides_by_hexes_and_by_directions() -> None:
 
 
 def test_a_bridge_is_a_location_that_the_road_leads_onto() -> None:
-    """The road leads onto the bridge, over the gully; all else of the hex belongs to the ground."""
+    """The road leads onto the bridge, over the gully; everything else belongs to the ground."""
     board = board_by_hand(ROWS, road=["B2 C2 D2"], bridges={"Wooden Bridge": ["C2"]})
     assert board["C2:bridge"].terrain == "Wooden Bridge"
     assert board["C2:bridge"].level == board["C2"].level + 1
@@ -118,7 +118,7 @@ def test_a_bridge_is_a_location_that_the_road_leads_onto() -> None:
 
 
 def test_single_hexes_are_told_more() -> None:
-    """Fields of a hex replace those of its letter and leave the rest."""
+    """Fields of a hex replace those of its letter and keep the rest."""
     board = board_by_hand(ROWS, hexes={"d3": {"stairway": True, "also": [["Brush", 30]]}})
     found = board["D3"]
     assert (found.terrain, found.level, found.stairway) == ("Woods", 1, True)
@@ -151,12 +151,12 @@ def test_single_hexes_are_told_more() -> None:
     ],
 )  # fmt: skip
 def test_refused(stated: dict[str, Any], said: str) -> None:
-    """What cannot be read is reported with its row and hex, or its field, and the nearest name."""
+    """An error gives its row and hex, or its field, and the nearest name."""
     assert said in _refusal(**stated)
 
 
 def test_in_a_scene_and_in_a_file(tmp_path: Path) -> None:
-    """A scene holds a grid without a format of its own, or names the file of one."""
+    """A scene contains a grid without a format, or names its file."""
     head = 'format = "marchtable/scene/2"\nrulebook = "asl"\nside = "german"\nphase = "MPh"\nunits = []\n'
     rows = 'rows = """\n. w\n. .\n"""\n'
     (tmp_path / "inline.toml").write_text(f"{head}[board]\n{rows}")
@@ -169,7 +169,7 @@ def test_in_a_scene_and_in_a_file(tmp_path: Path) -> None:
 
 
 def test_a_fault_in_a_scene_names_file_and_field(tmp_path: Path) -> None:
-    """A wrong letter in a scene's own grid is reported with the file, the row and the hex."""
+    """A wrong letter in a scene's grid is reported with file, row and hex."""
     path = tmp_path / "scene.toml"
     path.write_text(
         'format = "marchtable/scene/2"\nrulebook = "asl"\nside = "german"\nphase = "MPh"\n'
@@ -180,7 +180,7 @@ def test_a_fault_in_a_scene_names_file_and_field(tmp_path: Path) -> None:
 
 
 def test_the_blank_board_is_a_board(tmp_path: Path) -> None:
-    """What `board new` writes can be read as it stands, is drawn, and is not written over."""
+    """The output of `board new` can be read and drawn, and is not overwritten."""
     runner, path = CliRunner(), tmp_path / "my.toml"
     assert runner.invoke(app, ["board", "new", "30x4", "-o", str(path)]).exit_code == 0
     board = load_board(path)
@@ -197,7 +197,7 @@ def test_the_blank_board_is_a_board(tmp_path: Path) -> None:
 
 
 def test_the_blank_boards_comments_are_true(tmp_path: Path) -> None:
-    """The examples in the comments can be uncommented one and all."""
+    """Every example in the comments can be uncommented."""
     text = blank_board(4, 4).replace("#   ", "")
     head, _, tail = text.partition('rows = """')
     path = tmp_path / "all.toml"

@@ -1,4 +1,4 @@
-"""The search kernel against an oracle that relaxes every arc until nothing changes."""
+"""The search kernel against an oracle that relaxes all arcs to a fixed point."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ unhurried = settings(deadline=None)  # the first search may have to compile the 
 
 
 class Case(NamedTuple):
-    """A space as plain lists, (source, target) and for an arc its cost, and where to start."""
+    """A space as plain lists: for an arc (source, target) and its cost; and the start."""
 
     limit: list[int]
     arcs: list[tuple[int, int, int]]
@@ -42,7 +42,7 @@ class Case(NamedTuple):
     starts: dict[int, int]
 
     def space(self) -> Space:
-        """Compile it; arcs are numbered in the order of their sources, end arcs behind the others."""
+        """Compile it; arcs are numbered by source, end arcs after the others."""
         spans, arcs = [], list[tuple[int, int]]()
         for state in range(len(self.limit)):
             span = [len(arcs)]
@@ -67,7 +67,7 @@ def line(*, limit: int) -> Case:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Draw a small space and where to start."""
+    """Draw a small space and its start."""
     inner = draw(st.integers(1, 7))
     size = inner + draw(st.integers(1, 2))
     source, amount = st.integers(0, inner - 1), st.integers(0, 6)
@@ -97,7 +97,7 @@ def least(case: Case) -> dict[int, int]:
 
 
 def run(case: Case, wanted: str, space: Space | None = None) -> Reached:
-    """Search it with one of the kernels."""
+    """Search it with one kernel."""
     if wanted == "numba":
         pytest.importorskip("numba")
     with mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted):
@@ -106,7 +106,7 @@ def run(case: Case, wanted: str, space: Space | None = None) -> Reached:
 
 
 def python(code: str, **environment: str) -> str:
-    """Return what another process prints."""
+    """Return another process's output."""
     command, env = [sys.executable, "-B", "-c", code], {**os.environ, **environment}
     return subprocess.check_output(command, env=env, stderr=subprocess.STDOUT, text=True)
 
@@ -115,7 +115,7 @@ def python(code: str, **environment: str) -> str:
 @unhurried
 @given(case=cases())
 def test_least_spent(wanted: str, case: Case) -> None:
-    """Each state within the limits is reached once, for the least, in order of what is spent."""
+    """Each state within the limits is reached once, at least cost, in order of cost."""
     reached = run(case, wanted)
     assert least(case) == dict(zip(reached.state.tolist(), reached.spent.tolist(), strict=True))
     assert len(set(reached.state.tolist())) == len(reached)
@@ -124,7 +124,7 @@ def test_least_spent(wanted: str, case: Case) -> None:
 
 @given(case=cases())
 def test_parents(case: Case) -> None:
-    """Every arc named leads from the parent to the state and accounts for what was spent."""
+    """Every arc named leads from the parent to the state and accounts for the cost."""
     space, reached = case.space(), run(case, "python")
     spent = dict(zip(reached.state.tolist(), reached.spent.tolist(), strict=True))
     columns = reached.state, reached.spent, reached.parent, reached.arc
@@ -147,7 +147,7 @@ def test_parents(case: Case) -> None:
 @unhurried
 @given(case=cases())
 def test_backends_agree(case: Case) -> None:
-    """Both kernels give the same arrays, ties included, in whatever order the starts come."""
+    """Both kernels give the same arrays, ties included, for starts in any order."""
     turned = case._replace(starts=dict(reversed(case.starts.items())))
     assert run(case, "python").table.tolist() == run(turned, "numba").table.tolist()
 
@@ -156,7 +156,7 @@ def test_backends_agree(case: Case) -> None:
 @unhurried
 @given(case=cases(), other=cases())
 def test_reuse_leaves_no_trace(wanted: str, case: Case, other: Case) -> None:
-    """A search on a used workspace answers as on a fresh one, and leaves it clear."""
+    """A search on a used workspace equals one on a fresh one, and leaves it clear."""
     space = case.space()
     first = run(case, wanted, space)
     elsewhere = {state % space.size: cost for state, cost in other.starts.items()}
@@ -181,7 +181,7 @@ def test_against_networkx(wanted: str) -> None:
 
 @pytest.mark.parametrize(("limit", "expected"), [(8, [0, 3, 7]), (7, [0, 3, 7]), (6, [0, 3])])
 def test_limit(limit: int, expected: list[int]) -> None:
-    """Seven half points are spent on the third state: six are too few, seven just enough."""
+    """Seven half points are spent on the third state: six are too few, seven enough."""
     assert expected == run(line(limit=limit), "python").spent.tolist()
 
 
@@ -192,7 +192,7 @@ def test_end_arc() -> None:
 
 
 def test_end_arc_cheaper_otherwise() -> None:
-    """An end arc does not replace a cheaper way, and one that spends less comes in its order."""
+    """An end arc does not replace a cheaper way; one that spends less comes in order."""
     case = Case([9, 9, 9, 4], [(0, 1, 3), (0, 2, 9), (1, 2, 5)], [(1, 2), (0, 3)], {0: 0})
     reached = run(case, "python")
     assert [[0, 1, 3, 2], [0, 3, 4, 8], [-1, 0, 2, 3]] == reached.table.tolist()
@@ -205,7 +205,7 @@ def test_path() -> None:
 
 
 def test_limit_of_one_query() -> None:
-    """Limits given with a query take the place of the space's own."""
+    """A query's limits replace the space's own."""
     space = line(limit=9).space()
     reached = search_batch(space, [[0], [0], [1]], [[0], [0], [2]], [ints([3] * 3), None, None])
     assert [[0, 3], [0, 3, 7], [2, 6]] == [one.spent.tolist() for one in reached]
@@ -215,7 +215,7 @@ def test_limit_of_one_query() -> None:
 @unhurried
 @given(cases(), st.lists(st.dictionaries(st.integers(0, 99), st.integers(0, 14), min_size=1)))
 def test_batch(wanted: str, case: Case, others: list[dict[int, int]]) -> None:
-    """Units searched together get what each gets alone, however often the results fill up."""
+    """Units searched together get the same as alone, however often the results fill up."""
     space = case.space()
     asked = [{state % space.size: cost for state, cost in starts.items()} for starts in others]
     states, costs = [list(one) for one in asked], [list(one.values()) for one in asked]
@@ -233,7 +233,7 @@ def test_batch(wanted: str, case: Case, others: list[dict[int, int]]) -> None:
 
 @pytest.mark.parametrize("wanted", BACKENDS)
 def test_ties_among_starts_follow_what_states_are_known_as(wanted: str) -> None:
-    """Of starts that cost the same the one known by the lowest number comes first, wherever it stands."""
+    """Of equally expensive starts the one with the lowest known number comes first."""
     arcs = [(0, 2, 3), (1, 2, 3)]
     plain = Case([9] * 3, arcs, [], {0: 0, 1: 0}).space()
     turned = replace(plain, numbers=ints([1, 0, 2]))
@@ -243,7 +243,7 @@ def test_ties_among_starts_follow_what_states_are_known_as(wanted: str) -> None:
 
 
 def test_broken_off() -> None:
-    """A search that was broken off does not spoil the next one."""
+    """An interrupted search does not spoil the next one."""
 
     def broken(*arguments: Any) -> int:
         arguments[2][0][2] = 0
@@ -256,7 +256,7 @@ def test_broken_off() -> None:
 
 
 def test_pickle() -> None:
-    """A space that was searched can be sent to another process."""
+    """A searched space can be sent to another process."""
     space = line(limit=9).space()
     run(line(limit=9), "python", space)
     again = pickle.loads(pickle.dumps(space))
@@ -275,7 +275,7 @@ def test_pickle() -> None:
     ],
 )  # fmt: skip
 def test_bad_space(field: str, value: Any) -> None:
-    """Arrays of the wrong kind or length, or that lead nowhere, are refused with the field."""
+    """Arrays of the wrong kind or length, or with bad targets, are refused with the field."""
     good = line(limit=9).space()
     names = ("first", "middle", "last", "target", "cost", "limit")
     fields = {name: getattr(good, name) for name in names}
@@ -292,14 +292,14 @@ def test_bad_space(field: str, value: Any) -> None:
      ([0], [0], ints([9])), ([0], [0], np.zeros(3)), ([0], [0], ints([UNREACHED] * 3))],
 )  # fmt: skip
 def test_bad_query(starts: list[int], costs: list[int], limit: Any) -> None:
-    """Starts outside the space and negative costs are faults of ours; limits that do not fit, input."""
+    """Starts outside the space and negative costs are internal errors; wrong limits are bad input."""
     kind = InternalError if limit is None else BadInputError
     with pytest.raises(kind, match="expected"):
         search(line(limit=9).space(), starts, costs, limit)
 
 
 def test_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Left alone, plain Python runs until it has done enough work for numba to pay."""
+    """By default plain Python runs until there is enough work for numba to pay off."""
     pytest.importorskip("numba")
     monkeypatch.delenv("MARCHTABLE_KERNEL", raising=False)
     monkeypatch.setattr(kernel_module, "WARM_UP", 3)
@@ -310,7 +310,7 @@ def test_choice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where numba cannot be imported plain Python runs, unless numba was asked for."""
+    """If numba cannot be imported plain Python runs, unless numba was requested."""
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setattr(kernel_module, "WARM_UP", 0)
     monkeypatch.setattr(kernel_module, "compiled_kernel", kernel_module.compiled_kernel.__wrapped__)
@@ -324,7 +324,7 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_no_cache(tmp_path: Path) -> None:
-    """Where no cache can be written the kernel is compiled without one, and silently."""
+    """If no cache can be written the kernel is silently compiled without one."""
     pytest.importorskip("numba")
     package = tmp_path / "marchtable" / "reachability"
     package.mkdir(parents=True)
@@ -353,7 +353,7 @@ def test_imports_nothing_heavy() -> None:
 
 
 def test_benchmarks_kernel_and_the_search_in_c_agree() -> None:
-    """What `benchmarks.reach` times still takes the kernel's arguments, and C finds the same."""
+    """The kernel that `benchmarks.reach` times takes the same arguments, and C finds the same."""
     pytest.importorskip("numba")
     size = SIZES["S"]
     one_map, start = build(*size, budget=28), centre(*size)

@@ -1,4 +1,4 @@
-"""The lists of what can be written, and the nearest names."""
+"""The lists of valid names, and the nearest names."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ RUNNER = CliRunner()
 @pytest.mark.parametrize("kind", LISTINGS)
 @pytest.mark.parametrize("rulebook", ["asl", "panzer", "valor"])
 def test_what_is_listed_is_named_once(kind: str, rulebook: str) -> None:
-    """Each list of each rulebook names nothing twice."""
+    """No list of any rulebook names anything twice."""
     names = [entry["name"] for entry in known_answer(kind, rulebook=rulebook)["entries"]]  # type: ignore[arg-type]
     assert len(names) == len(set(names))
 
 
 def test_a_search_looks_at_names_and_at_what_is_told() -> None:
-    """All the words must be there; hits in the name come first."""
+    """All the words must occur; hits in the name come first."""
     found = known_answer("terrain", "wooden building", "asl")["entries"]
     assert found[0]["name"] == "Wooden Building"
     assert "letter h" in found[0]["text"]
-    assert [e["name"] for e in known_answer("verbs", "cavalry gallops", "asl")["entries"]] == [
+    assert [e["name"] for e in known_answer("verbs", "cavalry gallop", "asl")["entries"]] == [
         "gallop UNIT"
     ]
 
 
 def test_what_is_of_a_class_comes_before_what_has_the_word_in_it() -> None:
-    """A search for guns lists Guns before assault guns, which are listed all the same."""
+    """A search for guns lists Guns before assault guns, which are also listed."""
     given = [entry["text"] for entry in known_answer("types", "gun", "asl")["entries"]]
     guns = [" gun," in f" {one}" for one in given]
     assert sum(guns) > 20
@@ -53,7 +53,7 @@ def test_every_type_and_verb_is_listed() -> None:
 
 @pytest.mark.parametrize("kind", LISTINGS)
 def test_on_the_command_line(kind: str) -> None:
-    """Each list is a command; what nothing fits ends with exit code 2."""
+    """Each list is a command; without a match it ends with exit code 2."""
     found = RUNNER.invoke(app, [kind, "--rulebook", "asl", "--json"])
     assert found.exit_code == 0
     assert json.loads(found.output)["format"] == "marchtable/known/1"
@@ -63,7 +63,7 @@ def test_on_the_command_line(kind: str) -> None:
 
 
 def test_nearest_names() -> None:
-    """Slips, capitals and parts of names are found; what is quite different is not."""
+    """Typos, capitals and parts of names are found; unrelated names are not."""
     known = ["Open Ground", "Woods", "Wooden Building", "Dirt Road", "Paved Road"]
     assert nearest("woodz", known) == ["Woods"]
     assert nearest("road", known) == ["Dirt Road", "Paved Road"]
@@ -73,7 +73,7 @@ def test_nearest_names() -> None:
 
 
 def test_verbs_by_other_words() -> None:
-    """A verb is found by another word for it, and every such word stands for verbs that there are."""
+    """A verb is found by a synonym, and every synonym stands for existing verbs."""
     book = find_rulebook("asl")
     meant = {line.split()[0] for lines in book.words.values() for line in lines}
     assert not meant - set(book.verbs)
@@ -85,13 +85,13 @@ def test_verbs_by_other_words() -> None:
 
 
 def test_outcomes_are_listed_with_settle() -> None:
-    """By roll: what `settle` may say of it; every roll that examples call for is judged elsewhere."""
+    """The values for `settle`, by roll; other tests cover every roll in the examples."""
     found = {e["name"]: e["text"] for e in known_answer("verbs", "settle stray", "asl")["entries"]}
     assert found == {"settle stray:UNIT OUTCOME": "OUTCOME: keeps, strays"}
 
 
 def test_few_names_are_all_told() -> None:
-    """Where few names are known, all are stated; else the command that lists them."""
+    """A short list of names is given in full; otherwise the command that lists them."""
     assert unknown("side", "germn", ["german", "russian"]) == (
         "no side 'germn'; nearest: 'german' (sides: german, russian)"
     )
@@ -102,7 +102,7 @@ def test_few_names_are_all_told() -> None:
 
 
 def test_hexes_near_by() -> None:
-    """A hex that is not there is stated those of its column by their row, or none at all."""
+    """For a missing hex the message gives those of its column by row, or none."""
     known = ["A1", "A2", "B0", "B1", "B2", "B2:bridge", "5Y8", "5Y9", "4Y1"]
     assert nearest_hexes("b9", known) == ["B2", "B2:bridge", "B1"]
     assert nearest_hexes("Z99", known) == []

@@ -1,4 +1,4 @@
-"""How pictures lay out labels on counters, and what lies in hexes."""
+"""Layout of labels on counters, and of what lies in hexes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIGNS = st.lists(st.text("ABCDE", min_size=1, max_size=8), max_size=12)
 
 @given(SIGNS)
 def test_labels_fit_on_their_counter(signs: list[str]) -> None:
-    """Labels stand in order, in as many rows as there is room for; none overlap."""
+    """Labels are in order, in as many rows as fit, without overlap."""
     marks = [Mark(sign) for sign in signs]
     high, rows = rows_of(marks)
     assert [mark for row in rows for mark in row] == marks
@@ -50,7 +50,7 @@ def test_few_labels_are_large() -> None:
 
 
 def test_the_sign_keeps_off_the_labels() -> None:
-    """What a counter shows lies between its label and those at its foot, however many these are."""
+    """A counter's sign lies between its label and those at its foot, however many these are."""
     for number in range(9):
         sheet = MagicMock(styles=load_styles())
         marks = (Mark("PIN"),) * number
@@ -87,7 +87,7 @@ def test_what_is_on_a_hexside_is_drawn_there(tmp_path: Path) -> None:
 
 
 def test_things_make_room_for_costs() -> None:
-    """What lies where a cost is written lies higher, elsewhere it does not."""
+    """A thing where a cost is written is drawn higher, elsewhere not."""
     heights = []
     for raised in ((), {(BOARD.locations[0].u, BOARD.locations[0].v)}):
         sheet = MagicMock(styles=load_styles())
@@ -97,7 +97,7 @@ def test_things_make_room_for_costs() -> None:
 
 
 def test_of_several_things_words_give_way() -> None:
-    """Where several do not find room words are left out if there is a sign, but never a bare word."""
+    """If several do not fit, words with a sign are left out, but never a lone word."""
     sheet = MagicMock(styles=load_styles())
     lying = [
         Thing(HERE, "foxhole 2S", "foxhole"),
@@ -109,7 +109,7 @@ def test_of_several_things_words_give_way() -> None:
 
 
 def test_a_sign_that_is_none_is_refused() -> None:
-    """Neither a thing's sign nor a mark's colours are made up."""
+    """Signs and colors must be known ones."""
     with pytest.raises(BadInputError, match=r"things\[0\]\.sign.*not 'moat'"):
         draw(BOARD, things=[Thing(HERE, "moat", "moat")])
     with pytest.raises(BadInputError, match=r"units\[0\]\.marks.*not 'gold'"):
@@ -129,7 +129,7 @@ def test_hexes_are_larger_where_labels_stand_in_stacks() -> None:
 
 
 def test_who_is_carried_keeps_off_the_tip() -> None:
-    """At the right of his carrier, at its left where that faces right; and drawn above neighbours."""
+    """On its carrier's right, or left if that faces right; and drawn above neighbors."""
     for facing, side in ((None, 1), (300.0, 1), (90.0, -1), (150.0, -1)):
         units = [Marker(HERE, "t", "Blue", facing=facing), Marker(HERE, "p", "Blue", carried="t")]
         (_, at, _), (_, small, _) = laid_out(View(BOARD), units)
@@ -146,7 +146,7 @@ def test_who_is_carried_keeps_off_the_tip() -> None:
 
 @pytest.mark.parametrize("facing", range(0, 360, 30))
 def test_the_tip_covers_nothing_of_its_counter(facing: int) -> None:
-    """It stands on the edge, whichever way the unit faces: labels at the foot stay whole."""
+    """It is on the edge, whichever way the unit faces: labels at the foot stay whole."""
     sheet = MagicMock()
     paint_front(sheet, Marker(HERE, "t", "Blue", facing=float(facing)), (0.0, 0.0), 1.0)
     (tip,) = sheet.fill.call_args.args[0]
@@ -155,7 +155,7 @@ def test_the_tip_covers_nothing_of_its_counter(facing: int) -> None:
 
 
 def test_a_counter_leaves_the_foot_of_its_hex_free() -> None:
-    """Where Wire lies, a lone counter and whom it carries end above its label, tip included."""
+    """At Wire, a lone counter and its load end above its label, tip included."""
     units = [Marker(HERE, "t", "Blue", facing=150.0), Marker(HERE, "p", "Blue", carried="t")]
     here = BOARD[HERE]
     place = (here.u, here.v)
@@ -166,7 +166,7 @@ def test_a_counter_leaves_the_foot_of_its_hex_free() -> None:
 
 
 def test_colours_are_mixed() -> None:
-    """So much of each; none of the other leaves it as it is."""
+    """Colors mix by share; a share of zero leaves the color as it is."""
     assert mixed("#000000", "#ffffff", 0.5) == "#808080"
     assert mixed("#12ab34", "#ffffff", 0.0) == "#12ab34"
     assert load_styles().tinted("") == load_styles()

@@ -1,4 +1,4 @@
-"""The ledger: what makes a row stale, and what coverage and the check say of it."""
+"""The ledger: what makes a row stale, and its effect on coverage and the check."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_nothing_is_covered_without_a_ledger(
 def test_changed_clause_is_stale(
     tiny: Any, tmp_path: Path, old: str, new: str, changed: list[str]
 ) -> None:
-    """What a clause is made of makes its row stale when it changes, and nothing else does."""
+    """A change in what a clause is made of makes its row stale, and nothing else does."""
     file = tmp_path / "tiny.py"
     assert TINY.count(old) == 1
     file.write_text(TINY.replace(old, new))
@@ -96,7 +96,7 @@ def test_changed_clause_is_stale(
 def test_check_names_clauses_and_tests_that_are_gone(
     tiny: Any, project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The check wants the killing tests to exist and the ledger to name clauses of the rulebook."""
+    """The check requires the killing tests to exist and the ledger's clauses to be in the rulebook."""
     assert check_ledger(tiny, project) == []
     assert [
         f"T1: there is no test {at('test_step')[0]}",
@@ -114,7 +114,7 @@ def test_check_names_clauses_and_tests_that_are_gone(
 def test_writing_some_rows_keeps_the_others(
     tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Writing one clause's row replaces that row, in the contents page's order, and no other."""
+    """Writing one clause's row replaces only that row, in the contents page's order."""
     ledger = tmp_path / "ledger.json"
     ledger.write_bytes(tiny.ledger.read_bytes())
     monkeypatch.setattr(type(tiny), "ledger", ledger)
@@ -132,7 +132,7 @@ def test_writing_some_rows_keeps_the_others(
 def test_bad_ledgers_are_refused(
     tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
-    """A file of another form or of another rulebook is no ledger."""
+    """A file of another format or of another rulebook is no ledger."""
     (tmp_path / "ledger.json").write_text(text)
     monkeypatch.setattr(type(tiny), "ledger", tmp_path / "ledger.json")
     with pytest.raises(BadInputError, match=message):
@@ -140,7 +140,7 @@ def test_bad_ledgers_are_refused(
 
 
 def test_missing_lists_what_is_not_declared(tiny: Any, tmp_path: Path) -> None:
-    """Clauses of a list that the registry lacks are missing; lists that do not exist are skipped."""
+    """Listed clauses that the registry lacks are missing; nonexistent lists are skipped."""
     clauses = tmp_path / "clauses.tsv"
     clauses.write_text("clause\tkind\tdemand\nT1\tcost\tpoints\nT8\taction\tno\nT7\tcost\tyes\n")
     assert missing(tiny, [clauses, tmp_path / "none.tsv"]) == ["T8", "T7"]

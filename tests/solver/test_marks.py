@@ -1,8 +1,7 @@
-"""
-What pictures and the page mark units with and tell of the whole map, by the tables of the rulebooks.
+"""How pictures and the page mark units and describe the map, by the rulebooks' tables.
 
-The inventory: each field of a unit, of what holds for the map, and each counter has a mark, or
-stands here with the reason why a picture does not show it.
+The inventory: each field of a unit or of the map, and each counter, has a mark, or is listed here
+with the reason why a picture does not show it.
 """
 
 from __future__ import annotations
@@ -134,7 +133,7 @@ UNTOLD: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 WORDED = {"sw PP NAME": "a SW is named by its name", "weight-limit-25": "the tons are its word"}
-"""Counters that have no sign but a word."""
+"""Counters that have only a word, no sign."""
 SCENES: dict[str, Any] = {
     "asl": lambda: asl_scene(MAP, foot()), "panzer": lambda: panzer(rifles()), "valor": lambda: valor(valor_unit()),
 }  # fmt: skip
@@ -152,7 +151,7 @@ def fields_of(record: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", TABLES)
 def test_each_field_is_marked_or_excused(game: str) -> None:
-    """A field of a unit, or of what holds for the map, has a mark or a reason, not both; none is made up."""
+    """A field of a unit or of the map has a mark or a reason, not both; none is invented."""
     position = SCENES[game]()
     for record, part, excused in (
         (position.units[0], "unit", UNMARKED), (position.conditions, "map", UNTOLD),
@@ -164,7 +163,7 @@ def test_each_field_is_marked_or_excused(game: str) -> None:
 
 @pytest.mark.parametrize("game", TABLES)
 def test_each_counter_has_a_sign(game: str) -> None:
-    """Whatever lies on the map has a sign that pictures know, or is one of those named by a word."""
+    """Every counter has a sign that pictures know, or is one of those named by a word."""
     book = find_rulebook(game)
     for kind, _ in book.known("counters"):
         found = book.lying(kind.replace("*", "SE").replace("PP", "5"))
@@ -175,7 +174,7 @@ def test_each_counter_has_a_sign(game: str) -> None:
 
 @pytest.mark.parametrize("game", TABLES)
 def test_each_label_is_short_and_explained(game: str) -> None:
-    """Labels are short enough to be read, tell what they mean, and have colours; none means two things."""
+    """Labels are short, explain their meaning, and have colors; none means two things."""
     rows = [row for part in ("unit", "stated") for row in TABLES[game].get(part, {}).values()]
     marks = [
         Mark(*one) for row in rows for one in (row.values() if isinstance(row, dict) else [row])
@@ -209,7 +208,7 @@ COUNTERS = {
 
 
 def test_what_marks_units_and_lies_there_is_written(tmp_path: Path) -> None:
-    """A unit's state on its counter, and what lies in a Location, in pictures and on the page."""
+    """A unit's state on its counter, and a Location's contents, in pictures and on the page."""
     names = list(MAP.index)
     units = [foot(f"u{n}", at=names[n], **found) for n, (found, _) in enumerate(UNITS)]
     lying = tuple(Counter(kind=kind, at=names[n]) for n, kind in enumerate(COUNTERS))
@@ -224,7 +223,7 @@ def signs_of(position: Any, unit: Any) -> list[str]:
 
 
 def test_a_mark_tells_what_it_means(tmp_path: Path) -> None:
-    """The legend and the page say what a label means, the page to those who do not see it, too."""
+    """The legend and the page explain a label, the page also in text."""
     position = asl_scene(MAP, foot(cx=True, sw=()))
     picture, page = shown(position, tmp_path)
     assert ">CX: counter exhausted<" in picture
@@ -233,7 +232,7 @@ def test_a_mark_tells_what_it_means(tmp_path: Path) -> None:
 
 
 def test_where_in_its_hex_a_unit_is() -> None:
-    """A level, a Crest with its hexside; BU or CE of an AFV with a crew, and of nothing else."""
+    """A level, a Crest with its hexside; BU or CE only for an AFV with a crew."""
     up = foot(inside="upstairs", floor=2)
     crest = foot("c", inside="crest", crest=4)
     position = asl_scene(MAP, up, crest)
@@ -253,7 +252,7 @@ def test_where_in_its_hex_a_unit_is() -> None:
 
 
 def test_a_guard_and_his_prisoner() -> None:
-    """Both are marked, the prisoner with whose he is."""
+    """Both are marked, the prisoner with its Guard."""
     guard, held = foot(), foot("p", side="russian", guard="u", unarmed=True)
     position = asl_scene(MAP, guard, held)
     assert signs_of(position, guard) == ["GUARD"]
@@ -261,14 +260,14 @@ def test_a_guard_and_his_prisoner() -> None:
 
 
 def test_a_turret_points_where_it_does() -> None:
-    """Its degrees are its VCA's and 60 for each hexspine."""
+    """Its degrees are its VCA's plus 60 for each hexspine."""
     tank = vehicle(kind="t-26-m33", facing="E", turret=2)
     marker = ASL.marker(asl_scene(MAP, tank), tank)
     assert (marker["facing"], marker["turret"]) == (90.0, 210.0)
 
 
 def test_snow_lies_on_the_ground(tmp_path: Path) -> None:
-    """The ground's colour is nearer to snow's, in pictures and on the page; without it, it is its own."""
+    """The ground's color is nearer to snow's, in pictures and on the page; without snow it is its own."""
     plain = load_styles().level(0)
     white = load_styles().tinted(TABLES["asl"]["tint"]["deep_snow"][0]).level(0)
     assert white != plain
@@ -282,7 +281,7 @@ def test_snow_lies_on_the_ground(tmp_path: Path) -> None:
 
 
 def test_a_side_is_told_no_more() -> None:
-    """What a concealed enemy is marked with the other side does not see."""
+    """The other side does not see a concealed enemy's marks."""
     position = asl_scene(MAP, foot(concealed=True, dummy=True), foot("e", at="C3", side="russian"))
     for side, found in (("german", ["?", "Dummy"]), ("russian", ["?"])):
         seen = ASL.seen_by(position, side)
@@ -291,7 +290,7 @@ def test_a_side_is_told_no_more() -> None:
 
 
 def test_the_whole_map_is_told_of(tmp_path: Path) -> None:
-    """Weather, night and rooftops stand above a picture, and in the page's line of the turn."""
+    """Weather, night and rooftops are above a picture, and in the page's turn line."""
     position = asl_scene(MAP, foot(), nvr=3, stated={"ground_snow": True, "rooftops": True})
     found = "Ground Snow, Night, NVR 3, rooftops in play"
     assert ASL.overall(position).headline == found
@@ -309,7 +308,7 @@ def test_the_other_games_mark_theirs(tmp_path: Path) -> None:
 
 
 def test_marks_stand_in_the_order_of_the_table() -> None:
-    """By field or by value, with what the value is where the mark asks for it."""
+    """By field or by value, with the value if the mark asks for it."""
     unit = replace(foot(), cx=True, pinned=True, dash="C1", melee="held")
     assert [mark.sign for mark in marks_of(unit, TABLES["asl"]["unit"])] == [
         "MELEE",

@@ -1,4 +1,4 @@
-"""The movement graph: networkx's own algorithms on it find what reach finds."""
+"""The movement graph: networkx's own algorithms on it agree with reach."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_
 
 
 def check_graph(position: Position[Any, Any], unit: str, rolls: str = "pass") -> None:
-    """Hold networkx's shortest paths against what reach finds, and the dearest of them against the referee."""
+    """Check networkx's shortest paths against reach, and the dearest against the referee."""
     position = msgspec.structs.replace(position, pending=())  # taken as passed
     (found,) = reach(position, [unit], rolls=rolls)
     graph = movement_graph(position, unit, rolls=rolls)
@@ -63,7 +63,7 @@ def check_graph(position: Position[Any, Any], unit: str, rolls: str = "pass") ->
 
 
 def hold(position: Position[Any, Any], unit: str, graph: Any, rolls: str) -> None:
-    """Hold nodes, edges and points against asking ``rule`` on every step out of every node."""
+    """Check nodes, edges and points against ``rule`` on every step out of every node."""
     book = rulebook(position)
     here: dict[Any, Any] = {graph.graph["start"]: position}
     cheapest = sorted(graph.nodes(data="spent"), key=lambda one: one[1])
@@ -90,7 +90,7 @@ def hold(position: Position[Any, Any], unit: str, graph: Any, rolls: str) -> Non
 def by_ruling(
     position: Position[Any, Any], unit: str, graph: Any, rolls: str
 ) -> Iterator[tuple[Any, int]]:
-    """Yield where single actions lead that ``rule`` allows, and what they cost, rolls passed."""
+    """Yield the results of single actions that ``rule`` allows, with costs, rolls passed."""
     book, mover = rulebook(position), position.unit(unit)
     verbs = book.travel_in(position, mover)
     for action in candidates(book, position, mover, verbs, free=False):
@@ -114,7 +114,7 @@ def by_ruling(
     ROLLS,
 )
 def test_every_edge_is_ruled_on(position: Position[Any, Any], rolls: str) -> None:
-    """Nodes, edges and points, made of what is compiled, are those of asking ``rule`` about every step."""
+    """Compiled nodes, edges and points equal those of asking ``rule`` about every step."""
     for unit in position.units:
         if unit.at:
             hold(position, unit.id, movement_graph(position, unit.id, rolls=rolls), rolls)
@@ -157,7 +157,7 @@ def test_panzer(position: Position[Any, Any]) -> None:
 
 @pytest.mark.slow
 def test_off_the_map() -> None:
-    """Units that wait off the map come on by the edges out of one state; what is carried goes nowhere."""
+    """Units off the map enter by the edges out of one state; carried units go nowhere."""
     position = load(EXAMPLES / "reinforcements.toml")
     for unit in position.units:
         check_graph(position, unit.id)
@@ -180,7 +180,7 @@ def test_charges_name_their_clauses() -> None:
 
 
 def test_frozen() -> None:
-    """Nobody changes what a unit may do."""
+    """The graph cannot be changed."""
     graph = movement_graph(scene(), "w0")
 
     with pytest.raises(nx.NetworkXError, match="rozen"):
@@ -188,6 +188,6 @@ def test_frozen() -> None:
 
 
 def test_unknown_unit() -> None:
-    """A name that nobody has is refused."""
+    """An unknown name is refused."""
     with pytest.raises(UnknownNameError, match="w9"):
         movement_graph(scene(), "w9")

@@ -1,4 +1,4 @@
-"""Mutation by clause, on a rulebook of a few clauses written for the purpose."""
+"""Mutation by clause, on a small rulebook written for the purpose."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def test_every_modelled_clause_gets_a_row(rows: dict[str, MutationRow]) -> None:
-    """There is a row for each clause, in the order of the contents page, but for unsupported ones."""
+    """There is a row for each clause, in the order of the contents page, except unsupported ones."""
     assert list(rows) == ["T1", "T2", "T3", "T4", "T5"]
 
 
 def test_first_failing_test_kills(rows: dict[str, MutationRow]) -> None:
-    """A clause is killed by the first test that fails, a session fixture's old answer regardless."""
+    """A clause is killed by the first test that fails, whatever a session fixture cached."""
     assert at("test_step") == rows["T1"].killed_by
     assert at("test_step", "test_total") == rows["T1"].tests
 
@@ -36,7 +36,7 @@ def test_clause_survives_a_test_that_cannot_fail(rows: dict[str, MutationRow]) -
 
 
 def test_denied_reading_is_installed(rows: dict[str, MutationRow]) -> None:
-    """A clause that only denies something is killed by a test of what it denies."""
+    """A clause that only denies something is killed by a test of the denied fact."""
     assert at("test_total") == rows["T3"].killed_by
 
 
@@ -74,7 +74,7 @@ def test_mutate_refuses_what_it_cannot_switch_off(project: Path, tiny: Any) -> N
 
 @pytest.mark.slow
 def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) -> None:
-    """A module of tests that does not import ends the run with what pytest said."""
+    """A test module that fails to import ends the run with pytest's message."""
     write_project(tmp_path, "import nowhere_at_all")
     with pytest.raises(BadInputError, match="nowhere_at_all"):
         mutate(tiny, tests=[tmp_path / "tests"])
@@ -106,7 +106,7 @@ def test_unknown_clauses_end_the_collection(tmp_path: Path, mark: str, message: 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an alarm clock")
 def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that would go on for ever is interrupted, as often as it takes."""
+    """A test that never ends is interrupted, as often as necessary."""
     monkeypatch.setattr(pytest_clauses, "PATIENCE", 0.02)
     interruptions = 0
     with pytest_clauses.patience():

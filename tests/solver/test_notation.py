@@ -1,4 +1,4 @@
-"""One-line notations and plain data: there and back again, and what is refused."""
+"""One-line notations and plain data: round trips, and what is refused."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_round_trip(name: str) -> None:
 
 
 def test_lines() -> None:
-    """Required arguments stand in order, others by name where they differ from the default."""
+    """Required arguments come in order, others by name if they differ from the default."""
     lines = {
         "enter sqA,sqB 5K10": Enter(("sqA", "sqB"), "5K10"),
         "enter truck K5:bridge half=true extra=1.5": Enter(("truck",), "K5:bridge", True, 3),
@@ -77,7 +77,7 @@ def test_lines() -> None:
     ],
 )
 def test_bad_lines(line: str, message: str) -> None:
-    """A line that is no action is refused in one line, which says how the verb is written."""
+    """A line that is no action is refused in one line with the verb's format."""
     with pytest.raises(BadInputError, match=message) as caught:
         parse_action(line, ASL, source="log", field="log[3]")
     assert "\n" not in str(caught.value)
@@ -103,13 +103,13 @@ def test_bad_lines(line: str, message: str) -> None:
     ],
 )
 def test_bad_tables(entry: Any, message: str) -> None:
-    """A table that is no action is refused, the field named."""
+    """A table that is no action is refused, with the field."""
     with pytest.raises(BadInputError, match=message):
         action_of(entry, ASL)
 
 
 class Purse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An amount, and purses within."""
+    """An amount, and nested budgets."""
 
     amount: Half = 0
     inner: tuple[Purse, ...] = ()
@@ -118,7 +118,7 @@ class Purse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @given(st.integers(0, 20_000))
 def test_amounts(halves: int) -> None:
-    """Half points inside are points outside, however deep, and come back."""
+    """Half points inside are points outside, at any depth, and come back."""
     purse = Purse(halves, (Purse(halves),))
     data = builtins_of(purse, full=True)
     assert data["amount"] == data["inner"][0]["amount"] == halves / 2
@@ -126,7 +126,7 @@ def test_amounts(halves: int) -> None:
 
 
 def test_defaults_are_left_out() -> None:
-    """What is as usual is not written, unless asked for."""
+    """Defaults are not written, unless requested."""
     walker = Walker(id="w", side="red", at=None)
     assert builtins_of(walker) == {"id": "w", "side": "red"}
     assert set(builtins_of(walker, full=True)) == {"id", "side", "allowance", "spent", "stuck"}
@@ -166,7 +166,7 @@ def test_units_round_trip(unit: AslUnit) -> None:
 
 
 def test_errors_are_of_their_kind() -> None:
-    """An unknown verb is an unknown name; the error says where it stood."""
+    """An unknown verb is an unknown name; the error gives its place."""
     with pytest.raises(UnknownNameError) as caught:
         action_of({"do": "fly"}, TOY, source="log", field="log[2]")
     assert (caught.value.source, caught.value.field) == ("log", "log[2].do")

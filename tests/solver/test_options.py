@@ -1,4 +1,4 @@
-"""Options: what can be done, what it costs, and why the rest cannot."""
+"""Options: what can be done, its cost, and why the rest cannot."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ANY = st.one_of(in_play(toy_positions()), in_play(asl_positions(others=2, larges
 
 
 def of(answer: dict[str, Any], unit: str) -> dict[str, Any]:
-    """Return what is said of a unit."""
+    """Return the options of a unit."""
     (found,) = (entry for entry in answer["units"] if entry["unit"] == unit)
     return found  # type: ignore[no-any-return]
 
 
 @given(ANY)
 def test_offered_is_legal(position: Any) -> None:
-    """What closes is legal and costs and leaves what is said; what does not has units to join."""
+    """A complete option is legal with its stated cost and remainder; an incomplete one has units to join."""
     book = rulebook(position)
     for entry in options(position)["units"]:
         for offer in entry["actions"]:
@@ -44,7 +44,7 @@ def test_offered_is_legal(position: Any) -> None:
 
 @given(ANY)
 def test_barred_is_illegal(position: Any) -> None:
-    """A verb that offers nothing is barred by what the closest attempt breaks."""
+    """A verb that offers nothing lists what its closest attempt violates."""
     book = rulebook(position)
     for entry in options(position)["units"]:
         offered = {offer["verb"] for offer in entry["actions"]}
@@ -58,7 +58,7 @@ def test_barred_is_illegal(position: Any) -> None:
 
 
 def test_toy() -> None:
-    """A fresh walker may go by road or into the swamp, alone or with the other; the lake is open."""
+    """A fresh walker can go by road or into the swamp, alone or with the other; the lake is open."""
     entry = of(options(scene()), "w0")
     assert (entry["left"], entry["points"]) == (4, "WP")
     found = {(a["action"], a.get("cost"), a.get("left")) for a in entry["actions"]}
@@ -70,21 +70,21 @@ def test_toy() -> None:
 
 
 def test_barred_by_points() -> None:
-    """A bar on points gives them as points, not as halves."""
+    """A violation about points gives points, not halves."""
     tired = tuple(replace(u, at="A2", spent=7) for u in scene().units[:1])
     (bar,) = of(options(scene(units=tired)), "w0")["barred"]
     assert (bar["verb"], bar["clauses"], bar["need"], bar["have"]) == ("walk", ["T5"], 1, 0.5)
 
 
 def test_unsupported() -> None:
-    """What nobody judges is listed apart, with its clause."""
+    """UNSUPPORTED actions are listed apart, with their clause."""
     swimmer = tuple(msgspec.structs.replace(u, at="B1") for u in scene().units[:1])
     entry = of(options(scene(units=swimmer)), "w0")
     assert entry["unsupported"] == [{"action": "walk w0 B2", "clauses": ["T6"]}]
 
 
 def test_pending() -> None:
-    """While a roll is pending, what settles it is all there is, with its odds."""
+    """While a roll is pending, only its outcomes are offered, with the odds."""
     answer = options(rule(scene(), walk("w0", "A2")).after)
     (roll,) = answer["pending"]
     assert (roll["id"], roll["clause"], len(roll["outcomes"])) == ("mud:w0", "T4", 2)

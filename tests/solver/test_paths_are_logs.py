@@ -1,4 +1,4 @@
-"""A way that is handed out is a log that the referee takes, its rolls settled, in all three rulebooks."""
+"""A returned way is a log that the referee accepts, its rolls settled, in all three rulebooks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NAMES = [f"{column}{row}" for column in "ABCD" for row in range(1, 5)]
 
 
 def forged(seed: int) -> Pos:
-    """Return units of all sorts on ground that calls for rolls, mined here and there, by day or night."""
+    """Return mixed units on ground that requires rolls, with some mines, by day or night."""
     draw = Random(f"paths {seed}")
     hexes = {name: {"terrain": draw.choice(TERRAIN)} for name in NAMES}
     sides = {f"{column}{row}-{column}{row + 1}": dict(draw.choice(HEXSIDES))
@@ -65,7 +65,7 @@ def forged(seed: int) -> Pos:
 
 
 def held(position: Pos, name: str, most: int = 12) -> set[str]:
-    """Hold ways of a unit, as Python and as JSON give them, to the referee; return the rolls settled."""
+    """Check a unit's ways, in Python and JSON, with the referee; return the rolls settled."""
     (found,) = reach(position, [name])
     rolled: set[str] = set()
     for spot in found.places[:: 1 + len(found.places) // most]:
@@ -102,7 +102,7 @@ def _held_as_json(position: Pos, name: str, to: list[str]) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(1, range(4)))
 def test_asl(seed: int) -> None:
-    """Bog Checks, mines, straying, falls in a gallop: every way is a legal log, none left pending."""
+    """Bog Checks, mines, straying, falls in a gallop: every way is a legal log with no pending roll."""
     position = forged(seed)
     rolled = set().union(*(held(position, unit.id) for unit in position.units))
     assert {"B28.41"} < rolled
@@ -124,7 +124,7 @@ def test_panzer() -> None:
 
 
 def test_what_is_pending_is_settled_first() -> None:
-    """A way from where a Bog Check is due begins with its settlement; what cannot be passed is refused."""
+    """A way that starts with a due Bog Check first settles it; a roll that cannot be passed is refused."""
     start = place(crossing(there={"terrain": "Woods"}), vehicle(kind="ft-12"))
     waiting = last(start, "enter u C1 half=true").after
     (found,) = reach(waiting, ["u"])
@@ -134,7 +134,7 @@ def test_what_is_pending_is_settled_first() -> None:
 
 
 def test_the_movement_graph_settles_its_rolls() -> None:
-    """The actions of edges, one after another, are a legal log."""
+    """The actions of successive edges form a legal log."""
     position = place(crossing(there={"terrain": "Woods"}), vehicle(kind="ft-12"))
     graph: Any = movement_graph(position, "u")
     start = graph.graph["start"]
@@ -149,7 +149,7 @@ def test_the_movement_graph_settles_its_rolls() -> None:
 
 
 def bridged(tons: float) -> Pos:
-    """Return a halftrack of so many tons before a wooden bridge that once held 12."""
+    """Return a halftrack of this weight before a wooden bridge that once held 12 tons."""
     heavy = UnitType(name="heavy", class_="vehicle", column="ht", mp=20, tons=tons)
     board = crossing(there=WOODEN, hexside=ROAD)
     held = (Counter(kind="weight-limit-12", at="C1"),)
@@ -157,7 +157,7 @@ def bridged(tons: float) -> Pos:
 
 
 def test_a_roll_that_puts_another_counter_is_passed() -> None:
-    """The bridge that holds 20 tons is of that limit from then on, and the way is a log all the same."""
+    """The bridge that holds 20 tons has that limit from then on, and the way is still a log."""
     assert held(bridged(20), "u", 99) == {"B6.42a"}
 
 

@@ -1,4 +1,4 @@
-"""Perft: how many sequences of closed actions there are, by generator and by brute force."""
+"""Perft: the number of sequences of complete actions, by generator and by brute force."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
 DEEP = slow_after(1, [False, True])
-FORCED = 2  # the depth to which brute force goes where all tests are run
-MANY = 20  # first actions, behind each of which it would try all again
+FORCED = 2  # the depth for brute force when all tests are run
+MANY = 20  # first actions after which everything is tried again
 
 
 @pytest.mark.parametrize("deep", DEEP)
@@ -36,7 +36,7 @@ def test_golden(table: Table, deep: bool) -> None:
 @pytest.mark.parametrize("deep", DEEP)
 @pytest.mark.parametrize("table", TABLES)
 def test_golden_by_force(table: Table, deep: bool) -> None:
-    """Brute force counts the same, as deep as it gets in a moment."""
+    """Brute force counts the same, to the depth it reaches quickly."""
     most = FORCED if deep and table.counts[0] < MANY else 1
     counted = [perft_by_force(table.position, depth + 1) for depth in range(most)]
     assert counted == table.counts[:most]
@@ -44,7 +44,7 @@ def test_golden_by_force(table: Table, deep: bool) -> None:
 
 @given(in_play(toy_positions(largest=6)), st.integers(0, 3))
 def test_toy(position: Position[Any, Any], depth: int) -> None:
-    """On any board of the toy game the generator counts what brute force counts."""
+    """On any toy board the generator counts what brute force counts."""
     assert perft(position, depth) == perft_by_force(position, depth)
 
 
@@ -52,20 +52,20 @@ def test_toy(position: Position[Any, Any], depth: int) -> None:
 @settings(max_examples=3)
 @given(in_play(asl_positions(others=2, largest=4)), st.integers(1, 2))
 def test_asl(position: Position[Any, Any], depth: int) -> None:
-    """So it does in ASL."""
+    """The same in ASL."""
     assert perft(position, depth) == perft_by_force(position, depth)
 
 
 @settings(max_examples=12)
 @given(in_play(panzer_positions(units=3, largest=4)), st.integers(1, 2))
 def test_panzer(position: Position[Any, Any], depth: int) -> None:
-    """So it does in PanzerBlitz."""
+    """The same in PanzerBlitz."""
     assert perft(position, depth) == perft_by_force(position, depth)
 
 
 @given(in_play(toy_positions(largest=6)))
 def test_divide(position: Position[Any, Any]) -> None:
-    """The counts behind each first action add up to the whole."""
+    """The counts after each first action add up to the whole."""
     divided = perft(position, 2, divide=True)
     assert isinstance(divided, dict)
     assert sum(divided.values()) == perft(position, 2)

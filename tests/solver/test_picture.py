@@ -1,4 +1,4 @@
-"""Pictures: what they hold, that they are the same each time, and what they refuse."""
+"""Pictures: their contents, that they are reproducible, and what they refuse."""
 
 from __future__ import annotations
 
@@ -78,21 +78,21 @@ def sides_of(board: Board, location: Location) -> Iterator[Hexside]:
 
 
 def test_svg_names_every_hex(demo: Board, svg: ElementTree.Element) -> None:
-    """Each hex's name stands in the SVG as text."""
+    """Each hex's name is in the SVG as text."""
     names = {location.hex for location in demo.locations}
 
     assert set() == names - texts(svg)
 
 
 def test_svg_labels_every_unit(svg: ElementTree.Element) -> None:
-    """Each unit's label and note stand in the SVG as they were given, mathematics and all."""
+    """Each unit's label and note are in the SVG as given, mathematics and all."""
     wanted = {unit.label for unit in UNITS} | {"moving", "Blue", "Red", "Demo"}
 
     assert set() == wanted - texts(svg)
 
 
 def test_svg_draws_every_road_path_and_gully(demo: Board, svg: ElementTree.Element) -> None:
-    """Each Location that a road or path leaves, or that lies in a gully, has its own line."""
+    """Each Location with a road or path, or in a gully, has its own line."""
     wanted = set()
     for location in demo.locations:
         sides = list(sides_of(demo, location))
@@ -106,7 +106,7 @@ def test_svg_draws_every_road_path_and_gully(demo: Board, svg: ElementTree.Eleme
 
 
 def test_svg_draws_every_hexside_once(demo: Board, svg: ElementTree.Element) -> None:
-    """Each hexside with a wall or hedge is drawn, and none twice."""
+    """Each hexside with a wall or hedge is drawn exactly once."""
     wanted = sum(1 for edge in demo.edges if edge.hexside.terrain)
     drawn = [found for found in ids(svg) if found.startswith("hexside:")]
 
@@ -114,7 +114,7 @@ def test_svg_draws_every_hexside_once(demo: Board, svg: ElementTree.Element) -> 
 
 
 def test_svg_ids_are_unique(svg: ElementTree.Element) -> None:
-    """No two elements share an id, and none has a blank in it."""
+    """No two elements share an id, and none contains a blank."""
     found = [element.get("id", "") for element in svg.iter() if element.get("id")]
 
     assert len(set(found)) == len(found)
@@ -122,7 +122,7 @@ def test_svg_ids_are_unique(svg: ElementTree.Element) -> None:
 
 
 def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
-    """Points left, running costs and clause ids stand in the picture, with their scale."""
+    """Points left, running costs and clause ids are in the picture, with their scale."""
     figure = draw(
         demo,
         reach=Reached(
@@ -141,7 +141,7 @@ def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
 
 
 def test_ways_have_colours_names_and_room(demo: Board, tmp_path: Path) -> None:
-    """Ways that share hexes run abreast in colours that the legend names, their costs apart."""
+    """Ways that share hexes run in parallel in colors of the legend, their costs apart."""
     steps = (("J4", ""), ("K5:bridge", "1"), ("L5", "2"))
     ways = [Way(steps, "truck"), Way((*steps[:2], ("L4", "3½")), "sqA, sqB")]
     figure = draw(demo, ways=ways, around=["K5"])
@@ -160,7 +160,7 @@ def test_ways_have_colours_names_and_room(demo: Board, tmp_path: Path) -> None:
 
 
 def test_an_arrow_over_many_hexes_has_no_larger_head(demo: Board) -> None:
-    """The head of a jump, which no rule allows, is as large as that of a step."""
+    """An illegal jump has an arrowhead as large as a step's."""
     sizes = []
     for end in ("L5", "C5"):
         sheet = MagicMock(styles=load_styles())
@@ -171,7 +171,7 @@ def test_an_arrow_over_many_hexes_has_no_larger_head(demo: Board) -> None:
 
 
 def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> None:
-    """Fortifications and SW stand in their hex, each kind once with its count; north is stated."""
+    """Fortifications and SW are in their hex, each kind once with its count; north is marked."""
     lying = [Thing("K5", "wire"), Thing("K5", "foxhole"), Thing("K5", "foxhole")]
     save(draw(demo, things=lying), tmp_path / "things.svg")
     svg = ElementTree.parse(tmp_path / "things.svg").getroot()
@@ -181,7 +181,7 @@ def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> Non
 
 
 def test_a_crop_is_told(demo: Board, tmp_path: Path) -> None:
-    """A picture of a part of the board says so, and from which hex to which."""
+    """A picture of a part of the board says so, with its first and last hex."""
     save(draw(demo, around=["K5"], look=Look(margin=1)), tmp_path / "part.svg")
     svg = ElementTree.parse(tmp_path / "part.svg").getroot()
 
@@ -189,7 +189,7 @@ def test_a_crop_is_told(demo: Board, tmp_path: Path) -> None:
 
 
 def test_who_is_carried_is_small(demo: Board) -> None:
-    """Passengers lie small at the right of their hex, beside what carries them."""
+    """Passengers are small at the right of their hex, beside their carrier."""
     units = [
         Marker("K5", "truck", "Blue"),
         Marker("K5", "sq", "Blue", carried="truck"),
@@ -203,7 +203,7 @@ def test_who_is_carried_is_small(demo: Board) -> None:
 
 
 def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
-    """A counter aside lies that way off its hex's centre; who is in the hex besides, on it."""
+    """A counter aside is off its hex's center; another unit in the hex is on it."""
     units = [Marker("K5", "in", "Blue"), Marker("K5", "round", "Blue", aside=3.0)]
     (_, inside, _), (_, aside, _) = laid_out(View(demo), units)
 
@@ -212,7 +212,7 @@ def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
 
 
 def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
-    """A Passenger of a vehicle in Bypass lies small beside it, and not in the middle of the hex."""
+    """A Passenger of a vehicle in Bypass is small beside it, not in the middle of the hex."""
     units = [Marker("K5", "truck", "Blue", aside=3.0), Marker("K5", "sq", "Blue", carried="truck")]
     (_, truck, size), (_, load, small) = laid_out(View(demo), units)
     (_, centred, _), *_ = laid_out(View(demo), [Marker("K5", "in", "Blue")])
@@ -223,7 +223,7 @@ def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
 
 
 def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
-    """Of two vehicles in a hex each has its own load beside it, what is carried by cargo too."""
+    """Each of two vehicles in a hex has its own load beside it, with cargo's load too."""
     units = [
         Marker("K5", "t1", "Blue"), Marker("K5", "t2", "Blue"), Marker("K5", "sq", "Blue", carried="t1"),
         Marker("K5", "gun", "Blue", carried="t2"), Marker("K5", "crew", "Blue", carried="gun"),
@@ -234,7 +234,7 @@ def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
 
 
 def test_a_way_round_keeps_off_the_centre() -> None:
-    """It goes by the corners of the hex, the shorter way, to the one that it is for."""
+    """It goes by the hex's corners, the shorter way, to its target corner."""
     west, north = way_round((0, 0), 1.5, (-1.5, 0.87)), way_round((0, 0), 1.5, None)
     assert [round(dist(at, (0, 0)), 2) for at in west] == [0.8, 0.8, 0.8]
     assert all(y > -0.1 for _, y in west)
@@ -242,7 +242,7 @@ def test_a_way_round_keeps_off_the_centre() -> None:
 
 
 def test_a_canal_runs_through_its_hexes(tmp_path: Path) -> None:
-    """A chain of water hexes is a band, a pond fills its hexes; both are named alike in the legend."""
+    """A chain of water hexes is a band, a pond fills its hexes; the legend names both alike."""
     canal = board_by_hand([". ca .", ". ca .", ". ca ."], name="canal")
     pond = board_by_hand([". ca ca", ". ca ca", ". . ."], name="pond")
     found = []
@@ -255,7 +255,7 @@ def test_a_canal_runs_through_its_hexes(tmp_path: Path) -> None:
 
 
 def test_parts_of_a_building_are_joined(tmp_path: Path) -> None:
-    """Where a building touches a hexside from both hexes it goes on; where it does not, it ends."""
+    """A building that touches a hexside from both hexes continues; otherwise it ends."""
     touching, apart = (0,) * 6, (20,) * 6
     found = []
     for clear in (touching, apart):
@@ -271,7 +271,7 @@ def test_parts_of_a_building_are_joined(tmp_path: Path) -> None:
 
 
 def test_only_the_surroundings_are_drawn(demo: Board) -> None:
-    """A view around one hex holds the hexes within the margin, its bridge among them."""
+    """A view around one hex holds the hexes within the margin, including its bridge."""
     view = View(demo, around=["K5"], margin=1)
 
     expected = {"J4", "J5", "K4", "K5", "K5:bridge", "K6", "L4", "L5"}
@@ -292,7 +292,7 @@ def test_same_picture_same_bytes(demo: Board, tmp_path: Path, suffix: str) -> No
 
 
 def test_unknown_terrain_is_hatched_and_named(tmp_path: Path) -> None:
-    """Terrain, hexsides and roads that no pattern fits appear in the legend by name."""
+    """Terrain, hexsides and roads without a pattern appear in the legend by name."""
     side = Hexside(terrain="Force Field", road="Yellow Bricks")
     board = Board(
         "odd",
@@ -316,7 +316,7 @@ def test_demo_terrain_is_known(demo: Board) -> None:
 
 @pytest.mark.parametrize("name", ["demo.pdf", "demo", "demo.svg.gz"])
 def test_unknown_suffix_is_refused(demo: Board, tmp_path: Path, name: str) -> None:
-    """Only SVG and PNG are written; anything else is bad input and leaves no file."""
+    """Only SVG and PNG are written; any other suffix is bad input and leaves no file."""
     figure = draw(demo, around=["A1"], look=Look(margin=1))
 
     with pytest.raises(BadInputError, match=r"\.svg or \.png"):
@@ -343,7 +343,7 @@ def test_unknown_location_is_refused(demo: Board) -> None:
 
 
 def test_unknown_counter_style_is_refused(demo: Board) -> None:
-    """A style of counter that does not exist is bad input, with its place in the list."""
+    """An unknown counter style is bad input, with its place in the list."""
     unit = Marker("A1", "Odd", "Blue", style="airship")
 
     with pytest.raises(
@@ -354,7 +354,7 @@ def test_unknown_counter_style_is_refused(demo: Board) -> None:
 
 @pytest.mark.slow
 def test_nothing_is_printed(tmp_path: Path) -> None:
-    """Drawing prints nothing, not even with no folder for matplotlib's caches; no pyplot."""
+    """Drawing prints nothing, even without a folder for matplotlib's caches; no pyplot."""
     program = (
         "import sys\n"
         "from marchtable.board.board import Board, Location\n"
@@ -407,7 +407,7 @@ def test_a_road_along_a_hexside_is_drawn(tmp_path: Path) -> None:
 
 
 def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
-    """Brush on a fifth of a hex is drawn where that lies in a gully, elsewhere on two fifths."""
+    """Brush on a fifth of a hex is drawn in a gully, elsewhere on two fifths."""
     styles = load_styles()
     gully = {"level": -1, "terrain": "Gully", "depression": "Gully"}
     for share, fields, drawn in ((25, gully, True), (15, gully, False), (25, {}, False)):
@@ -416,7 +416,7 @@ def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
 
 
 def test_levels_are_told(tmp_path: Path) -> None:
-    """The level of a hex that is not 0 stands beside its name, also where trees hide the ground."""
+    """A level that is not 0 is printed beside the hex's name, also under trees."""
     woods, hill = {"terrain": "Woods"}, {"level": 1}
     board = grid_board(2, 2, [{**woods, "level": 2}, woods, hill, {}])
     save(draw(board), tmp_path / "board.svg")
@@ -426,7 +426,7 @@ def test_levels_are_told(tmp_path: Path) -> None:
 
 
 def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
-    """Counters of one hex are laid by their Location's level, those of one level as they are stated."""
+    """Counters of one hex are ordered by their Location's level, then as stated."""
     units = [
         Marker("K5:bridge", "over", "Blue"),
         Marker("K5", "under", "Blue"),
@@ -438,7 +438,7 @@ def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
 
 @pytest.mark.parametrize("count", range(2, 14))
 def test_counters_of_a_hex_hide_none(demo: Board, count: int) -> None:
-    """Counters in one hex lie side by side, about within it, carried ones too."""
+    """Counters in one hex are side by side, roughly within it, carried ones too."""
     units = [
         Marker("K5", f"u{n}", "Blue", carried="u0" if n % 3 == 2 else "") for n in range(count)
     ]
@@ -453,7 +453,7 @@ def test_counters_of_a_hex_hide_none(demo: Board, count: int) -> None:
 
 
 def test_a_tip_tells_where_a_unit_faces() -> None:
-    """It stands out of the counter's edge, that way; who faces nowhere has none."""
+    """It sticks out of the counter's edge, that way; a unit without facing has none."""
     sheet = MagicMock()
     paint_front(sheet, Marker("A1", "truck", "Blue", facing=90), (5.0, 5.0), 1.0)
     (tip,), _ = sheet.fill.call_args.args
@@ -465,7 +465,7 @@ def test_a_tip_tells_where_a_unit_faces() -> None:
 
 @pytest.mark.slow
 def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
-    """The legend reports a number before and one behind a bar, of the tip, the red, and what was spent."""
+    """The legend explains the numbers before and after a bar, the tip, the red, and the cost."""
     reach = Reached({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")
     way = Way((("J4", "1"), ("K5", "2")), "truck", points="MP")
     unit = Marker("J4", "truck", "Blue", facing=30)
@@ -479,7 +479,7 @@ def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
 
 
 def test_what_no_map_prints_is_faded(demo: Board) -> None:
-    """Boards numbered from row 0 end in half hexes, but not where they are cropped; others do not."""
+    """Boards numbered from row 0 end in half hexes, except where cropped; others do not."""
     left, right = View(demo).beyond[2:]
     assert max(x for x, _ in left) == centre((demo["A1"].u, 0))[0]
     assert min(x for x, _ in right) == centre((demo["Y1"].u, 0))[0]

@@ -53,7 +53,7 @@ def test_is_immutable() -> None:
 
 @pytest.mark.parametrize("seed", ["0", "1", "random"])
 def test_equal_across_processes(seed: str) -> None:
-    """Positions, actions and rulings are equal in a process that hashes text otherwise."""
+    """Positions, actions and rulings are equal in a process with another hash seed."""
     from marchtable.rules.referee import rule
     from tests.toy_scene import walk
 
@@ -71,7 +71,7 @@ def test_equal_across_processes(seed: str) -> None:
 
 @given(ANY)
 def test_key_tells_positions_apart(position: Position[Any, Any]) -> None:
-    """A change anywhere, as of the turn or of one unit's side, changes the key."""
+    """Any change, such as the turn or one unit's side, changes the key."""
     later = msgspec.structs.replace(position, turn=position.turn + 1)
     other = msgspec.structs.replace(position.units[0], side="green")
     keys = {position.key(), later.key(), position.with_units([other]).key()}
@@ -80,7 +80,7 @@ def test_key_tells_positions_apart(position: Position[Any, Any]) -> None:
 
 @given(ANY, st.data())
 def test_with_units(position: Position[Any, Any], data: st.DataObject) -> None:
-    """What a position remembers after units changed is what one made afresh would find."""
+    """A position's caches after a change of units equal those of a fresh one."""
     places = st.sampled_from((*position.board.index, None))
     units = data.draw(st.lists(st.sampled_from(position.units), unique=True))
     _ = position.occupants
@@ -93,7 +93,7 @@ def test_with_units(position: Position[Any, Any], data: st.DataObject) -> None:
 
 
 def test_unknown_unit() -> None:
-    """An unknown unit is refused with the ids there are."""
+    """An unknown unit is refused with the valid ids."""
     with pytest.raises(
         UnknownNameError, match=r"no unit 'w9' here; nearest: .w0., .w1., .w2. .units: w0, w1"
     ):

@@ -1,4 +1,4 @@
-"""Reach against walking a unit in every way there is."""
+"""Reach checked by walking a unit in every possible way."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ROLLS = st.sampled_from(("pass", "avoid"))
 
 
 def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") -> None:
-    """Hold what reach says of a unit against the oracle, and its paths against the referee."""
+    """Check a unit's reach against the oracle, and its paths against the referee."""
     (found,) = reach(position, [unit], rolls=rolls)
     forced = walk_by_force(position, unit, rolls=rolls)
 
@@ -59,7 +59,7 @@ def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") ->
 
 @given(in_play(toy_positions()), ROLLS)
 def test_toy(position: Position[Any, Any], rolls: str) -> None:
-    """A walker's reach is where it gets to when everything is tried."""
+    """A walker's reach equals an exhaustive search."""
     assume(not position.pending)
     for unit in position.units:
         if unit.at:
@@ -81,7 +81,7 @@ def test_vehicle(position: Position[Any, Any], rolls: str) -> None:
 @pytest.mark.slow
 @given(in_play(asl_positions(largest=4)), ROLLS)
 def test_in_play(position: Position[Any, Any], rolls: str) -> None:
-    """The same for every unit at any moment of a MPh, whatever its state."""
+    """The same for every unit at any moment of a MPh, in any state."""
     assume(not position.pending)
     for unit in position.units:
         check_reach(position, unit.id, rolls)
@@ -89,7 +89,7 @@ def test_in_play(position: Position[Any, Any], rolls: str) -> None:
 
 @given(in_play(asl_positions(first=("leader", "squad"), largest=4, others=2), most=7))
 def test_led(position: Position[Any, Any]) -> None:
-    """The same for units that moved with a leader, and for him."""
+    """The same for units that moved with a leader, and for the leader."""
     assume(not position.pending)
     for unit in position.units:
         check_reach(position, unit.id)
@@ -97,12 +97,12 @@ def test_led(position: Position[Any, Any]) -> None:
 
 @given(in_play(panzer_positions(largest=6)))
 def test_panzer(position: Position[Any, Any]) -> None:
-    """The same for every unit of PanzerBlitz, loaded or not, in the midst of a movement phase."""
+    """The same for every unit of PanzerBlitz, loaded or not, during a movement phase."""
     for unit in position.units:
         check_reach(position, unit.id)
 
 
-# -- what once went wrong --------------------------------------------------------------------------
+# -- regressions -----------------------------------------------------------------------------------
 
 
 def asl(board: Board, *units: AslUnit) -> Position[AslUnit, AslConditions]:
@@ -114,7 +114,7 @@ def asl(board: Board, *units: AslUnit) -> Position[AslUnit, AslConditions]:
 
 
 def squad(name: str, **fields: Any) -> AslUnit:
-    """Return a German squad in A1, or what `fields` make of it."""
+    """Return a German squad in A1, modified by `fields`."""
     plain = {"side": "german", "at": "A1", "type": "squad", "nationality": "german"}
     return of_fields(AslUnit, **{"id": name, **plain, **fields})
 
@@ -124,7 +124,7 @@ UPHILL = grid_board(1, 2, [{}, {"level": 1, "terrain": "Brush"}])
 
 
 def test_spent_more_than_it_has_alone() -> None:
-    """A squad that used a leader's bonus still stands where it stands, with nothing left."""
+    """A squad that used a leader's bonus stays in place, with nothing left."""
     led = squad("sq", leaders=("ldr",), mph="moving", spent=10, used=10, road=False)
     position = asl(OPEN, squad("ldr", type="leader", mph="moving", used=10, spent=10), led)
     check_reach(position, "sq")
@@ -133,7 +133,7 @@ def test_spent_more_than_it_has_alone() -> None:
 
 
 def test_unmodelled_step_out_of_means() -> None:
-    """A step that nobody judges does not make reach inexact where it could not be paid for."""
+    """An unmodelled step does not make reach inexact if it could not be paid for."""
     cliff = grid_board(1, 3, [{}, {}, {"level": 1}], [Hexside(), Hexside(slope=True)])
     tired = squad("sq", mph="moving", spent=6, used=6, at="A2", road=False)
     assert reach(asl(cliff, tired), ["sq"])[0].unsupported != ()
@@ -144,20 +144,20 @@ def test_unmodelled_step_out_of_means() -> None:
 
 
 def test_unmodelled_step_home() -> None:
-    """A unit does not count itself where it comes from when it looks at a step back there."""
+    """A unit ignores its own presence in its start hex when it considers a step back."""
     position = scene(units=tuple(msgspec.structs.replace(u, at="B2") for u in scene().units[:2]))
     assert reach(position, ["w0"])[0].unsupported == ("T6",)
     check_reach(position, "w0")
 
 
 def test_doubled_minimum_move() -> None:
-    """A Minimum Move after Double Time spends what a CX unit has, loaded or not."""
+    """A Minimum Move after Double Time spends a CX unit's allotment, loaded or not."""
     loaded = squad("sq", sw=(SupportWeapon(name="HMG", pp=6),))
     check_reach(asl(UPHILL, loaded), "sq")
 
 
 def test_whole_allotment_gone_on_starting_and_stopping() -> None:
-    """A Minimum Move for nothing, all MP gone on Start and Stop, still is one."""
+    """A Minimum Move with all MP gone on Start and Stop is still one."""
     little = msgspec.structs.replace(
         asl(UPHILL, squad("v", type="little-tank", nationality="", facing="SSE", moving=True)),
         conditions=AslConditions(types=TYPES),
@@ -166,7 +166,7 @@ def test_whole_allotment_gone_on_starting_and_stopping() -> None:
 
 
 def test_debts_are_not_cached() -> None:
-    """A leader who owes nothing and one who must stay do not share a space."""
+    """A leader without obligation and one who must stay do not share a space."""
     leader = squad("ldr", type="leader", mph="moving", used=2, spent=2, road=False)
     fresh = squad("sq", leaders=("ldr",), mph="moving", spent=2, used=2, road=False)
     owing = replace(fresh, spent=10, used=10)
@@ -176,20 +176,20 @@ def test_debts_are_not_cached() -> None:
 
 
 def test_first_step_that_ends_anothers_move() -> None:
-    """A unit whose first step would end the move of a vehicle that may not end it stays put."""
+    """A unit whose first step would end the move of a vehicle that cannot end it stays."""
     running = {"type": "opel-blitz", "nationality": "", "facing": "SSE", "moving": True}
     truck = squad("truck", **running, mph="moving", spent=2)
     position = asl(OPEN, truck, squad("sq"), squad("other", **running))
-    for name in ("sq", "other"):  # the truck itself could go on for long
+    for name in ("sq", "other"):  # the truck itself could go on far
         check_reach(position, name)
 
 
-# -- the rest of what it promises ------------------------------------------------------------------
+# -- other promises --------------------------------------------------------------------------------
 
 
 @given(asl_positions(largest=6))
 def test_batch(position: Position[Any, Any]) -> None:
-    """Units asked about together get what each would get alone."""
+    """Units asked about together get the same as alone."""
     names = [unit.id for unit in position.units]
     together = [found.places for found in reach(position, names)]
     alone = [reach(msgspec.structs.replace(position), [name])[0].places for name in names]
@@ -198,7 +198,7 @@ def test_batch(position: Position[Any, Any]) -> None:
 
 @given(toy_positions())
 def test_best_and_order(position: Position[Any, Any]) -> None:
-    """Places come cheapest first; the best of a Location has the most left."""
+    """Places are ordered by cost; the best of a Location has the most left."""
     (found,) = reach(position, ["w0"])
     spent = [place.spent for place in found.places]
     assert spent == sorted(spent)
@@ -208,7 +208,7 @@ def test_best_and_order(position: Position[Any, Any]) -> None:
 
 
 def test_path_is_a_log() -> None:
-    """The way to a place is a log that check finds legal, its rolls passed."""
+    """The way to a place is a log that check finds legal, with rolls passed."""
     (found,) = reach(scene(), ["w0"])
     there = found.best()["A2"]
     assert found.steps_to(there) == (walk("w0", "A2"),)
@@ -218,14 +218,14 @@ def test_path_is_a_log() -> None:
 
 
 def test_rolls_avoided() -> None:
-    """Asked to avoid rolls, reach goes where none is called for."""
+    """Asked to avoid rolls, reach goes where none is due."""
     (found,) = reach(scene(), ["w0"], rolls="avoid")
     assert set(found.best()) == {"A1", "B1"}
     assert found.assumed == ()
 
 
 def test_pending_roll_is_taken_as_passed() -> None:
-    """While a roll is pending, reach answers as if it had been passed."""
+    """While a roll is pending, reach assumes it passed."""
     waiting = rulebook(scene()).rule(scene(), walk("w0", "A2")).after
     (found,) = reach(waiting, ["w0"])
     assert found.places == reach(msgspec.structs.replace(waiting, pending=()), ["w0"])[0].places
@@ -235,7 +235,7 @@ def test_pending_roll_is_taken_as_passed() -> None:
 
 
 def test_off_the_map() -> None:
-    """A unit that has left the map gets nowhere, and that is exact."""
+    """A unit that has left the map reaches nothing, and that is exact."""
     gone = msgspec.structs.replace(scene().units[0], at=None)
     (found,) = reach(scene(units=(gone,)), ["w0"])
     assert (found.places, found.best(), found.is_exact) == ((), {}, True)

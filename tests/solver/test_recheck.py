@@ -1,4 +1,4 @@
-"""Which states of a search are ruled on again."""
+"""Which states of a search are judged again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_the_same_states_are_checked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which states are checked does not depend on the searches before; other searches check others."""
+    """The choice of states does not depend on earlier searches; other searches check others."""
     found: list[int] = []
     known = vars(recheck)["_known"]
 

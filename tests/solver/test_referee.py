@@ -1,4 +1,4 @@
-"""The referee: how it goes through a log, and what it says of each step."""
+"""The referee: how it processes a log, and its report on each step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ THROUGH, STUCK = Settle("mud:w0", "through"), Settle("mud:w0", "stuck")
 
 
 def test_legal_log() -> None:
-    """A legal log gives a receipt for each unit and step, and the position after it."""
+    """A legal log gives a receipt for each unit and step, and the resulting position."""
     verdict = check(scene(), [walk("w0", "B1"), walk("w0", "A1"), walk("w0 w1", "A2")])
     assert (verdict.status, verdict.stopped, verdict.violations) == ("LEGAL", None, ())
     paid = [(r.step, r.unit, r.amount, r.left) for r in verdict.receipts]
@@ -25,13 +25,13 @@ def test_legal_log() -> None:
 
 
 def test_empty_log() -> None:
-    """An empty log is legal and leaves everything as it was."""
+    """An empty log is legal and changes nothing."""
     verdict = check(scene(), [])
     assert (verdict.status, verdict.position, verdict.rulings) == ("LEGAL", scene(), ())
 
 
 def test_all_violations_are_reported() -> None:
-    """A step that breaks three clauses has three violations, each with its numbers."""
+    """A step that violates three clauses has three violations, each with its numbers."""
     tired = [replace(u, at="A1", spent=7) for u in scene().units]
     (ruling,) = check(scene(units=tuple(tired)), [walk("w0 w1 w2", "A2")]).rulings
     found = {(v.clause, v.units, v.need, v.have) for v in ruling.violations}
@@ -42,7 +42,7 @@ def test_all_violations_are_reported() -> None:
 
 
 def test_goes_on_after_an_illegal_step() -> None:
-    """The next step is judged where an illegal one led, points overspent, and says it is after."""
+    """The next step is judged where an illegal one led, points overspent, and says so."""
     log = [walk("w0", "B2"), walk("w0", "B1"), walk("w0", "A1"), walk("w0", "A2")]
     verdict = check(scene(side="blue"), [walk("w2", "A1"), *log[1:2]])
     assert [(v.step, v.clause, v.after) for v in verdict.violations] == [
@@ -58,7 +58,7 @@ def test_goes_on_after_an_illegal_step() -> None:
 
 
 def test_stops_where_there_is_no_position() -> None:
-    """Where a step leads to no position the referee stops there and says at which step."""
+    """If a step leads to no position the referee stops and names the step."""
     gone = tuple(msgspec.structs.replace(u, at=None) for u in scene().units[:1])
     position = scene(units=gone)
     verdict = check(position, [Phase("Walk"), walk("w0", "A2"), walk("w0", "A1")])
@@ -67,7 +67,7 @@ def test_stops_where_there_is_no_position() -> None:
 
 
 def test_goes_on_after_unsupported() -> None:
-    """What follows a step that nobody judges is judged, and says that it comes after."""
+    """Steps after an UNSUPPORTED one are judged, and say that they come after it."""
     log = [walk("w0", "B1"), walk("w0", "B2"), walk("w0", "B1"), walk("w1", "B2")]
     verdict = check(scene(), log)
     assert (verdict.status, verdict.stopped, len(verdict.rulings)) == ("ILLEGAL", None, 4)
@@ -79,7 +79,7 @@ def test_goes_on_after_unsupported() -> None:
 
 
 def test_what_may_hang_on_an_unsupported_step() -> None:
-    """A clause broken after it by the same unit leaves the log UNSUPPORTED; before it, or by another, ILLEGAL."""
+    """A later violation by the same unit leaves the log UNSUPPORTED; an earlier one, or another's, ILLEGAL."""
     doubt, far = walk("w0", "B2"), walk("w0", "A1")
     steps = [walk("w0", "B1"), doubt]
     after = check(scene(), [*steps, far])
@@ -98,7 +98,7 @@ def test_a_broken_clause_outweighs_an_unmodelled_one() -> None:
 
 
 def test_pending_rolls_come_first() -> None:
-    """While a roll is pending all else is refused, with its clause, and a change of phase too."""
+    """While a roll is pending all else is refused, with its clause, even a change of phase."""
     waiting = rule(scene(), walk("w0", "A2")).after
     for action in (walk("w1", "B1"), walk("w0", "A1"), Phase("Rest")):
         ruling = rule(waiting, action)
@@ -109,7 +109,7 @@ def test_pending_rolls_come_first() -> None:
 
 
 def test_several_rolls() -> None:
-    """Each pending roll is settled in turn, and the last one frees the players."""
+    """Each pending roll is settled in turn; after the last one play goes on."""
     log = [walk("w0 w1", "A2"), THROUGH, Settle("mud:w1", "stuck"), walk("w1", "A1")]
     verdict = check(scene(), log)
     assert [ruling.status for ruling in verdict.rulings] == ["LEGAL"] * 3 + ["ILLEGAL"]
@@ -128,20 +128,20 @@ def test_several_rolls() -> None:
     ],
 )
 def test_unknown_names(action: object, error: type[Exception], message: str) -> None:
-    """What names nothing is bad input, not an illegal step."""
+    """An unknown name is bad input, not an illegal step."""
     with pytest.raises(error, match=message):
         rule(scene(), action)  # type: ignore[arg-type]
 
 
 def test_unknown_name_in_a_log() -> None:
-    """The error says the entry of the log."""
+    """The error names the entry of the log."""
     with pytest.raises(UnknownNameError) as caught:
         check(scene(), [walk("w0", "B1"), THROUGH])
     assert caught.value.field == "log[1]"
 
 
 def test_unknown_outcome() -> None:
-    """A roll cannot come out as it cannot."""
+    """An impossible outcome of a roll is refused."""
     waiting = rule(scene(), walk("w0", "A2")).after
     with pytest.raises(
         BadInputError, match="cannot come out 'dry'; expected one of through, stuck"
@@ -150,14 +150,14 @@ def test_unknown_outcome() -> None:
 
 
 def test_phase() -> None:
-    """A change of phase is an entry of a log; it says whose Player Turn begins."""
+    """A change of phase is an entry of a log; it states whose Player Turn begins."""
     verdict = check(scene(), [walk("w0", "B1"), Phase("Walk", side="blue"), walk("w2", "A2")])
     assert (verdict.status, verdict.position.side) == ("LEGAL", "blue")
     assert verdict.position.unit("w0").spent == 0
 
 
 def test_in_short() -> None:
-    """A position, an action, a ruling and a verdict say in a few lines what they are."""
+    """A position, an action, a ruling and a verdict print as a few lines."""
     tired = [replace(u, at="A1", spent=7) for u in scene().units]
     position = scene(units=tuple(tired))
     verdict = check(position, [walk("w0", "B1"), walk("w0 w1 w2", "A2")])

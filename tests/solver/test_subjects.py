@@ -138,7 +138,7 @@ def names(cases: list[Any]) -> list[str]:
 
 
 def test_all_is_found_in_the_files(write: Any) -> None:
-    """Clauses by their annotation, in an order that ``after`` corrects; cases of a class of actions."""
+    """Clauses by annotation, in an order that ``after`` corrects; cases of a class of actions."""
     subjects = Subjects(write(walking=WALKING, mud=MUD), order=("walking",))
     assert ids(subjects) == {"Step": ["M1", "W1", "M2"], "Mire": ["M1"]}
     (walk,) = subjects.actions
@@ -156,7 +156,7 @@ def test_all_is_found_in_the_files(write: Any) -> None:
 
 
 def test_what_a_start_resets(write: Any) -> None:
-    """A function says what changes; ``resets`` does where the start is such a one."""
+    """A function states the changes; ``resets`` does if the start is one of these."""
 
     class Start(NamedTuple):
         muddy: bool
@@ -167,7 +167,7 @@ def test_what_a_start_resets(write: Any) -> None:
 
 
 def test_a_title_is_the_first_paragraph_of_a_docstring(write: Any) -> None:
-    """In one line and without its full stop; a clause without one is refused."""
+    """In one line without its full stop; a clause without one is refused."""
     subjects = Subjects(write(walking=WALKING, mud=MUD))
     titles = {entry.id: entry.title for page in subjects.contents.values() for entry in page}
     assert titles == {"W1": "A step costs a point", "M1": "Mud is deep", "M2": "Quicksand"}
@@ -177,7 +177,7 @@ def test_a_title_is_the_first_paragraph_of_a_docstring(write: Any) -> None:
 
 
 def test_a_record_alone_concerns_the_units_that_act(write: Any) -> None:
-    """With the hex of the first; of a roll, it concerns the unit that made it."""
+    """It has the hex of the first; a roll concerns the unit that made it."""
     text = (
         "class Rest(Action, frozen=True, tag='rest'):\n    units: tuple[str, ...]\n"
         "class Idle(Facts, frozen=True): ...\n"
@@ -198,7 +198,7 @@ def test_a_record_alone_concerns_the_units_that_act(write: Any) -> None:
 
 
 def test_a_tuple_of_clauses_is_read(write: Any) -> None:
-    """Clauses that are made of data stand in a tuple."""
+    """Clauses made from data are listed in a tuple."""
     text = (
         "class R(Facts, frozen=True): ...\n"
         "def made(n):\n    @clause(n, kind='cost')\n    def one(facts: R, sheet: Sheet):\n        'One.'\n"
@@ -208,7 +208,7 @@ def test_a_tuple_of_clauses_is_read(write: Any) -> None:
 
 
 def test_a_roll_goes_to_its_subject(write: Any) -> None:
-    """The name before the colon of an obligation decides who settles it."""
+    """The name before an obligation's colon determines its subject."""
 
     class Due:
         id = "mud:u1"
@@ -223,7 +223,7 @@ def test_a_roll_goes_to_its_subject(write: Any) -> None:
 
 
 def test_a_new_file_needs_no_entry(write: Any) -> None:
-    """A subject that no list names comes after those that are listed."""
+    """A subject that no list names comes after the listed ones."""
     new = 'from {package}.walking import Step\n@clause("N1", kind="cost")\ndef new(facts: Step, sheet: Sheet): "New."'
     subjects = Subjects(write(walking=WALKING, mud=MUD, apart=new), order=("walking", "mud"))
     assert ids(subjects)["Step"] == ["M1", "W1", "M2", "N1"]
@@ -237,7 +237,7 @@ AGAIN = (
 
 
 def test_clauses_speak_as_they_are_listed(write: Any) -> None:
-    """One that is not listed speaks with the one before it in its file, else last."""
+    """An unlisted clause follows the one before it in its file, or comes last."""
     texts = {"walking": WALKING.replace(', after=("M1",)', ""), "mud": MUD}
     package = write(**texts)
     listed = Subjects(package, order=("walking", "mud"), speaking=("M1", "W1"))
@@ -260,7 +260,7 @@ def test_clauses_speak_as_they_are_listed(write: Any) -> None:
     ],
 )  # fmt: skip
 def test_faults_of_the_page(write: Any, text: str, message: str) -> None:
-    """Unknown ids, circles and ids used twice are refused, each with the clause."""
+    """Unknown ids, cycles and duplicate ids are refused, each with the clause."""
     module = import_module(f"{write(one=text)}.one")
     with pytest.raises(InternalError, match=message):
         contents_of([module])

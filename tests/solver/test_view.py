@@ -1,4 +1,4 @@
-"""Facts are computed where they are read, and answers are remembered by what was read."""
+"""Facts are computed when read, and answers are cached by what was read."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class MapStep(Step):
 
 @clause("1", "Steps cost points.", kind="cost")
 def cost(facts: Step, sheet: Sheet) -> None:
-    """Charge the price, twice that in water."""
+    """Charge the price, doubled in water."""
     asked.append(facts.ground)
     sheet.charge(facts.price * (2 if facts.is_wet else 1), "entry")
 
 
 @clause("2", "Nobody swims.", kind="action", denied=lambda facts, sheet: None)
 def swim(facts: Step, sheet: Sheet) -> None:
-    """Object to water that is deep."""
+    """Object to deep water."""
     if facts.ground == "water" and facts.depth > 2:
         sheet.bar("deep")
 
@@ -68,14 +68,14 @@ asked: list[str] = []
 
 @pytest.fixture
 def edition() -> Edition:
-    """Return an edition of the two clauses that knows of nothing."""
+    """Return a ruleset of the two clauses with empty caches."""
     asked.clear()
     COMPUTED.clear()
     return Edition({Step: (cost, swim)}, {}, frozenset())
 
 
 def test_facts_are_computed_when_read_and_once() -> None:
-    """Making a view computes nothing, and the second read is that of the first."""
+    """Making a view computes nothing, and the second read returns the first value."""
     COMPUTED.clear()
     step = MapStep(where={"ground": "water", "depth": 1})
     assert not COMPUTED
@@ -85,7 +85,7 @@ def test_facts_are_computed_when_read_and_once() -> None:
 
 
 def test_views_are_what_they_hold() -> None:
-    """A view read off a map equals a given one, hashes likewise, and shows its facts."""
+    """A view read off a map equals a given one, hashes alike, and shows its facts."""
     step = MapStep(where={"ground": "water", "depth": 1})
     same = Step(ground="water", depth=1)
     assert step == same
@@ -96,7 +96,7 @@ def test_views_are_what_they_hold() -> None:
 
 
 def test_a_changed_copy_computes_anew() -> None:
-    """What is computed from a changed fact follows it; the view itself stays as it is."""
+    """What depends on a changed fact follows it; the view itself stays as it is."""
     step = MapStep(where={"ground": "water", "depth": 0})
     assert not step.is_wet
     deeper = step.but(depth=3)
@@ -114,7 +114,7 @@ def test_views_hold_what_they_name_and_are_not_changed() -> None:
 
 
 def test_a_fact_computed_from_itself_is_an_error() -> None:
-    """A circle of facts ends with its name."""
+    """A cycle of facts raises with its name."""
 
     class Circle(Step):
         depth = fact(lambda step: step.price)
@@ -127,7 +127,7 @@ def test_a_fact_computed_from_itself_is_an_error() -> None:
 
 
 def test_reads_are_noted_also_within_computed_facts() -> None:
-    """Each fact is noted once, with its value, in order; those that are not read are not."""
+    """Each fact read is recorded once, with its value, in order; unread ones are not."""
     reads: list[tuple[str, Any]] = []
 
     def show(name: str, value: Any) -> Any:
@@ -144,7 +144,7 @@ def test_reads_are_noted_also_within_computed_facts() -> None:
 
 
 def test_views_that_agree_in_what_was_read_share_a_finding(edition: Edition) -> None:
-    """Clauses are asked once for all steps over open ground, however deep, whoever goes."""
+    """Clauses are asked once for all steps over open ground, whatever the depth or unit."""
     first = edition.judge(Step(ground="open"))
     COMPUTED.clear()
     assert edition.judge(MapStep(where={"ground": "open"})) is first
@@ -158,14 +158,14 @@ def test_views_that_agree_in_what_was_read_share_a_finding(edition: Edition) -> 
 
 
 def test_clauses_with_a_say_are_kept_with_the_finding(edition: Edition) -> None:
-    """The first answer and the remembered one name the same clauses."""
+    """The first answer and the cached one name the same clauses."""
     for _ in range(2):
         with dependencies() as consulted:
             edition.judge(Step(ground="water", depth=3))
         assert consulted == {"1", "2"}
     with dependencies() as consulted:
         edition.judge(Step(ground="open"))
-    assert consulted == {"1", "2"}  # that denied has a say wherever it stands
+    assert consulted == {"1", "2"}  # `denied` takes part wherever it is
     eased = Edition({Step: (swim,)}, {}, frozenset(("2",)))
     with dependencies() as consulted:
         assert not eased.judge(Step(ground="water", depth=3)).bars
@@ -173,7 +173,7 @@ def test_clauses_with_a_say_are_kept_with_the_finding(edition: Edition) -> None:
 
 
 def test_a_clause_that_looks_past_its_view_is_found(edition: Edition) -> None:
-    """Checked, a remembered finding is judged anew: one that hangs on anything else differs."""
+    """Checked, a cached finding is judged anew: one that depends on anything else differs."""
     luck = [1]
 
     @clause("3", "Luck decides.", kind="cost")
@@ -190,7 +190,7 @@ def test_a_clause_that_looks_past_its_view_is_found(edition: Edition) -> None:
 
 
 def test_readings_part_where_values_do() -> None:
-    """Runs of facts are split where another fact is read, or none, and each answer is found by its reads."""
+    """Runs of facts split where another fact, or none, is read; answers are found by reads."""
     readings: Readings[str] = Readings()
     readings.add({"ground": "open", "depth": 0, "price": 1}, "easy")
     readings.add({"ground": "open", "depth": 0, "price": 2}, "dear")
@@ -215,7 +215,7 @@ def test_readings_part_where_values_do() -> None:
     [{"price": 1}, {"ground": "open", "depth": 0, "name": ""}, {"ground": "open", "depth": 0}],
 )
 def test_reads_that_no_value_explains_are_an_error(reads: dict[str, Any]) -> None:
-    """After equal values the same fact is read next, or something that is no fact decides."""
+    """After equal values the same fact must be read next, or something hidden decides."""
     readings: Readings[str] = Readings()
     readings.add({"ground": "open", "depth": 0, "price": 1}, "easy")
     with pytest.raises(InternalError, match="was read for once"):
@@ -223,7 +223,7 @@ def test_reads_that_no_value_explains_are_an_error(reads: dict[str, Any]) -> Non
 
 
 def test_an_answer_that_reads_nothing_serves_all() -> None:
-    """Where no fact is looked at, one answer is that of every view."""
+    """If no fact is read, one answer serves every view."""
     readings: Readings[str] = Readings()
     assert readings.find(Step(ground="open")) is None
     readings.add({}, "the same")
@@ -240,7 +240,7 @@ class Swim(Step):
 
     @fact
     def is_deep(self) -> bool:
-        """Whether nobody can stand there."""
+        """Whether no unit can stand there."""
         COMPUTED.append("is_deep")
         return self.depth > 1
 
@@ -254,7 +254,7 @@ def drowns(facts: Swim, sheet: Sheet) -> None:
 
 @pytest.fixture
 def swimming() -> Edition:
-    """Return an edition with two clauses that look at the steps of one subject."""
+    """Return a ruleset with two clauses that look at one subject's steps."""
     COMPUTED.clear()
     entries = [Clause(name, "Deep.", kind="action", function=drowns) for name in "34"]
     for entry in entries:
@@ -263,7 +263,7 @@ def swimming() -> Edition:
 
 
 def test_a_subject_sees_its_own_facts(swimming: Edition) -> None:
-    """They are computed from the kind's, once for all clauses of the subject, wherever these come from."""
+    """They are computed from the kind's, once for all clauses of the subject, from any file."""
     assert len(swimming.judge(MapStep(where={"ground": "water", "depth": 2})).bars) == 2
     assert COMPUTED == ["ground", "drowns", "is_deep", "depth", "drowns"]
     shallow = MapStep(where={"ground": "water", "depth": 1})
@@ -272,7 +272,7 @@ def test_a_subject_sees_its_own_facts(swimming: Edition) -> None:
 
 
 def test_a_subject_that_has_nothing_to_say_is_not_asked(swimming: Edition) -> None:
-    """Its clauses are not called, and of the view only what it bears on is read."""
+    """Its clauses are not called, and only facts for its condition are read."""
     first = swimming.judge(MapStep(where={"ground": "open", "depth": 2}))
     assert first.is_plain
     assert swimming.judge(Step(ground="open", depth=9, price=9)) is first
@@ -280,7 +280,7 @@ def test_a_subject_that_has_nothing_to_say_is_not_asked(swimming: Edition) -> No
 
 
 def test_two_subjects_name_no_fact_alike() -> None:
-    """Views share what is known, so one name has one meaning; computing it otherwise is no new name."""
+    """Views share facts, so one name has one meaning; computing it differently needs a new name."""
     with pytest.raises(InternalError, match=r"Dive\.is_deep is a fact of Swim, too"):
 
         class Dive(Step):
@@ -293,7 +293,7 @@ def test_two_subjects_name_no_fact_alike() -> None:
 
 
 def test_own_functions_are_those_of_the_subject() -> None:
-    """Its own facts and whether it bears, for fingerprints; none of the kind's."""
+    """Its own facts and its condition, for fingerprints; none of the kind's."""
     assert set(Swim.own_functions()) == {"bears", "is_deep"}
     assert set(Step(ground="open").seen_as(Swim).own_functions()) >= {"bears", "is_deep"}
 
@@ -305,14 +305,14 @@ class Pace(View):
 
 
 class Hurried(Pace):
-    """A pace of who is in a hurry."""
+    """The pace of a unit in a hurry."""
 
     late: bool = read(lambda source: source["late"])
     left: int = read(lambda source: source["left"], 9)
 
 
 def test_a_subject_declares_facts_of_a_kind() -> None:
-    """They are read off a source, are facts like others, and have a default where none is given."""
+    """They are read off a source, are facts like others, and have a default."""
     assert Pace.facts == ("length", "late", "left")
     pace = Pace(length=1, **Pace.read_off({"late": True, "left": 2}))
     assert (pace.seen_as(Hurried).late, pace.but(left=3).seen_as(Hurried).left) == (True, 3)
@@ -328,7 +328,7 @@ def test_a_subject_declares_facts_of_a_kind() -> None:
 
 
 def test_facts_that_subjects_declare_are_computed_by_the_view() -> None:
-    """Where a view itself is the source, each is computed once, when it is read."""
+    """If a view itself is the source, each is computed once, when read."""
 
     class Walk(View):
         far: int

@@ -1,4 +1,4 @@
-"""A rulebook of a few clauses with its tests, good and bad ones, as a project of its own."""
+"""A small rulebook with its tests, good and bad ones, as a project of its own."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def write_project(folder: Path, tests: str = MARKED) -> Path:
 
 
 def load(file: Path) -> Any:
-    """Return the rulebook of a file, which is not left importable."""
+    """Return a file's rulebook, without leaving it importable."""
     spec = importlib.util.spec_from_file_location("tiny", file)
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""Hexes under fire, made up from a seed: any mixture, and what the stacking limit allows."""
+"""Random hexes under fire: any mixture, and those within the stacking limit."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ TABLED: dict[str, tuple[str, ...]] = {
     "towed": ("uncounted", "counted"),
     "pinned_passengers": ("last", "last", "never"),
 }
-"""The readings under which the fold holds, usual ones the more often."""
+"""The readings under which the fold holds, usual ones more often."""
 
 
 def any_hex(random: Random, most: int = 4) -> Stack:
-    """Return a hex of any units, far beyond what counters show: AFVs, riders, Guns on tow."""
+    """Return a hex of any units, far beyond printed counters: AFVs, riders, towed Guns."""
     members: list[Member] = []
     for i in range(random.randint(1, most)):
         carriers = [m for m in members if m.kind in ("vehicle", "afv")]
@@ -68,7 +68,7 @@ def _any_member(random: Random, name: str, carriers: list[Member]) -> Member:
 
 
 def limited_hex(random: Random) -> Stack:
-    """Return a hex within the stacking limit, Passengers and Guns on tow besides."""
+    """Return a hex within the stacking limit, plus Passengers and towed Guns."""
     kind = random.randrange(3)
     if kind == 0:
         members = [_foot(random, f"i{j}") for j in range(random.randint(1, 4))]
@@ -124,7 +124,7 @@ def _heavy(random: Random, name: str) -> list[Member]:
 
 
 def large_hex(units: int, *, heavy: int = 0) -> Stack:
-    """Return a hex of unlike units, the last ``heavy`` of them vehicles and Guns."""
+    """Return a hex of different units, the last ``heavy`` of them vehicles and Guns."""
     figures = [(5, 3), (4, 2), (3, None), (2, None)]
     members = [
         Member(f"u{i}", "infantry", *figures[i % 4], worth=4 + i, worth_half=1)
@@ -144,7 +144,7 @@ def tabled_choices(random: Random) -> Choices:
 
 
 def any_choices(random: Random) -> Choices:
-    """Return any readings, two at most that are not usual."""
+    """Return any readings, at most two unusual."""
     found = DEFAULTS
     for field in random.sample(Choices.__struct_fields__, random.randint(0, 2)):
         other = get_args(get_type_hints(Choices)[field])[1]
@@ -153,13 +153,13 @@ def any_choices(random: Random) -> Choices:
 
 
 def any_values(random: Random) -> Values:
-    """Return values of all sorts."""
+    """Return values of all kinds."""
     ready = random.choice(("0", "1", "1/3", "2.5"))
     after = random.choice(("1", "1/2", "0.75"))
     return Values(ready=ready, after=after, command=random.choice(("0", "1/4", "1/2")))
 
 
-# -- units by name, and what can befall them -------------------------------------------------------
+# -- units by name, and their possible losses ------------------------------------------------------
 
 Ends = set[frozenset[tuple[str, str, int]]]
 
@@ -180,7 +180,7 @@ DESANT = Member("desant", "infantry", 4, 2, aboard="tank")
 
 
 def ends(*members: Member, points: int, choices: Choices = DEFAULTS, op_fire: bool = False) -> Ends:
-    """Return what can befall the units, each with the points it fulfils."""
+    """Return the units' possible losses, each with the points it fulfils."""
     found = allocations(Stack(members, opportunity=op_fire), points, choices)
     return {
         frozenset((loss.unit, loss.result, loss.points) for loss in allocation.losses)

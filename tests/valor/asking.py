@@ -1,4 +1,4 @@
-"""What several tests ask of the verb ``casualties`` and of the advice on fire."""
+"""Helpers for tests of the verb ``casualties`` and of the advice on fire."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOUSE = {"C1": {"terrain": "Stone Building"}}
 
 
 def asked(position: Pos, points: int | None = None, **fields: Any) -> dict[str, Any]:
-    """Return the answer for C1, where fire from C3 is meant unless an attack is open."""
+    """Return the answer for C1, with fire from C3 unless an attack is open."""
     return marchtable.casualties(position, points, at="C1", origin="C3", **fields)
 
 

@@ -1,4 +1,4 @@
-"""Random small positions of infantry to plan marches in, and how a plan is held against all there are."""
+"""Random small infantry positions for marches, checked against all plans."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Case(NamedTuple):
 
 
 def drawn(seed: int) -> Case | None:
-    """Return a leader, a squad and what stands in their way on a few hexes; None if it is none."""
+    """Return a leader, a squad and obstacles on a few hexes, or None."""
     random = Random(f"march {seed}")
     found = {
         f"{column}{row}": {"terrain": random.choice(TERRAIN)} for column in "AB" for row in (1, 2)
@@ -66,7 +66,7 @@ def drawn(seed: int) -> Case | None:
 
 
 def leaving(seed: int) -> Case | None:
-    """Return the same where some are wanted off the map, by one hex; every hex is at the edge."""
+    """Return the same with some units to leave the map by one hex; every hex is at the edge."""
     case, random = drawn(seed), Random(f"leave {seed}")
     if case is None or not VALOR.rule(case.position, Phase("DefensiveFire")).is_legal:
         return None  # a plan need not make room where it starts
@@ -79,8 +79,7 @@ def leaving(seed: int) -> Case | None:
 def played_out(
     position: Any, movers: Iterable[str] = (), exits: Callable[[Any, Any], bool] | None = None
 ) -> list[Any]:
-    """
-    Return every position that entering leads to, Assault Movement apart, from which the phase may end.
+    """Return every position after entries, without Assault Movement, from which the phase can end.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ def played_out(
 
 
 def _stacks(position: Any, names: Iterable[str]) -> Iterator[Any]:
-    """Yield what a stack may do with a leader's points: nobody in it may do so alone."""
+    """Yield what a stack can do only with a leader's points."""
     units = [position.unit(name) for name in names]
     for at in {one.at for one in units} - {None}:
         stack = tuple(one.id for one in units if one.at == at)
@@ -120,7 +119,7 @@ def _stacks(position: Any, names: Iterable[str]) -> Iterator[Any]:
 
 
 def best_by_force(case: Case) -> tuple[int, int] | None:
-    """Return the most value and, negated, the fewest points of all plans; None if there is none."""
+    """Return the most value and, negated, the fewest points of all plans, or None."""
     (aim,), movers = case.goal.aims, {*case.goal.movers}
     least = len(aim.units) if aim.must == "all" else aim.must or 0
 
@@ -139,7 +138,7 @@ def best_by_force(case: Case) -> tuple[int, int] | None:
 
 
 def compared(case: Case) -> str:
-    """Return what is wrong with the plan for a case, nothing if it is the best of all."""
+    """Return the errors in the plan for a case; empty if it is the best of all."""
     best, found = best_by_force(case), plan(case.position, case.goal, space="marches")
     if best is None or not found.plans:
         right = best is None and found.status == "IMPOSSIBLE"

@@ -1,9 +1,9 @@
-"""A second opinion on V14.61 to V14.65, written from the rule text and not from the clauses.
+"""A second implementation of V14.61 to V14.65, from the rule text and not from the clauses.
 
-Four conditions: (1) points are still owed before every application, and none at the end unless
-everything eligible is gone; (2) units pinned before the attack come last; (3) pins come last and
-close the account; (4) what follows an ignored point falls on the same unit. Passengers come before
-anything else of the same standing.
+Four conditions: (1) points are owed before every application, and none at the end unless everything
+eligible is gone; (2) units pinned before the attack come last; (3) pins come last and close the
+account; (4) the point after an ignored one falls on the same unit. Passengers come before others of
+equal standing.
 """
 
 from __future__ import annotations
@@ -35,19 +35,18 @@ ONE_LEFT = 1
 
 
 class Mark(NamedTuple):
-    """What has befallen a unit so far."""
+    """A unit's losses so far."""
 
     result: Result = "unharmed"
     points: int = 0
 
 
 class State(NamedTuple):
-    """
-    How far an allocation has got.
+    """The state of an allocation.
 
-    ``pending`` is the unit that ignored a point and must take the next; ``harmed`` says whether
-    a unit other than a Passenger was hit, among the unpinned and the pinned; ``pinning`` that only
-    pins may follow; ``killed`` that something was reduced or eliminated.
+    ``pending`` is the unit that ignored a point and must take the next; ``harmed`` says whether a
+    unit other than a Passenger was hit, among the unpinned and the pinned; ``pinning`` that only
+    pins can follow; ``killed`` that something was reduced or eliminated.
     """
 
     marks: tuple[Mark, ...]
@@ -72,7 +71,7 @@ def immune(stack: Stack, member: Member) -> str:
 
 
 class Course:
-    """What applications of points do to a stack; whether they are legal is another matter."""
+    """The effects of applied points on a stack, legal or not."""
 
     def __init__(self, stack: Stack, points: int, choices: Choices = DEFAULTS) -> None:
         self.stack = stack
@@ -85,14 +84,14 @@ class Course:
         """Return the state before any point is applied."""
         return State((Mark(),) * len(self.ids), self.points)
 
-    # -- what a unit is --
+    # -- units --
 
     def result(self, state: State, unit: str) -> Result:
-        """Return what has befallen the unit itself so far."""
+        """Return the unit's own losses so far."""
         return state.marks[self._index[unit]].result
 
     def is_open(self, state: State, unit: str) -> bool:
-        """Return whether the unit was not pinned before the attack and still is not."""
+        """Return whether the unit was unpinned before the attack and still is."""
         member = self.stack.by_id[unit]
         if self.stack.is_pinned(member):
             return False
@@ -109,27 +108,27 @@ class Course:
         return lost or self.result(state, unit) == "eliminated"
 
     def rating(self, state: State, unit: str) -> int:
-        """Return the unit's Casualty Rating as it now stands, Passengers not included."""
+        """Return the unit's present Casualty Rating, without Passengers."""
         member = self.stack.by_id[unit]
         is_half = self.result(state, unit).startswith("reduced")
         return member.cr_half if is_half and member.cr_half is not None else member.cr
 
     def lost_with(self, state: State, unit: str) -> int:
-        """Return what is credited for everything that dies with a carrier."""
+        """Return the points credited for everything that dies with a carrier."""
         load = self.stack.cargo.get(unit, ())
         towed = sum(m.cr for m in load if m.towed and self.choices.towed == "counted")
         riders = (m.id for m in load if not m.towed and not self.is_gone(state, m.id))
         return towed + sum(self.rating(state, rider) for rider in riders)
 
-    # -- what a step does --
+    # -- effects of a step --
 
     def cost(self, state: State, step: Step) -> int:
-        """Return the points that the step fulfils, with those of Passengers lost by it."""
+        """Return the points the step fulfils, including Passengers lost by it."""
         lost = self.lost_with(state, step.unit) if step.verb in ("eliminate", "fail") else 0
         return self._own_cost(state, step) + lost
 
     def _own_cost(self, state: State, step: Step) -> int:
-        """Return the points that the step fulfils by the unit itself."""
+        """Return the points the step fulfils by the unit itself."""
         member = self.stack.by_id[step.unit]
         if step.verb in ("ignore", "pin"):
             return 1
@@ -142,7 +141,7 @@ class Course:
         return self.rating(state, step.unit)
 
     def after(self, state: State, step: Step) -> State:
-        """Return the state that a legal step leads to."""
+        """Return the state after a legal step."""
         member = self.stack.by_id[step.unit]
         i = self._index[step.unit]
         points = state.marks[i].points + self._own_cost(state, step)
@@ -170,7 +169,7 @@ class Course:
         return state.owed <= 0 or all(self.is_gone(state, unit) for unit in self.ids)
 
     def losses(self, state: State) -> tuple[Loss, ...]:
-        """Return what befell each unit, those pinned or lost with their carrier included."""
+        """Return each unit's losses, including those pinned or lost with their carrier."""
         losses = []
         for member in self.stack.members:
             mark = state.marks[self._index[member.id]] if member.id in self._index else Mark()
@@ -215,7 +214,7 @@ class Application(Course):
         allowed = self.choices.pinned_shield == "ignores" or not self.stack.is_pinned(member)
         return member.shield and allowed and self.choices.ignored == "counts"
 
-    # -- what bars a step --
+    # -- prohibitions --
 
     def barred(self, state: State, step: Step) -> str:
         """Return the clause that forbids the step, or an empty string."""
@@ -265,7 +264,7 @@ class Application(Course):
         return "V14.62a" if self._closes(state) else ""
 
     def _closes(self, state: State) -> bool:
-        """Return whether nothing but pins may follow (A30)."""
+        """Return whether only pins can follow (A30)."""
         return state.pinning and self.choices.after_pins == "barred"
 
     def _bar_ignore(self, state: State, step: Step, member: Member) -> str:
@@ -289,20 +288,20 @@ class Application(Course):
         return "V14.61e" if self._bars_pins(state) else ""
 
     def _bars_pins(self, state: State) -> bool:
-        """Apply A3's other reading: no pins until something is reduced or eliminated, if they do not suffice."""
+        """Apply A3's other reading: if pins do not suffice, none before a reduction or elimination."""
         if self.choices.pin_last == "strict" or state.killed:
             return False
         return self._pins_left(self.start()) < self.points
 
     def _pins_left(self, state: State) -> int:
-        """Return how many points pins, and points ignored before them, can still fulfil."""
+        """Return how many points pins, and ignored points before them, can still fulfil."""
         total = last = 0
         for unit in self.ids:
             member = self.stack.by_id[unit]
             if self.is_open(state, unit) and member.aboard is None:
                 ignores = self.result(state, unit) == "unharmed" and self._ignores(member)
                 if member.kind != "infantry" and self._is_exceeded(member):
-                    last = max(last, ignores)  # the very last point may be ignored
+                    last = max(last, ignores)  # the very last point can be ignored
                 else:
                     total += 1 + ignores
         return total + last
@@ -340,14 +339,14 @@ class Application(Course):
         return self._bar_stranded(state, step._replace(verb="survive"))
 
     def _bar_stranded(self, state: State, held: Step) -> str:
-        """Bar a roll that, if it holds, leaves points which nothing can fulfil."""
+        """Forbid a roll that, if it succeeds, leaves points that nothing can fulfil."""
         after = self.after(state, held)
         if self.choices.newly_pinned == "barred" and after.owed > self._room(after, held.unit):
             return "V14.61d"
         return "V14.61e" if after.pinning and after.owed > self._pins_left(after) else ""
 
     def _room(self, state: State, spared: str) -> int:
-        """Return the points that the other units can still fulfil, by their losses and by ignoring."""
+        """Return the points the other units can still fulfil, by losses and by ignoring."""
         total = 0
         for unit in self.ids:
             member = self.stack.by_id[unit]
@@ -361,19 +360,19 @@ class Application(Course):
         return total
 
     def _suffers_first(self, state: State, member: Member) -> bool:
-        """Return whether a Passenger pinned before may still be hit, and so ignore a point."""
+        """Return whether a Passenger pinned before can still be hit, and so ignore a point."""
         barred = state.harmed[True] or self.choices.pinned_passengers == "never"
         return self.stack.is_pinned(member) and not barred
 
     def _is_exceeded(self, member: Member) -> bool:
-        """Apply A10's other reading: the attack's whole result is held against the rating."""
+        """Apply A10's other reading: compare the attack's whole result with the rating."""
         return self.choices.rating_exceeded == "whole" and self.points > member.cr
 
     def _bar_fail(self, state: State, step: Step, member: Member) -> str:
         return self._bar_survive(state, step, member) or ("V14.64e" if member.cr >= DIE else "")
 
     def _bar_cost(self, state: State, cost: int) -> str:
-        """Apply A2's other reading: no loss beyond what is owed while pins alone would do."""
+        """Apply A2's other reading: no loss beyond the points owed while pins alone would suffice."""
         if self.choices.overshoot == "free" or cost <= state.owed or self._bars_pins(state):
             return ""
         return "" if state.owed > self._pins_left(state) else "V14.61d"
@@ -381,13 +380,13 @@ class Application(Course):
     def _misses(self, state: State, step: Step) -> bool:
         """Return whether the points could be fulfilled exactly, but not after this step."""
         steps = [step]
-        if step.verb in ("survive", "fail"):  # one decision: either outcome will do
+        if step.verb in ("survive", "fail"):  # one decision: either outcome suffices
             steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
         after = [self.after(state, s) for s in steps if not self._barred(state, s)]
         return not any(map(self._is_exact, after)) and self._is_exact(state)
 
     def _is_exact(self, state: State) -> bool:
-        """Return whether some sequence, with some dice, fulfils exactly what is owed."""
+        """Return whether some sequence, with some dice, fulfils exactly the points owed."""
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:
@@ -408,8 +407,7 @@ class Application(Course):
 
 
 def oracle(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allocation, ...]:
-    """
-    Return every final allocation, identical units kept apart, by trying every sequence.
+    """Return every final allocation, identical units distinguished, by trying every sequence.
 
     A state reached twice is walked once; nothing else is left out. For small stacks only.
     """

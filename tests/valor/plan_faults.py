@@ -1,4 +1,4 @@
-"""Whether a plan can be carried out step by step: what plans are held against."""
+"""Checks that a plan can be carried out step by step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["plan_fault"]
 
 
 def plan_fault(stack: Stack, points: int, plan: Plan, choices: Choices = DEFAULTS) -> str:
-    """Return what is wrong with a plan, or an empty string if every step of it is legal."""
+    """Return the error in a plan, or an empty string if every step of it is legal."""
     course = Course(stack, points, choices)
     return _fault(course, course.start(), plan)
 

@@ -1,4 +1,4 @@
-"""Scenes of Valor & Victory to be played at random."""
+"""Valor & Victory scenes for random play."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def crowd(random: Random) -> Any:
 
 
 def events(position: Any, random: Random) -> Action | None:
-    """Return a move that was made."""
+    """Return a move made."""
     one = random.choice(position.units)
     return Moved((one.id,), random.choice(HEXES), random.random() < 0.3)
 

@@ -1,6 +1,6 @@
-"""Small maps, units and positions of Valor & Victory for the tests, and what they ask of a ruling.
+"""Small maps, units and positions of Valor & Victory for the tests, and readers of rulings.
 
-Columns run A, B, C ...; every second one lies half a hex higher: A1 and B3 are two hexes apart.
+Columns run A, B, C ...; every second one is half a hex higher: A1 and B3 are two hexes apart.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def grid(hexes: Mapping[str, Fields], hexsides: Mapping[str, Fields] | None = No
 def field(
     columns: str = "ABCDE", rows: int = 5, stated: Mapping[str, Fields] | None = None
 ) -> Board:
-    """Return open ground but for the hexes stated."""
+    """Return open ground except for the given hexes."""
     names = [f"{column}{row}" for column in columns for row in range(1, rows + 1)]
     return grid({name: (stated or {}).get(name, {}) for name in names})
 
@@ -139,9 +139,9 @@ def under(
     opportunity: bool = False,
     **fields: Any,
 ) -> Pos:
-    """Return a position in which the Americans in C1 owe that many points to an attack from C3.
+    """Return a position in which the Americans in C1 owe this many points to an attack from C3.
 
-    The hex may hold more than a scene may, and its vehicles carry more.
+    The hex can hold more than a scene allows, and its vehicles carry more.
     """
     from marchtable_models.valor.rules.losses import inflicted
 
@@ -152,7 +152,7 @@ def under(
     return inflicted(position, points)
 
 
-# -- asking ----------------------------------------------------------------------------------------
+# -- rulings ---------------------------------------------------------------------------------------
 
 
 def judge(position: Pos, *lines: str) -> Verdict:
@@ -182,7 +182,7 @@ def shot(line: str, *units: ValorUnit, **fields: Any) -> Ruling:
 
 
 def offered(position: Pos, verb: str = "") -> set[str]:
-    """Return the closed choices of a verb (of every verb) that are offered, joined ones included."""
+    """Return the complete options of a verb (or all), including joined ones."""
     waiting, found = legal_actions(position), set()
     while waiting:
         choice = waiting.pop()
@@ -215,13 +215,13 @@ def dice(ruling: Ruling) -> int:
 
 
 def owed(position: Pos) -> int:
-    """Return the points still owed, 0 where no attack is open."""
+    """Return the points still owed, 0 without an open attack."""
     attack = position.conditions.attack
     return attack.owed if attack else 0
 
 
 def hurt(position: Pos) -> dict[str, str]:
-    """Return what the American units have become, the unhurt ones left out."""
+    """Return the American units' losses, without unhurt units."""
     found = {}
     for one in position.units:
         state = "gone" if one.at is None else "pinned " * one.pinned + "half" * ("half" in one.type)

@@ -1,6 +1,6 @@
-"""Every allocation and every plan by trying each single step: what lists, counts and plans are held against.
+"""Every allocation and plan by single steps, to check lists, counts and plans.
 
-Steps are judged on the whole stack, by the public functions of a course; nothing is left out.
+Public functions of a course judge the steps on the whole stack; nothing is left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Search", "brute_force", "replay", "search"]
 
 
 class _Move(NamedTuple):
-    """A step, or a roll with the states that its outcomes lead to; the failed one may be none."""
+    """A step, or a roll with the states after its outcomes; the failed one may be none."""
 
     step: Step
     held: State
@@ -64,7 +64,7 @@ class Search:
         self._values: dict[State, Fraction | None] = {}
 
     def _moves(self, state: State) -> list[_Move]:
-        """Return the legal steps, the two outcomes of one roll together."""
+        """Return the legal steps, with the two outcomes of one roll together."""
         moves = []
         for step in self.course.steps(state):
             if step.verb == "fail":
@@ -79,7 +79,7 @@ class Search:
         return moves
 
     def _may_open(self, state: State) -> bool:
-        """Return whether a roll, after these losses, is a beginning that counts."""
+        """Return whether a roll, after these losses, is a valid beginning."""
         if not self.rolls_first:
             return True
         marks = zip(self.stack.members, state.marks, strict=True)
@@ -140,7 +140,7 @@ class Search:
         losses = tuple(
             loss
             for loss in self.course.losses(state)
-            if move is None or loss.unit != state.pending  # the roll reports the point ignored
+            if move is None or loss.unit != state.pending  # the roll fulfils the ignored point
         )
         if move is None:
             return Plan(losses, (value,))
@@ -162,7 +162,7 @@ class Search:
 
 
 def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
-    """Return the best plans by trying every step; where losses before a roll are no plan of their own, without these."""
+    """Return the best plans by trying every step, without plans whose losses before a roll do not count."""
     whole, scale = valued(stack, values)
 
     def worth(losses: tuple[Loss, ...]) -> Fraction:
@@ -175,8 +175,7 @@ def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advic
 
 
 def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allocation, ...]:
-    """
-    Return every final allocation, identical units kept apart, by trying every sequence.
+    """Return every final allocation, identical units distinguished, by trying every sequence.
 
     A state reached twice is walked once; nothing else is left out. For small stacks only.
     """
@@ -201,11 +200,10 @@ def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple
 def replay(
     stack: Stack, points: int, steps: Sequence[Step], choices: Choices = DEFAULTS
 ) -> tuple[tuple[Loss, ...] | None, tuple[str, ...], int]:
-    """
-    Apply steps in order and judge them.
+    """Apply steps in order and judge them.
 
-    Returns the losses, if all are legal and leave nothing to do; otherwise None, the clauses broken,
-    and the step (from 0; one past the last if points are left).
+    Returns the losses if all are legal and leave nothing to do. Otherwise None, the clauses
+    violated, and the step (from 0; one past the last if points are left).
     """
     course = Course(stack, points, choices)
     state = course.start()

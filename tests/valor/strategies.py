@@ -24,7 +24,7 @@ SMALL = (
     UnitType(name="small-tank", class_="afv", gun=9, mp=4),
     UnitType(name="small-gun", class_="gun", gun=5, cr=3, mp=1),
 )
-"""Vehicles with so few MP that everything they can do may be tried."""
+"""Vehicles with so few MP that everything they can do can be tried."""
 KINDS = (
     "small-truck",
     "small-tank",
@@ -55,8 +55,7 @@ def valor_positions(
     draw: st.DrawFn, *, units: int = 4, modelled: bool = False, largest: int = 6,
     phases: tuple[str, ...] = ("Movement", "Movement", "AdvanceAndAssault"),
 ) -> Position[ValorUnit, ValorConditions]:  # fmt: skip
-    """
-    Draw positions in which Germans move, some units aboard others.
+    """Draw positions in which Germans move, some units aboard others.
 
     Parameters
     ----------
@@ -87,7 +86,7 @@ def valor_positions(
 def _unit(
     draw: st.DrawFn, name: str, places: tuple[str, ...], before: list[ValorUnit]
 ) -> ValorUnit:
-    """Draw a unit: somewhere, beside, aboard or like one that is there already."""
+    """Draw a unit: somewhere, or beside, aboard or like an existing one."""
     kind = draw(st.sampled_from(KINDS))
     kin = draw(st.sampled_from(("none", "place", "place", "aboard", "twin"))) if before else "none"
     other = draw(st.sampled_from(before)) if before else None

@@ -1,4 +1,4 @@
-"""The verb ``casualties``: it says what the allocations say, and the referee allows all of it."""
+"""The verb ``casualties``: it agrees with the allocations, and the referee allows all of it."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SEEDS = range(200, 216)
 
 
 def seen(position: Pos) -> Stack:
-    """Return the stack in C1 as an attack from C3 finds it."""
+    """Return the stack in C1 before an attack from C3."""
     return stack_of(under(1, *position.occupants["C1"]), "C1")
 
 
 def ends(plan: dict[str, Any], log: tuple[str, ...] = ()) -> list[tuple[dict[str, Any], list[str]]]:
-    """Return the ends of a plan, each with the whole log that leads there."""
+    """Return the ends of a plan, each with its whole log."""
     log = (*log, *plan["log"])
     branches = [plan[name] for name in ("survived", "failed") if name in plan]
     return [end for branch in branches for end in ends(branch, log)] or [(plan, list(log))]
@@ -51,7 +51,7 @@ def found_losses(entry: dict[str, Any]) -> frozenset[tuple[str, str, int]]:
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_says_what_the_allocations_say(seed: int, mixed: bool) -> None:
-    """Count, list, best plan and front are the optimiser's, for random stacks."""
+    """For random stacks count, list, best plan and front are the optimizer's."""
     position, points = drawn(seed, mixed=mixed)
     if position.conditions.attack is None:
         return
@@ -76,7 +76,7 @@ def test_it_says_what_the_allocations_say(seed: int, mixed: bool) -> None:
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_referee_allows_every_log(seed: int, mixed: bool) -> None:
-    """Each log stated is legal, leaves no points owed, and the units as the answer says."""
+    """Each listed log is legal, owes no points, and leaves the units as the answer says."""
     position, points = drawn(seed, mixed=mixed)
     if position.conditions.attack is None:
         return
@@ -100,7 +100,7 @@ def test_the_referee_allows_every_log(seed: int, mixed: bool) -> None:
 
 
 def test_the_open_attack_is_meant_unless_told_otherwise() -> None:
-    """Points, hex and direction come from an attack open in the scene; all may be asked otherwise."""
+    """Points, hex and direction come from the scene's open attack; all can be given instead."""
     position = under(3, foe("a"), foe("b"))
 
     answer = marchtable.casualties(position)
@@ -110,7 +110,7 @@ def test_the_open_attack_is_meant_unless_told_otherwise() -> None:
 
 
 def test_a_gun_shield_needs_to_know_where_the_attack_comes_from() -> None:
-    """A shield counts from within the FFA; with no origin stated it does not, and the answer says so."""
+    """A shield counts from within the FFA; without a stated origin it does not, and the answer says so."""
     position = place(foe("gun", "6-pounder", facing="S"), foe("a"))
 
     def ignores(**fields: Any) -> bool:
@@ -124,7 +124,7 @@ def test_a_gun_shield_needs_to_know_where_the_attack_comes_from() -> None:
 
 
 def test_opportunity_fire_spares_those_that_stand_still() -> None:
-    """Under opportunity fire only units that move take points."""
+    """Under opportunity fire only moving units take points."""
     position = place(foe("a", moving=True), foe("b"))
 
     units = asked(position, 9, opportunity=True)["best"]["plan"]["units"]
@@ -133,7 +133,7 @@ def test_opportunity_fire_spares_those_that_stand_still() -> None:
 
 
 def test_half_squads_may_be_used_up() -> None:
-    """Under the other reading of A18 a squad is reduced only while a half-squad counter is left."""
+    """Under A18's other reading a squad is reduced only while a half-squad counter is left."""
     spare: dict[str, Any] = {"conditions": {"spare": (Spare(type="half-squad-262", left=0),)}}
     position = place(foe("a"), readings={"A18": "available"}, **spare)
 
@@ -143,7 +143,7 @@ def test_half_squads_may_be_used_up() -> None:
 
 
 def test_half_squads_are_counted() -> None:
-    """With one counter left one squad is reduced; which then is best for several is not answered."""
+    """With one counter left one squad is reduced; the best choice for several is not answered."""
     spare: dict[str, Any] = {"conditions": {"spare": (Spare(type="half-squad-262", left=1),)}}
     found: dict[str, Any] = {"readings": {"A18": "available"}, **spare}
     both = under(9, foe("a"), foe("b"), foe("c"), **found)
@@ -175,7 +175,7 @@ def test_unusual_readings_are_searched() -> None:
 
 
 def test_what_is_not_searched_is_unknown() -> None:
-    """Beyond the limits, and while a roll is pending, the answer is UNKNOWN and says why."""
+    """Beyond the limits, and while a roll is pending, the answer is UNKNOWN with the reason."""
     crowd = place(*(foe(f"a{n}") for n in range(41)))
     guns = place(*(foe(f"g{n}", "6-pounder", facing="N") for n in range(5)))
     for position in (crowd, guns):
@@ -190,14 +190,14 @@ def test_what_is_not_searched_is_unknown() -> None:
 
 
 def test_half_taken_attacks_are_unsupported() -> None:
-    """Once a loss is taken the question is not answered: the units no longer tell what came before."""
+    """After a loss the question is UNSUPPORTED: the units no longer show what came before."""
     begun = judge(under(3, foe("a"), foe("b")), "reduce a").position
 
     assert "UNSUPPORTED" == asked(begun)["status"]
 
 
 def test_questions_that_do_not_fit() -> None:
-    """Points and hex must be stated where the scene leaves them open."""
+    """Points and hex must be stated if the scene leaves them open."""
     position = place(unit("u"), foe("a"))
     with pytest.raises(BadInputError, match="number of Casualty Points"):
         marchtable.casualties(position, at="C1")
@@ -214,7 +214,7 @@ def test_questions_that_do_not_fit() -> None:
 
 
 def test_nothing_that_can_suffer() -> None:
-    """Where nothing can suffer, or no points come, one way is left: nothing is lost."""
+    """If nothing can suffer, or no points are owed, one way is left: no losses."""
     tank = place(foe("tank", "m4a3e8", facing="S"))
     for answer in (asked(tank, 3), asked(place(foe("a")), 0)):
         assert ("OPTIMAL", 1, []) == (
@@ -236,7 +236,7 @@ def test_a_listing_is_cut_at_its_limit() -> None:
 
 
 def test_advice_the_referee_refuses_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should optimiser and referee ever disagree, no answer leaves."""
+    """If optimizer and referee disagree, no answer is given."""
     monkeypatch.setattr(
         VALOR,
         "rule",
@@ -247,7 +247,7 @@ def test_advice_the_referee_refuses_is_an_internal_error(monkeypatch: pytest.Mon
 
 
 def test_what_counts_leave_out() -> None:
-    """Every answer with a count names A30 under assumed, if a loss can follow a pin that would have done."""
+    """Every answer with a count lists A30 as assumed if a loss can follow a sufficient pin."""
 
     def names_a30(points: int, *, readings: Any = None, **fields: Any) -> bool:
         position = place(foe("a"), foe("b"), readings=readings)
@@ -263,7 +263,7 @@ def test_what_counts_leave_out() -> None:
 
 
 def test_a_list_too_long_to_rank_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where not all ways are ranked, the answer does not claim to list the most valuable."""
+    """If not all ways are ranked, the answer does not claim to list the most valuable."""
     position = place(foe("a"), foe("b", "half-squad-262"))
     assert not any("of the first" in one for one in asked(position, 4, show=("all",))["assumed"])
 

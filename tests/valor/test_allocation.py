@@ -1,4 +1,4 @@
-"""What the owner may do with his points, case by case."""
+"""What the owner can do with Casualty Points, case by case."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.valor.step_by_step import brute_force
 
 
 def test_one_point_pins_reduces_or_eliminates() -> None:
-    """One point may pin; the owner may also give up more, but then nothing else."""
+    """One point can pin; the owner can also lose more, but then nothing else."""
     expected = {
         end(("a", "pinned", 1)),
         end(("a", "reduced", 2)),
@@ -65,7 +65,7 @@ def test_worked_example_three_points() -> None:
 
 
 def test_pins_close_the_account() -> None:
-    """A pin never goes beyond the points: what overshoots is a reduction or an elimination."""
+    """A pin never exceeds the points: only a reduction or an elimination can."""
     for loss in ends(A, B, HALF, points=5):
         if any("pinned" in result for _, result, _ in loss):
             assert sum(points for _, _, points in loss) == 5
@@ -79,13 +79,13 @@ def test_all_lost_with_points_left() -> None:
 
 
 def test_pinned_units_come_last_and_whole() -> None:
-    """A unit pinned before is touched only when no unpinned one is left, and then eliminated."""
+    """A unit pinned before is hit only when no unpinned one is left, and is then eliminated."""
     assert all(unit != "pinned" for loss in ends(A, PINNED, points=4) for unit, _, _ in loss)
     assert {end(("a", "eliminated", 4), ("pinned", "eliminated", 4))} == ends(A, PINNED, points=5)
 
 
 def test_valour_ignores_the_first_point() -> None:
-    """A valorous unit may ignore one point; points left fall on it before any other."""
+    """A valorous unit can ignore one point; points left fall on it before any other."""
     expected = {
         end(("brave", "ignored", 1), ("leader", "pinned", 1)),
         end(("brave", "pinned", 2)),
@@ -121,7 +121,7 @@ def test_survival_roll_must_leave_nothing_over() -> None:
 
 
 def test_gun_shield_holds_off_one_point() -> None:
-    """With a Gun Shield a Gun may ignore one point and absorb its whole rating besides."""
+    """With a Gun Shield a Gun can ignore one point and absorb its whole rating besides."""
     assert end(("gun", "survived", 4)) in ends(SHIELD, points=4)
 
 
@@ -135,7 +135,7 @@ def test_passengers_share_their_vehicle_s_fate() -> None:
 
 
 def test_passengers_first_and_never_pinned() -> None:
-    """Passengers may be reduced or eliminated, before anything else, but not pinned."""
+    """Passengers can be reduced or eliminated, before anything else, but not pinned."""
     reduced = ("rider", "reduced, pinned", 2)
     found = ends(TRUCK, RIDER, points=4)
 
@@ -145,7 +145,7 @@ def test_passengers_first_and_never_pinned() -> None:
 
 
 def test_afvs_and_their_riders_are_immune() -> None:
-    """AP fire does nothing to an AFV, to riders on it, or to a hex of nothing else."""
+    """AP fire does not affect an AFV, riders on it, or a hex of nothing else."""
     assert {end()} == ends(TANK, DESANT, points=3)
     assert {end(("a", "pinned", 1)), end(("a", "reduced", 2)), end(("a", "eliminated", 4))} == ends(
         TANK, DESANT, A, points=1
@@ -161,7 +161,7 @@ def test_opportunity_fire_harms_movers_only() -> None:
 
 
 def test_identical_units_are_listed_once() -> None:
-    """Units alike in everything but their names are one in the list, and counted."""
+    """Units identical except for their names are one in the list, and counted."""
     found = {a.losses: a.ways for a in allocations(Stack((A, B)), 2)}
 
     assert 2 == found[Loss("a", "reduced", 2),]
@@ -194,7 +194,7 @@ def test_no_points_change_nothing() -> None:
     ],
 )
 def test_stacks_that_cannot_be(members: tuple[Member, ...], message: str) -> None:
-    """A stack whose fields contradict each other is refused with the member and the field."""
+    """A stack with contradictory fields is refused with the member and the field."""
     with pytest.raises(BadInputError, match=message):
         Stack(members)
 

@@ -1,4 +1,4 @@
-"""Advice: what values do to the choice, what an attack costs, and one attack ahead."""
+"""Advice: the effect of values, the cost of an attack, and one attack ahead."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ def test_runner_up_costs_the_difference() -> None:
 
 
 def test_only_one_way() -> None:
-    """Where there is only one plan there is no runner-up."""
+    """With only one plan there is no runner-up."""
     advice = best(Stack((LEADER,)), 4)
 
     assert (None, None) == (advice.runner_up, advice.cost)
 
 
 def test_ready_weighs_pins_against_losses() -> None:
-    """Two points: both squads pinned if acting now is worthless, one reduced if it is all."""
+    """Two points: both squads pinned if acting now is worthless, one reduced if it is everything."""
     two = Stack((SQUAD, Member("other", "infantry", 4, 2, worth=4, worth_half=2)))
 
     pins = [("squad", "pinned"), ("other", "pinned")]
@@ -81,7 +81,7 @@ def test_ready_weighs_pins_against_losses() -> None:
 
 
 def test_rally_chance_counts() -> None:
-    """Of two alike the unit with the better chance to rally is pinned."""
+    """Of two identical units the one with the better chance to rally is pinned."""
     slow = Member("slow", "infantry", 3, worth=2, rally=REGULAR)
     fast = Member("fast", "infantry", 3, worth=2, rally=STEADY)
 
@@ -89,7 +89,7 @@ def test_rally_chance_counts() -> None:
 
 
 def test_carried_units_rally_with_their_carrier() -> None:
-    """A Passenger of a truck that cannot rally does not either, so that leaders help nobody."""
+    """A Passenger of a truck that cannot rally cannot either, so leaders help neither."""
     truck = Member("truck", "vehicle", 4, worth=4)
     rider = Member("rider", "infantry", 4, 2, aboard="truck", worth=4, worth_half=2, rally=REGULAR)
     chief = Member("chief", "infantry", 3, worth=1, leads=1)
@@ -99,7 +99,7 @@ def test_carried_units_rally_with_their_carrier() -> None:
 
 
 def test_survival_roll_is_averaged() -> None:
-    """A lone Gun under two points is worth half of what it is when pinned: 3 in 6 survive."""
+    """A lone Gun under two points is worth half its pinned value: 3 in 6 survive."""
     pinned = Fraction(6) + 6 * Fraction(1, 4)
     advice = best(Stack((GUN,)), 2)
     assert advice.best.roll is not None
@@ -112,7 +112,7 @@ def test_survival_roll_is_averaged() -> None:
 
 
 def test_fractions_stay_exact() -> None:
-    """Worths and weights may be fractions; the scale makes every value whole."""
+    """Values and weights can be fractions; the scale makes every value whole."""
     odd = Member("odd", "infantry", 3, worth=2.5)
     advice = best(Stack((odd, LEADER)), 1, Values(ready="1/3", command="1/7"))
 
@@ -122,7 +122,7 @@ def test_fractions_stay_exact() -> None:
 
 @given(RANDOMS, st.integers(1, 8))
 def test_best_is_the_best_allocation(random: Random, points: int) -> None:
-    """Where no survival roll can come, the best value is that of the best allocation."""
+    """If no survival roll is possible, the best value is that of the best allocation."""
     stack = Stack(tuple(m for m in any_hex(random).members if m.kind in ("infantry", "afv")
                         and m.aboard is None))  # fmt: skip
     values = any_values(random)
@@ -171,7 +171,7 @@ def test_front_needs_tabled_readings() -> None:
 
 @given(RANDOMS)
 def test_more_fire_never_takes_less(random: Random) -> None:
-    """More points never leave more worth."""
+    """More points never leave more value."""
     stack, n = limited_hex(random), random.randint(0, 8)
 
     assert best_value(stack, n, USUAL, DEFAULTS) >= best_value(stack, n + 1, USUAL, DEFAULTS)
@@ -191,7 +191,7 @@ def test_one_attack_ahead() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(30)))
 def test_one_attack_ahead_by_hand(seed: int) -> None:
-    """Without rolls, it is the allocation whose remains are worth most after the follow-up."""
+    """Without rolls, it is the allocation that is worth most after the follow-up."""
     random = Random(seed)
     members = [m for m in any_hex(random).members if m.kind == "infantry" and m.aboard is None]
     stack, points = Stack((*members, LEADER)), random.randint(1, 5)
@@ -218,12 +218,12 @@ def test_one_attack_ahead_by_hand(seed: int) -> None:
     ],
 )
 def test_values_that_cannot_be(values: Values, message: str) -> None:
-    """Values must be numbers, and waiting longer never worth more."""
+    """Values must be numbers, and waiting longer cannot be worth more."""
     with pytest.raises(BadInputError, match=message):
         best(Stack((SQUAD,)), 1, values)
 
 
 def test_values_of_unknown_units() -> None:
-    """A worth for a unit that is not there is refused."""
+    """A value for an unknown unit is refused."""
     with pytest.raises(UnknownNameError, match="no unit 'x'"):
         best(Stack((SQUAD,)), 1, Values(worth={"x": 1}))

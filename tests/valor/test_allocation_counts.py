@@ -1,4 +1,4 @@
-"""The fold against the oracle: lists, counts, plans and fronts on hexes made up from seeds."""
+"""The fold against the oracle: lists, counts, plans and fronts on random hexes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.advice import Advice, Choices
     from marchtable_models.valor.allocation.course import State
 
-HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
+HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # new for each comparison
 BLOCKS = 16
 RANDOMS = st.randoms(use_true_random=False)
 
@@ -60,7 +60,7 @@ def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
 
 
 def lists_agree(stack: Stack, points: int, choices: Choices) -> None:
-    """Hold the list and the count against brute force, but for what A30 alone allows (never better: see the best)."""
+    """Check list and count against brute force, except what only A30 allows (never better: see the best)."""
     every = oracle(stack, points, msgspec.structs.replace(choices, after_pins="barred"))
     wasteful = {a.losses for a in oracle(stack, points, choices)} - {a.losses for a in every}
     assert all(any("pinned" in loss.result for loss in losses) for losses in wasteful)
@@ -74,7 +74,7 @@ def lists_agree(stack: Stack, points: int, choices: Choices) -> None:
 
 @pytest.mark.parametrize("block", slow_after(1, [1, 0, *range(2, BLOCKS)]))
 def test_lists_and_counts(block: int) -> None:
-    """List and count are those of brute force, under all readings under which the fold holds."""
+    """List and count equal brute force under all readings for which the fold holds."""
     for seed in seeds(block):
         random = Random(seed)
         stack = any_hex(random, random.choice([3, 4, 5]))
@@ -83,7 +83,7 @@ def test_lists_and_counts(block: int) -> None:
 
 @pytest.mark.parametrize("block", slow_after(1, range(BLOCKS)))
 def test_the_clauses_and_the_oracle(block: int) -> None:
-    """Steps judged by the clauses lead where the oracle's lead, under every reading."""
+    """Under every reading steps judged by the clauses lead where the oracle's do."""
     for seed in seeds(block, share=2):
         random = Random(seed)
         stack, points = any_hex(random, 4), random.randint(1, 9)
@@ -94,13 +94,13 @@ def test_the_clauses_and_the_oracle(block: int) -> None:
 
 @given(RANDOMS, st.integers(0, 12))
 def test_lists_and_counts_of_any_hex(random: Random, points: int) -> None:
-    """The same for hexes that Hypothesis looks for."""
+    """The same for hexes drawn by Hypothesis."""
     lists_agree(any_hex(random), points, DEFAULTS)
 
 
 @given(RANDOMS, st.integers(1, 9))
 def test_identical_units(random: Random, points: int) -> None:
-    """Copies of a unit are counted as one kind, and kept apart as many."""
+    """Copies of a unit are counted as one kind, and listed as many."""
     first = any_hex(random, 2).members
     copies = [msgspec.structs.replace(m, id=f"{m.id}+") for m in first if m.aboard is None]
 
@@ -122,7 +122,7 @@ def test_identical_units_are_interchangeable(random: Random, points: int) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("block", slow_after(1, [1, 0, *range(2, BLOCKS)]))
 def test_best_and_runner_up(block: int) -> None:
-    """Best plan and runner-up are worth what a search of steps finds."""
+    """Best plan and runner-up have the values a search of steps finds."""
     for seed in seeds(block):
         random = Random(seed)
         stack, points = any_hex(random, random.choice([3, 4, 5])), random.randint(1, 10)
@@ -136,7 +136,7 @@ def test_best_and_runner_up(block: int) -> None:
 
 @pytest.mark.parametrize("points", [6, 7])
 def test_passengers_alike(points: int) -> None:
-    """A Passenger lost before its vehicle rolls stays the one that is lost."""
+    """A Passenger lost before its vehicle rolls stays the lost one."""
     members = [
         Member("truck", "vehicle", 4),
         *(Member(name, "infantry", 2, aboard="truck", worth=2) for name in ("first", "second")),
@@ -148,7 +148,7 @@ def test_passengers_alike(points: int) -> None:
 
 @given(RANDOMS, st.integers(1, 10), st.booleans())
 def test_plans_are_legal(random: Random, points: int, twins: bool) -> None:
-    """Every step of the best plan, the runner-up and the front is legal, whatever the dice do."""
+    """Every step of the best plan, the runner-up and the front is legal, whatever the dice."""
     members = any_hex(random).members
     aboard = [m for m in members if m.aboard and not m.towed] if twins else []
     plans_are_legal(
@@ -168,7 +168,7 @@ def plans_are_legal(stack: Stack, points: int) -> None:
 
 @given(RANDOMS, st.integers(1, 8))
 def test_every_allocation_has_an_order(random: Random, points: int) -> None:
-    """For every allocation listed there is a legal order of steps."""
+    """Every listed allocation has a legal order of steps."""
     stack = any_hex(random)
     course = Course(stack, points)
 
@@ -205,7 +205,7 @@ def test_front(block: int) -> None:
 
 
 class _Fronts:
-    """All plans' marks, by steps."""
+    """All plans' scores, by steps."""
 
     def __init__(self, stack: Stack, points: int) -> None:
         self.stack = stack
@@ -261,7 +261,7 @@ def _mixed(held: Mark, failed: Mark, rating: int) -> Mark:
 
 
 def test_large_hex() -> None:
-    """Twelve unlike units under 16 points: as many allocations as an independent count found."""
+    """Twelve different units under 16 points: as many allocations as an independent count found."""
     assert 756_305 == count(large_hex(12), 16).ways
     assert 2_849_487 == count(large_hex(12, heavy=3), 16).ways
     assert 5_032 == sum(1 for _ in allocations(large_hex(8), 11))

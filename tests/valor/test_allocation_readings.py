@@ -1,4 +1,4 @@
-"""Which clause forbids a step, and how the readings change what is legal."""
+"""Which clause forbids a step, and how readings change legality."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_replay_of_a_legal_order() -> None:
 
 
 def test_losses_after_a_pin() -> None:
-    """Where pins would do, a reduction that exceeds the points may follow one, or may not (A30); it is never listed."""
+    """If pins suffice, a reduction beyond the points may follow one, or not (A30); it is never listed."""
     steps = [Step("a", "pin"), Step("b", "reduce")]
     loss = (Loss("a", "pinned", 1), Loss("b", "reduced", 2))
 
@@ -135,7 +135,7 @@ def test_readings(
     loss: frozenset[tuple[str, str, int]],
     legal: bool,
 ) -> None:
-    """Each reading of the register allows or bars what the usual one does not, or keeps it."""
+    """Each reading of the register allows or forbids what the usual one does not, or keeps it."""
     usual = loss in ends(*members, points=points)
     found = loss in ends(*members, points=points, choices=Choices.of({entry: reading}))
 
@@ -144,7 +144,7 @@ def test_readings(
 
 
 def test_every_reading_is_a_choice() -> None:
-    """Each field of the choices is named by one register entry, whose readings it takes."""
+    """One register entry names each field of the choices, with its readings."""
     assert set(Choices.__struct_fields__) == set(FIELDS.values())
     assert DEFAULTS == Choices.of({"A15": "separate", "A3": "strict"})
     with pytest.raises(BadInputError, match="expected a reading"):

@@ -1,4 +1,4 @@
-"""Anti-tank fire in Valor & Victory: who may make it at what; fire at an overrun; weapons that are used up."""
+"""Anti-tank fire in Valor & Victory: firers and targets; fire at an overrun; weapons used up."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FAUST: dict[str, Any] = {"sw": ("panzerfaust",)}
 
 
 def hit(*units: Any, line: str = "hit t unharmed by=u", **fields: Any) -> set[str]:
-    """Return the clauses that AT fire at a tank breaks."""
+    """Return the clauses that AT fire at a tank violates."""
     return bars(last(place(*units, **fields), line))
 
 
 @pytest.mark.clause("V18.1")
 def test_who_makes_at_fire() -> None:
-    """A Gun, an AFV, or infantry on foot with a weapon that has an ATFP; neither a machine gun nor a Passenger."""
+    """A Gun, an AFV, or infantry on foot with an ATFP weapon; not a machine gun or a Passenger."""
     tank = foe("t", "m4a3e8", "C2", facing="N")
     assert hit(unit(**FAUST), tank) == set()
     assert hit(unit("u", "6-pounder", facing="N"), tank) == set()
@@ -59,7 +59,7 @@ def test_how_far_at_fire_reaches() -> None:
 
 @pytest.mark.clause("V20.5b")
 def test_no_at_fire_into_bunkers() -> None:
-    """A Gun in a bunker is no target of it; one behind sandbags is."""
+    """A Gun in a bunker is no target; one behind sandbags is."""
     gun = foe("t", "6-pounder", "C2", facing="S")
     for kind, broken in (("concrete-bunker", {"V20.5b"}), ("sandbags", set())):
         assert hit(unit(**FAUST), gun, counters={kind: "C2"}) == broken
@@ -68,7 +68,7 @@ def test_no_at_fire_into_bunkers() -> None:
 
 @pytest.mark.clause("V13.1", "V14.2c", "V12.6")
 def test_when_at_fire_is_made() -> None:
-    """Once a turn, in the phases of fire; as Opportunity Fire only at who moves, and by no mortar."""
+    """Once a turn, in the fire phases; as Opportunity Fire only at moving units, and not by mortars."""
     tank = foe("t", "m4a3e8", "C1", facing="N")
     spent = place(unit(at="C2", **FAUST), tank)
     assert bars(last(spent, "hit t unharmed by=u", "hit t unharmed by=u")) == {"V13.1", "V18.1"}
@@ -82,7 +82,7 @@ def test_when_at_fire_is_made() -> None:
 
 @pytest.mark.clause("V18.6b")
 def test_an_immobile_afv_that_lives_through_fire() -> None:
-    """Its crew is tried again, be it hit or missed; that of one which moves is not, unharmed."""
+    """Its crew is tested again, hit or missed; not the unharmed crew of a moving AFV."""
     for immobile, result, due in (
         (True, "unharmed", ["abandon:t"]), (False, "unharmed", []), (True, "eliminated", []),
     ):  # fmt: skip
@@ -93,7 +93,7 @@ def test_an_immobile_afv_that_lives_through_fire() -> None:
 
 @pytest.mark.clause("V19.2", "V19.3")
 def test_fire_at_an_overrun() -> None:
-    """As the AFV leaves it may be fired at, by who stood in its way though they have fired; then it moves no more."""
+    """As the AFV leaves, units in its way can fire at it though they have fired; then it moves no more."""
     tank = unit("t", at="C4", **TANK)
     stood = foe("e", at="C2", fired=True, sw=("panzerfaust", "panzerfaust"))
     beside = foe("f", at="D2", sw=("panzerfaust",))
@@ -116,7 +116,7 @@ def test_fire_at_an_overrun() -> None:
 
 @pytest.mark.clause("V12.5")
 def test_weapons_that_are_used_up() -> None:
-    """Grenades, satchel charges and Panzerfausts go as they are used, on both sides of an assault; no others do."""
+    """Grenades, satchel charges and Panzerfausts are used up, on both sides of an assault; no others."""
     ours = unit(sw=("mg34", "grenades"))
     fired = after(place(ours, foe(at="C2")), "fire u C2", "settle fire:u 12")
     assert fired.unit("u").sw == ("mg34",)

@@ -16,7 +16,7 @@ TARGET = foe("e", at="C1")
 
 @pytest.mark.clause("V21.4")
 def test_missions_are_of_the_command_phase() -> None:
-    """They are resolved then, and in no other phase."""
+    """They are resolved in it, and in no other phase."""
     assert bars(last(place(unit(), TARGET, **COMMAND), "barrage light C1")) == set()
     for phase in ("Fire", "AfterAction"):
         assert bars(last(place(unit(), TARGET, phase=phase), "barrage air C1")) == {"V21.4"}
@@ -43,7 +43,7 @@ def test_artillery_scatters_straight_on() -> None:
 
 @pytest.mark.clause("V21.3")
 def test_who_spots_for_artillery() -> None:
-    """An unpinned unit of its side that sees the target; nobody for a fighter-bomber."""
+    """An unpinned unit of its side that sees the target; a fighter-bomber needs none."""
     blind = (Sight(a="C3", b="C1", blocked=True),)
     for ours, sights, broken in (
         ([unit()], (), set()), ([unit(pinned=True)], (), {"V21.3"}), ([unit()], blind, {"V21.3"}),
@@ -56,7 +56,7 @@ def test_who_spots_for_artillery() -> None:
 
 @pytest.mark.clause("V21.5", "V14.6")
 def test_what_missions_inflict() -> None:
-    """29, 41 or 19 APFP against cover of the hex and nothing else, on whoever is there, friends too; AFVs suffer none."""
+    """29, 41 or 19 APFP against the hex's cover only, on all units there, friends too; AFVs suffer none."""
     wood = field(stated={"C1": {"terrain": "Stone Building"}})
     for kind, strength, points in (("light", 29, 4), ("heavy", 41, 5), ("air", 19, 3)):
         found = last(place(unit(), TARGET, board=wood, **COMMAND), f"barrage {kind} C1")
@@ -76,7 +76,7 @@ def test_what_missions_inflict() -> None:
 
 @pytest.mark.clause("V12.64", "V12.64b")
 def test_air_bursts_of_artillery() -> None:
-    """Infantry in woods suffers twice, not from the air; infantry and Guns together there are not modelled."""
+    """Infantry in woods suffers double, not from the air; infantry and Guns together there are UNSUPPORTED."""
     woods = field(stated={"C1": {"terrain": "Woods"}})
     position = place(unit(), TARGET, board=woods, **COMMAND)
     assert owed(after(position, "barrage light C1", "settle fire:e 6")) == 2 * 3
@@ -89,7 +89,7 @@ def test_air_bursts_of_artillery() -> None:
 
 @pytest.mark.clause("V21.7")
 def test_smoke_of_artillery() -> None:
-    """It lies where the mission came down, once, and attacks nobody; it takes a spotter as any artillery does."""
+    """It lies where the mission came down, once, and attacks nothing; it needs a spotter as any artillery."""
     position = place(unit(), TARGET, **COMMAND)
     laid = after(position, "barrage smoke C1 landed=C2")
     assert ([(one.kind, one.at) for one in laid.counters], laid.pending) == ([("smoke2", "C2")], ())

@@ -32,7 +32,7 @@ def two(**fields: Any) -> tuple[Any, ...]:
 
 @pytest.mark.clause("V14.61a")
 def test_a_pin_costs_one_and_the_owner_chooses() -> None:
-    """One point is fulfilled by a pin of any unit there; attackers and units elsewhere take none."""
+    """A pin of any unit there fulfils one point; attackers and units elsewhere take none."""
     position = under(1, *two(), foe("far", at="D1"))
     for name in "ab":
         assert hurt(after(position, f"pin {name}")) == {name: "pinned"}
@@ -43,7 +43,7 @@ def test_a_pin_costs_one_and_the_owner_chooses() -> None:
 
 @pytest.mark.clause("V14.61a")
 def test_points_come_before_all_else() -> None:
-    """While points are owed nobody fires or rallies and no phase begins; the defender is to choose."""
+    """While points are owed no unit fires or rallies and no phase begins; the defender chooses."""
     position = under(1, *two())
     for line in ("fire u C1", "fire a C3", "rally a", "phase Movement", "unload a"):
         assert bars(last(position, line)) == {"V14.61a"}
@@ -82,7 +82,7 @@ def test_weapons_go_with_their_carrier() -> None:
 
 @pytest.mark.clause("V14.61g")
 def test_a_half_squad_keeps_its_weapons_and_acts() -> None:
-    """The reduced squad holds on to its machine gun and fires 2 + 3 in the Defensive Fire Phase."""
+    """The reduced squad keeps its machine gun and fires 2 + 3 in the Defensive Fire Phase."""
     position = after(under(2, foe("a", sw=("bren",)), foe("b")), "reduce a", "phase DefensiveFire")
     assert position.unit("a").sw == ("bren",)
     assert apfp(last(position, "fire a C3")) == 5
@@ -98,7 +98,7 @@ def test_a_reduced_squad_may_be_pinned_too() -> None:
 
 @pytest.mark.clause("V14.61c")
 def test_no_pin_and_then_more() -> None:
-    """After its pin a unit is neither eliminated, reduced nor pinned again by this attack."""
+    """After its pin this attack cannot eliminate, reduce or pin the unit again."""
     position = after(under(2, *two()), "pin a")
     for verb in ("eliminate", "reduce", "pin"):
         assert "V14.61c" in bars(last(position, f"{verb} a"))
@@ -110,7 +110,7 @@ def test_no_pin_and_then_more() -> None:
 
 @pytest.mark.clause("V14.61d")
 def test_losses_stop_when_the_points_are_met() -> None:
-    """They may be exceeded by the last loss, and then no further one is taken."""
+    """The last loss can exceed them, and then no further one is taken."""
     assert owed(after(under(1, *two()), "eliminate a")) == 0
     for line in ("pin b", "reduce b", "eliminate b", "absorb b 2"):
         assert "V14.61d" in bars(last(under(1, *two()), "pin a", line))
@@ -119,7 +119,7 @@ def test_losses_stop_when_the_points_are_met() -> None:
 
 @pytest.mark.clause("V14.61d")
 def test_surplus_is_lost_when_all_is_gone() -> None:
-    """Nine points on a squad and a leader eliminate both and are then forgotten."""
+    """Nine points on a squad and a leader eliminate both; the rest is lost."""
     position = after(under(9, foe("a"), foe("b", LEADER)), "eliminate a", "eliminate b")
     assert (hurt(position), position.conditions.attack) == ({"a": "gone", "b": "gone"}, None)
     assert bars(last(under(9, foe("a"), foe("b", LEADER)), "pin a")) == {"V14.61d", "V14.61e"}
@@ -127,7 +127,7 @@ def test_surplus_is_lost_when_all_is_gone() -> None:
 
 @pytest.mark.clause("V14.61d")
 def test_no_loss_that_leaves_points_unfulfilled() -> None:
-    """Under the lenient reading pins are free after a reduction, but not if the rest has no taker."""
+    """Under the lenient reading pins are free after a reduction, but not if the rest cannot be taken."""
     position = under(6, *two(), readings={"A3": "lenient"})
     reduced = after(position, "reduce a")
     assert last(reduced, "pin a").is_legal  # three left for b, which has four
@@ -175,7 +175,7 @@ def test_points_may_be_spread() -> None:
 
 @pytest.mark.clause("V14.62a")
 def test_unpinned_units_come_first() -> None:
-    """A unit that was pinned takes points only when no unpinned one is left."""
+    """A unit pinned before takes points only when no unpinned one is left."""
     position = under(6, foe("a"), foe("old", pinned=True))
     assert bars(last(position, "eliminate old")) == {"V14.62a"}
     assert bars(last(position, "reduce a", "eliminate old")) == {"V14.62a"}
@@ -187,11 +187,11 @@ def test_unpinned_units_come_first() -> None:
 
 @pytest.mark.clause("V14.62b")
 def test_pinned_units_are_eliminated() -> None:
-    """A pinned squad is not reduced or pinned again: it goes, for its full Casualty Rating."""
+    """A pinned squad is not reduced or pinned again: it is eliminated for its full Casualty Rating."""
     position = under(2, foe("old", pinned=True), foe("older", pinned=True))
     assert bars(last(position, "reduce old")) == {"V14.62b"}
     assert "V14.62b" in bars(last(position, "pin old"))
-    assert offered(position) == {"eliminate old"}  # and older, which is alike
+    assert offered(position) == {"eliminate old"}  # and an older one, which is identical
     assert owed(after(position, "eliminate old")) == 0
     bigger = under(5, foe("old", pinned=True), foe("older", pinned=True))
     assert owed(after(bigger, "eliminate old")) == 1
@@ -207,7 +207,7 @@ def legal(points: int, units: tuple[Any, ...], *lines: str, **readings: str) -> 
 
 @pytest.mark.clause("V14.61d")
 def test_a1_and_a2() -> None:
-    """Exact: no loss beyond the points if they can be met exactly; needed: none if pins would do."""
+    """Exact: no loss beyond the points if they can be met exactly; needed: none if pins suffice."""
     assert legal(1, two(), "eliminate a")
     assert not legal(1, two(), "eliminate a", A1="exact")
     assert not legal(1, two(), "eliminate a", A2="needed")
@@ -240,7 +240,7 @@ def test_a4() -> None:
 
 @pytest.mark.clause("V14.62a")
 def test_a5() -> None:
-    """Touched: a reduced squad frees the way to those pinned before, an untouched one does not."""
+    """Touched: a reduced squad allows losses of those pinned before, an untouched one does not."""
     units = (foe("a"), foe("old", pinned=True))
     assert not legal(6, units, "reduce a", "eliminate old")
     assert legal(6, units, "reduce a", "eliminate old", A5="touched")
@@ -265,7 +265,7 @@ def test_a18() -> None:
 
 @pytest.mark.clause("V14.61d")
 def test_without_an_attack_only_that_no_points_are_owed_is_a_reason() -> None:
-    """A squad that can be reduced, a shield and valour: no fault but that nothing is owed."""
+    """For a squad that can be reduced, a shield and valour, the only error is that nothing is owed."""
     position = place(foe("a"), foe("v", valorous=True), foe("g", "6-pounder", facing="N"))
     for line in ("pin a", "reduce a", "eliminate a", "ignore v", "ignore g", "absorb g 2"):
         assert bars(last(position, line)) == {"V14.61d"}, line
@@ -273,7 +273,7 @@ def test_without_an_attack_only_that_no_points_are_owed_is_a_reason() -> None:
 
 
 def test_a_survival_roll_after_an_illegal_step() -> None:
-    """Where no attack is open a Gun absorbs nothing; stated its roll all the same, the referee goes on."""
+    """Without an open attack a Gun absorbs nothing; if its roll is stated anyway, the referee goes on."""
     position = place(foe("g", "6-pounder", facing="N"))
     verdict = judge(position, "absorb g 3", "settle survival:g survives")
 
@@ -282,7 +282,7 @@ def test_a_survival_roll_after_an_illegal_step() -> None:
 
 
 def test_debts_that_nobody_can_pay() -> None:
-    """An illegal step out of the hex leaves points that nobody there can take: that is stated, not a fault."""
+    """An illegal step out of the hex leaves points that no unit there can take: that is reported."""
     position = after(place(unit("u", at="C3"), foe("a", at="C1")), "fire u C1", "settle fire:u 5")
     verdict = judge(position, "moved a C2")
     assert verdict.status == "ILLEGAL"

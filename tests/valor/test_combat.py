@@ -1,4 +1,4 @@
-"""What an attack adds up to and what the dice make of it (V14.2b, V14.5, V14.6, V14.9)."""
+"""The totals of an attack and what the dice make of it (V14.2b, V14.5, V14.6, V14.9)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_table() -> None:
 
 @pytest.mark.clause("V14.5a")
 def test_the_total() -> None:
-    """The APFP of everyone named is added up before the roll; nothing named that fires is no attack."""
+    """The APFP of all named is added up before the roll; without a firing unit there is no attack."""
     units = (unit("a"), unit("b", "half-squad-262", sw=("mg34",)), foe())
     ruling = shot("fire a,b C1", *units)
     assert (apfp(ruling), [o.id for o in ruling.obligations]) == (9, ["fire:a"])
@@ -53,7 +53,7 @@ def test_the_total() -> None:
 
 @pytest.mark.clause("V14.2b")
 def test_a_leader_adds_and_modifies() -> None:
-    """A leader adds his 1 and his -1; without him neither; of two leaders one modifies."""
+    """A leader adds 1 APFP and a -1 modifier; without one neither; of two leaders one modifies."""
     units = (unit("ldr", "leader"), unit("two", "leader"), unit("a"), foe())
     for line, total, modifier in (
         ("a", 4, 0),
@@ -67,7 +67,7 @@ def test_a_leader_adds_and_modifies() -> None:
 
 @pytest.mark.clause("V14.2b")
 def test_a_leader_out_of_range_modifies_all_the_same() -> None:
-    """Beyond his range a leader adds no APFP but his modifier, and counts as having fired."""
+    """Beyond range a leader adds no APFP but the modifier, and counts as having fired."""
     board = field("ABC", 8)
     units = (unit("ldr", "leader", "B7"), unit("a", at="B7"), foe("e", at="B2"))
     ruling = shot("fire ldr,a B2", *units, board=board)
@@ -92,7 +92,7 @@ def test_cover_goes_to_the_dice() -> None:
 
 @pytest.mark.clause("V14.5b")
 def test_works_are_cover() -> None:
-    """A foxhole adds to the terrain, sandbags stand in its place, and the better of them counts."""
+    """A foxhole adds to the terrain, sandbags replace it, and the better of them counts."""
 
     def cover(counter: str, terrain: str = "Open Ground") -> int:
         board = field(stated={"C1": {"terrain": terrain}})
@@ -124,7 +124,7 @@ def test_terrain_that_is_not_modelled() -> None:
 
 @pytest.mark.clause("V12.64", "V12.64b", "V12.67")
 def test_air_bursts() -> None:
-    """In woods a mortar's points on infantry count double; with Guns or vehicles there nobody knows."""
+    """In woods a mortar's points on infantry count double; with Guns or vehicles there it is UNSUPPORTED."""
     line, woods = "fire u C1 weapons=u:5cm-mortar", field(stated={"C1": {"terrain": "Woods"}})
     mortar, squads = unit(sw=("5cm-mortar",)), [foe(name) for name in "efg"]
     for board, points in ((woods, 4), (field(), 4)):  # woods: +2 to the dice
@@ -151,7 +151,7 @@ def hedged(line: str, sides: dict[str, Any], **sight: Any) -> int:
 
 @pytest.mark.clause("V14.9c", "V14.9a")
 def test_hedges_on_the_line() -> None:
-    """Each wall or hedge crossed adds one, but one of the attackers' own hex; the target's counts."""
+    """Each wall or hedge crossed adds one, except one of the attackers' own hex; the target's counts."""
     line = "fire u A4"
     assert hedged(line, {"A2-A3": HEDGE}, over=("A2-A3",)) == 1
     assert (
@@ -164,7 +164,7 @@ def test_hedges_on_the_line() -> None:
 
 @pytest.mark.clause("V14.9a")
 def test_fire_at_the_next_hex_over_the_own_hedge() -> None:
-    """Between neighbours the hexside is known: it is the attackers' own and costs them nothing."""
+    """Between adjacent hexes the hexside is known: it is the attackers' own and costs them nothing."""
     units = (unit("u", at="A1"), foe("e", at="A2"))
     assert dice(shot("fire u A2", *units, board=grid(LANE, {"A1-A2": HEDGE}))) == 0
 
@@ -193,7 +193,7 @@ def test_the_other_modifiers() -> None:
 
 @pytest.mark.clause("V13.8")
 def test_opportunity_fire_modifiers() -> None:
-    """Without cover -1, at the next hex -2, both together -3; of Assault Movement A24 says."""
+    """Without cover -1, in the next hex -2, both together -3; for Assault Movement A24 applies."""
 
     def fire(
         at: str,

@@ -77,7 +77,7 @@ PAGE = {
 
 
 def test_the_page() -> None:
-    """The page is what the files say; a change of it is meant."""
+    """The page matches the files; a change must be intended."""
     assert page_of(SUBJECTS) == PAGE
 
 
@@ -97,7 +97,7 @@ def asked(seed: int) -> Iterator[tuple[ValorPosition, Action]]:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_order_of_files_changes_no_finding(seed: int) -> None:
-    """With the files shuffled, clauses find the same: ``after`` says all that an order must keep."""
+    """With the files shuffled, clauses find the same: ``after`` states every necessary order."""
     assert judged_alike(VALOR, SUBJECTS, asked(seed), seed) > 100
 
 

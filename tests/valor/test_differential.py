@@ -1,4 +1,4 @@
-"""Allocations against the referee: every way to take an attack's points, walked loss by loss."""
+"""Allocations against the referee: every way to take an attack's points, loss by loss."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READ = 8  # for each reading
 
 
 def losses(position: Pos) -> Iterator[tuple[Any, int]]:
-    """Yield every legal loss with the points that the unit itself fulfils."""
+    """Yield every legal loss with the points the unit itself fulfils."""
     attack = attack_on(position)
     for action in possible_losses(VALOR, position):
         yield action, loss_of(position, attack, position.unit(action.unit), action).worth
@@ -41,7 +41,7 @@ def losses(position: Pos) -> Iterator[tuple[Any, int]]:
 def marked(
     before: Pos, after: Pos, marks: dict[str, Mark], action: Any, worth: int
 ) -> dict[str, Mark]:
-    """Return what has befallen the units, those carried included."""
+    """Return the units' losses, including carried ones."""
     towed_counts = ("A13", "counted") in before.readings
     result, points = marks.get(action.unit, ("", 0))
     new = {"reduce": "reduced", "ignore": "ignored", "absorb": "survived"}.get(
@@ -60,7 +60,7 @@ def marked(
 
 
 def walked(position: Pos) -> set[End]:
-    """Return every end that legal losses lead to; fails if points are owed and nothing is legal."""
+    """Return every end of legal losses; fails if points are owed and nothing is legal."""
     start: tuple[Pos, dict[str, Mark]] = (position, {})
     ends, seen, todo = set(), set(), [start]
     while todo:
@@ -136,13 +136,13 @@ def agree_on(position: Pos, points: int) -> int:
         frozenset((loss.unit, (loss.result, loss.points)) for loss in found.losses)
         for found in brute_force(stack, points, choices)
     }
-    if choices.failed_roll == "applied":  # which points a lost vehicle was given is then left aside
+    if choices.failed_roll == "applied":  # which points a lost vehicle took is then ignored
         assert {frozenset((unit, mark[0]) for unit, mark in end) for end in listed} == {
             frozenset((unit, mark[0]) for unit, mark in end) for end in ends
         }
         return len(ends)
     assert listed == ends
-    if choices.counted != choices:  # what A30 alone allows is not listed
+    if choices.counted != choices:  # what only A30 allows is not listed
         ends = {one.losses for one in brute_force(stack, points, choices.counted)}  # type: ignore[misc]
     assert sum(found.ways for found in allocations(stack, points, choices)) == len(ends)
     return len(ends)
@@ -151,7 +151,7 @@ def agree_on(position: Pos, points: int) -> int:
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("seed", slow_after(2, range(STACKS)))
 def test_all_allocations_are_what_the_referee_allows(seed: int, mixed: bool) -> None:
-    """The ends that legal losses lead to are the allocations, and each of them once."""
+    """The ends of legal losses are exactly the allocations, each once."""
     agree(seed, mixed=mixed, readings={})
 
 
@@ -161,7 +161,7 @@ def test_all_allocations_are_what_the_referee_allows(seed: int, mixed: bool) -> 
     ids=lambda entry: entry.id,
 )
 def test_so_they_are_under_every_reading(entry: Any) -> None:
-    """The same holds when an entry of the register is read otherwise."""
+    """The same under another reading of a register entry."""
     for choice in entry.choices[1:]:
         for seed in range(STACKS, STACKS + READ):
             agree(seed, mixed=seed % 3 > 0, readings={entry.id: choice})
@@ -180,5 +180,5 @@ def test_so_they_are_under_every_reading(entry: Any) -> None:
     ),
 )
 def test_so_they_are_under_several_readings(seed: int, readings: dict[str, str]) -> None:
-    """The same holds where one reading bears on another: rolls that hold, and pins that would do."""
+    """The same where readings interact: rolls that succeed, and pins that suffice."""
     agree(seed, mixed=True, readings=readings)

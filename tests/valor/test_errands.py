@@ -1,4 +1,4 @@
-"""Leaving the map, smoke, weapons handed on and hits stated in Valor & Victory."""
+"""Leaving the map, smoke, transferred weapons and stated hits in Valor & Victory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GUN: dict[str, Any] = {"type_": "6-pounder", "facing": "N"}
 
 @pytest.mark.clause("V6.10b")
 def test_leaving_the_map() -> None:
-    """From an edge hex, as a stack too, with whom a vehicle carries, and for good; it takes an MP, or none (A29)."""
+    """From an edge hex, as a stack too, with a vehicle's load, and for good; it takes an MP, or none (A29)."""
     pair = place(unit(at="C1"), unit("l", "leader", "C1"), **MOVE)
     out = after(pair, "exit u,l")
     assert [out.unit(name).at for name in "ul"] == [None, None]
@@ -69,7 +69,7 @@ def test_infantry_lays_smoke() -> None:
 
 @pytest.mark.clause("V11.3")
 def test_smoke_rounds() -> None:
-    """A Gun, a tank's Gun or a mortar puts Smoke 2 where it could fire, in place of its attack."""
+    """A Gun, a tank's Gun or a mortar places Smoke 2 where it could fire, instead of its attack."""
     gun = place(unit(**GUN), foe("e", at="C1"))
     laid = after(gun, "smoke u C2")
     assert [(one.kind, one.at) for one in laid.counters] == [("smoke2", "C2")]
@@ -90,7 +90,7 @@ def test_smoke_rounds() -> None:
 
 @pytest.mark.clause("V12.4")
 def test_weapons_are_handed_on() -> None:
-    """In the Command Phase, within a hex, or exchanged; nobody carries more than he may then."""
+    """In the Command Phase, within a hex, or exchanged; afterwards no unit carries more than allowed."""
     mg: dict[str, Any] = {"sw": ("mg34",)}
     position = place(unit(**mg), unit("v"), unit("w", at="C2"), foe("e", at="C3"), **COMMAND)
     given = after(position, "give u v mg34")

@@ -1,4 +1,4 @@
-"""Overruns, close assaults, snipers and fire lanes in Valor & Victory, and the points that they inflict."""
+"""Overruns, close assaults, snipers and fire lanes in Valor & Victory, and their points."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ SQUAD = "german-rifle-squad"
 
 
 def attack_in(position: Any) -> Any:
-    """Return the attack that is being resolved."""
+    """Return the attack being resolved."""
     return position.conditions.attack
 
 
 def roll(position: Any, line: str) -> str:
-    """Return the note of the roll that a line calls for."""
+    """Return the note of the roll that a line requires."""
     return str(last(position, line).obligations[0].note)
 
 
@@ -86,7 +86,7 @@ def test_an_overrun_of_works() -> None:
 
 @pytest.mark.clause("V20.7a")
 def test_an_overrun_of_mines() -> None:
-    """Mines under the enemies come before the attack, and may end it; those beyond come after it."""
+    """Mines under the enemies come before the attack, and can end it; those beyond come after it."""
     tank, squad = unit("t", **TANK), foe("e", at="C2")
     here = place(tank, squad, counters={"minefield": "C2"}, **MOVE)
     assert [due.id for due in last(here, "overrun t C2").obligations] == ["mines:t", "fire:t"]
@@ -103,7 +103,7 @@ def test_an_overrun_of_mines() -> None:
 
 @pytest.mark.clause("V19.1")
 def test_what_may_be_overrun() -> None:
-    """Only an AFV overruns, without a Gun in tow, no building, bunker or AFV, and not nobody."""
+    """Only an AFV can, without a towed Gun; not a building, bunker or AFV, and not an empty hex."""
 
     def run(*units: Any, **fields: Any) -> set[str]:
         return bars(last(place(*units, **MOVE, **fields), "overrun t C2"))
@@ -120,7 +120,7 @@ def test_what_may_be_overrun() -> None:
 
 @pytest.mark.clause("V19.3")
 def test_through_and_no_farther() -> None:
-    """It needs a hex beyond, free of enemies, and the MP; then it has ended its move."""
+    """It needs a hex beyond without enemies, and the MP; then its move is over."""
     tank, squad = unit("t", at="C2", **TANK), foe("e", at="C1")
     assert bars(last(place(tank, squad, **MOVE), "overrun t C1")) == {"V19.3"}
     there = place(unit("t", **TANK), foe("e", at="C2"), foe("x", at="C1"), **MOVE)
@@ -138,7 +138,7 @@ def test_through_and_no_farther() -> None:
 
 @pytest.mark.clause("V19.4")
 def test_passengers_of_an_overrun() -> None:
-    """The tank's APFP counts twice, that of whom it carries once."""
+    """The tank's APFP counts double, that of its load once."""
     alone = place(unit("t", "m3-halftrack", facing="N"), foe("e", at="C2"), **MOVE)
     assert apfp(last(alone, "overrun t C2")) == 8
     loaded = place(
@@ -155,7 +155,7 @@ def test_passengers_of_an_overrun() -> None:
 
 
 def storm(*units: Any, line: str = "assault u C2", **fields: Any) -> Any:
-    """Return the position in which an assault's roll is owed."""
+    """Return the position in which an assault's roll is due."""
     return after(place(*units, **ADVANCE, **fields), line)
 
 
@@ -203,7 +203,7 @@ def test_a_failed_assault() -> None:
 
 @pytest.mark.clause("V15.8a")
 def test_only_assaulters_suffer() -> None:
-    """Who stays behind in their hex does not, and `casualties` counts the ways of the others."""
+    """A unit that stays behind in their hex does not, and `casualties` counts the ways of the others."""
     owing = storm(unit(), unit("s"), foe("e", at="C2"), board=WOODS)
     failed = after(owing, "settle assault:u 7", "pin e")
     assert attack_in(failed).only == ("u",)
@@ -228,7 +228,7 @@ def test_odds() -> None:
 
 @pytest.mark.clause("V15.1")
 def test_who_assaults() -> None:
-    """Infantry on foot beside enemies, that has neither advanced nor assaulted."""
+    """Infantry on foot adjacent to enemies that has neither advanced nor assaulted."""
 
     def tried(*units: Any, line: str = "assault u C2", **fields: Any) -> set[str]:
         return bars(last(place(*units, **{**ADVANCE, **fields}), line))
@@ -248,7 +248,7 @@ def test_who_assaults() -> None:
 
 @pytest.mark.clause("V15.1")
 def test_one_assault_from_a_hex() -> None:
-    """Units of a hex assault together or not at all; those of another hex do, and the rest may advance."""
+    """Units of a hex assault together or not at all; other hexes' units can, and the rest can advance."""
     three = place(
         unit(), unit("v"), unit("w", at="B3"), foe("e", at="C2"), foe("x", at="D3"), **ADVANCE
     )
@@ -322,7 +322,7 @@ def test_an_assault_uphill() -> None:
 
 @pytest.mark.clause("V15.9")
 def test_pinned_defenders() -> None:
-    """They are eliminated first, and count for nothing; alone they cost no roll."""
+    """They are eliminated first, and count for nothing; if alone, no roll is needed."""
     both = place(unit(), foe("e", at="C2"), foe("x", at="C2", pinned=True), **ADVANCE)
     found = last(both, "assault u C2")
     assert found.after.unit("x").at is None
@@ -369,7 +369,7 @@ def test_what_an_afv_leaves_to_others() -> None:
 
 @pytest.mark.clause("V15.10b", "V14.65b", "V14.65d")
 def test_passengers_of_a_battered_afv() -> None:
-    """They are reduced or eliminated before it takes what is left, up to three; others of the hex come after."""
+    """They are reduced or eliminated before it takes the rest, up to three; others of the hex come after."""
     track, rider = foe("e", "m3-halftrack", "C2", facing="N"), foe("p", at="C2", aboard="e")
     ours = [unit(name) for name in "uvwx"]
     owing = storm(*ours, track, rider, foe("s", at="C2"), line="assault u,v,w,x C2")
@@ -417,7 +417,7 @@ def test_two_battered_afvs() -> None:
 
 @pytest.mark.clause("V20.7c")
 def test_a_minefield_taken() -> None:
-    """Each that comes into it is tried, before any points are taken; who fails or stays behind is not."""
+    """Each unit entering is tested before any points are taken; not one that fails or stays behind."""
     mined: dict[str, Any] = {"counters": {"minefield": "C2"}}
     owing = storm(unit(), unit("v"), foe("x", at="C2"), line="assault u,v C2", **mined)
     taken = after(owing, "settle assault:u 2")
@@ -433,7 +433,7 @@ def test_a_minefield_taken() -> None:
 
 @pytest.mark.clause("V15.8c")
 def test_a_bunker_taken_by_more_than_it_holds() -> None:
-    """The two named first go in, the others stay; all of them suffer what it cost, and have advanced."""
+    """The first two named go in, the others stay; all suffer its cost, and have advanced."""
     ours = [unit(name) for name in "uvw"]
     bunker = place(*ours, foe("e", at="C2"), counters={"wooden-bunker": "C2"}, **ADVANCE)
     found = last(bunker, "assault v,w,u C2")
@@ -478,13 +478,13 @@ def test_the_published_sniper() -> None:
 
 @pytest.mark.clause("V17.2")
 def test_where_a_sniper_fires_from() -> None:
-    """From cover, in sight and within six hexes, at somebody."""
+    """From cover, in sight and within six hexes, at a unit."""
     board = field("ABC", 10, {"C9": {"terrain": "Woods"}, "C3": {"terrain": "Woods"}})
     position = place(foe("e", at="C1"), board=board)
     assert bars(last(position, "snipe C3 C1")) == set()
     assert bars(last(position, "snipe C9 C1")) == {"V17.2"}
     assert bars(last(position, "snipe C2 C1")) == {"V17.2"}
-    with pytest.raises(BadInputError, match="nobody"):
+    with pytest.raises(BadInputError, match="no unit is in A1"):
         judge(position, "snipe C3 A1")
     blind = place(foe("e", at="C1"), board=board, sights=(Sight(a="C1", b="C3", blocked=True),))
     assert bars(last(blind, "snipe C3 C1")) == {"V17.2"}
@@ -492,7 +492,7 @@ def test_where_a_sniper_fires_from() -> None:
 
 @pytest.mark.clause("V17.6")
 def test_a_sniper_may_be_eliminated() -> None:
-    """By a die over the cover of its hex, if an unpinned target is left to roll it."""
+    """By a die over its hex's cover, if an unpinned target is left to roll it."""
     board = field(stated={"C3": {"terrain": "Woods"}})
     position = place(foe("e", at="C1"), board=board, counters={"sniper": "C3"})
     _, check = last(position, "snipe C3 C1").obligations
@@ -507,7 +507,7 @@ def test_a_sniper_may_be_eliminated() -> None:
 
 
 def lane(*more: Any, laid: int = 1) -> Any:
-    """Return the Germans' Movement Phase, a fire lane from C1 to C3 laid by the American squad."""
+    """Return the Germans' Movement Phase, with a fire lane from C1 to C3 by the American squad."""
     gunner = foe("e", at="C1", sw=("m1919a6",))
     start = place(unit(at="C4"), unit("v", at="D4"), gunner, *more, **MOVE)
     return after(start, "enter u C3", "fire e C3", "settle fire:e 12", "lane e C2,C3")
@@ -543,7 +543,7 @@ def test_laying_a_fire_lane() -> None:
 
 @pytest.mark.clause("V13.9b", "V13.9c")
 def test_crossing_a_fire_lane() -> None:
-    """Who enters is attacked by the top row without modifiers; AFVs are not; who stood there was not."""
+    """A unit that enters is attacked by the top row without modifiers; not AFVs, or units already there."""
     crossed = last(lane(), "enter v D3", "enter v C3")
     assert [o.id for o in crossed.obligations] == ["lane:v"]
     position = after(lane(), "enter v D3", "enter v C3")
@@ -569,7 +569,7 @@ def test_crossfire() -> None:
 
 
 def test_plans_pass_or_avoid_fire_lanes() -> None:
-    """Reach goes through a lane if its roll is taken as passed, and round it if rolls are avoided."""
+    """Reach goes through a lane if rolls are assumed passed, and round it if rolls are avoided."""
     position = place(unit(at="C4"), counters={"fire-lane": "C3"}, **MOVE)
     through, round_ = (
         marchtable.reach(position, ["u"], rolls=rolls)[0] for rolls in ("pass", "avoid")

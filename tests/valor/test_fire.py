@@ -1,4 +1,4 @@
-"""Who may fire at what, with whom and with which weapons (V14.1 to V14.4)."""
+"""Fire: which units, at which targets, with whom and with which weapons (V14.1 to V14.4)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def heavy(
 
 @pytest.mark.clause("V14.1")
 def test_what_ap_fire_affects() -> None:
-    """Infantry, trucks and Guns may be fired at; an AFV, its riders and a towed Gun alone may not."""
+    """Infantry, trucks and Guns can be fired at; an AFV, its riders and a towed Gun alone cannot."""
 
     def fire(*foes: Any) -> set[str]:
         return bars(shot("fire u C1", unit(), *foes))
@@ -81,7 +81,7 @@ def test_when_units_fire() -> None:
 
 
 def test_fire_markers_go_in_the_after_action_phase() -> None:
-    """A unit that has fired fires again only after the next After-Action Phase."""
+    """A unit that has fired can fire again only after the next After-Action Phase."""
     position = after(place(unit(), foe()), "fire u C1", "settle fire:u 12", "phase DefensiveFire")
     assert position.unit("u").fired
     assert not after(position, "phase AfterAction").unit("u").fired
@@ -89,7 +89,7 @@ def test_fire_markers_go_in_the_after_action_phase() -> None:
 
 @pytest.mark.clause("V13.3")
 def test_line_of_sight() -> None:
-    """A blocked line bars fire, an unknown one is taken to be clear and said so; not at one's own hex."""
+    """A blocked line forbids fire, an unknown one is assumed clear and reported; not at one's own hex."""
 
     def fire(at: str = "C1", **sight: Any) -> Any:
         lines = [Sight(a="C1", b="C3", **sight)] if sight else []
@@ -103,7 +103,7 @@ def test_line_of_sight() -> None:
 
 @pytest.mark.clause("V14.2c")
 def test_opportunity_fire() -> None:
-    """A fire group fires in the enemy's Movement Phase at a unit that has just moved, at no other."""
+    """A fire group fires in the enemy's Movement Phase only at a unit that has just moved."""
     group = (unit("a"), unit("b"))
 
     def fire(*foes: Any) -> set[str]:
@@ -118,7 +118,7 @@ def test_opportunity_fire() -> None:
 
 @pytest.mark.clause("V14.2c")
 def test_opportunity_fire_hits_only_movers() -> None:
-    """The rest of the hex is immune: two points fall on the squad that moved."""
+    """Other units in the hex are immune: two points fall on the squad that moved."""
     position = under(2, foe("still"), foe("mover", moving=True), opportunity=True)
     assert bars(last(position, "reduce still")) == {"V14.2c"}
     assert {"reduce mover", "eliminate mover"} == offered(position)
@@ -213,7 +213,7 @@ def test_fire_is_offered_by_hex_with_enemies() -> None:
 
 
 def test_a_line_of_sight_not_given_is_assumed() -> None:
-    """The verdict names under assumed, once, that a sight is taken to be clear; it is no exception."""
+    """The verdict lists a line assumed clear once; it is no exception."""
     position = place(unit(), unit("v", at="D3"), foe())
     log = [parse_action(line, VALOR) for line in ("fire u C1", "settle fire:u 12", "fire v C1")]
     found = check_answer(position, log)
@@ -227,7 +227,7 @@ def test_a_line_of_sight_not_given_is_assumed() -> None:
 
 @pytest.mark.clause("V13.3b")
 def test_what_does_not_reach_is_named() -> None:
-    """A squad and its machine gun, both out of range, are two faults that differ."""
+    """A squad and its machine gun, both out of range, are two different errors."""
     far = last(place(unit(sw=("mg34",)), foe(at="C20"), board=field("C", 20)), "fire u C20")
     notes = [v.note for v in far.violations if v.clause == "V13.3b"]
     assert notes == [

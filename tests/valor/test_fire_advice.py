@@ -22,14 +22,14 @@ from tests.valor.step_by_step import brute_force
 from tests.valor.worth_by_hand import worth_of
 
 PINNED = Fraction(5, 4)
-"""What a pinned unit is worth to a side that is not to rally, a ready one being worth 2."""
+"""The value of a pinned unit to a side that is not to rally, a ready one being worth 2."""
 
 
 # -- one attack ------------------------------------------------------------------------------------
 
 
 def kept(position: Any, losses_: Any) -> Fraction:
-    """Return what infantry in C1 is worth after some losses."""
+    """Return the value of infantry in C1 after some losses."""
     fates = {loss.unit: loss.result for loss in losses_}
     total = Fraction(0)
     for member in stack_of(position, "C1").members:
@@ -41,7 +41,7 @@ def kept(position: Any, losses_: Any) -> Fraction:
 
 @pytest.mark.parametrize("terrain", [{}, HOUSE])
 def test_the_loss_of_one_attack(terrain: Any) -> None:
-    """It is the sum, over the rolls, of chance times what the owner's best allocation costs him."""
+    """It is the sum over the rolls of chance times the cost of the owner's best allocation."""
     foes = (foe("x"), foe("y", "us-rifle-squad"), foe("z", "leader"))
     position = place(unit("a"), unit("b"), unit("l", "leader"), *foes, board=field(stated=terrain))
     stack, cover = stack_of(position, "C1"), 3 if terrain else 0
@@ -62,7 +62,7 @@ def test_the_loss_of_one_attack(terrain: Any) -> None:
 
 @pytest.mark.clause("V14.5a", "V14.2b", "V14.5b", "V14.6")
 def test_an_attack_cites_its_clauses() -> None:
-    """Each strike says what it adds up to and by which clauses."""
+    """Each strike lists its total by clause."""
     position = place(unit("a"), unit("l", "leader"), foe(), board=field(stated=HOUSE))
     strike = best_fire(position, "C3").strikes[0]
     known = strike.forecast
@@ -86,7 +86,7 @@ def test_weapons_are_chosen() -> None:
 
 @pytest.mark.clause("V14.2c")
 def test_opportunity_fire_counts_movers_only() -> None:
-    """What stands still in the hex cannot be lost, and adds nothing to the loss."""
+    """Units that stand still cannot be lost, and add nothing to the loss."""
     fields: dict[str, Any] = {"phase": "Movement", "side": "american"}
     mover = foe("m", moving=True)
     alone = best_fire(place(unit(), mover, **fields), "C3")
@@ -100,11 +100,10 @@ def test_opportunity_fire_counts_movers_only() -> None:
 
 
 class Splits:
-    """
-    Every way to divide the fire of a hex, one group a target, with its loss; dearest first.
+    """Every way to divide a hex's fire, one group a target, with its loss; dearest first.
 
-    Written apart: each unit is sent to a target or to none, and the referee judges each group.
-    Ways in which somebody could be left out at no loss are dropped, those by units alike are one.
+    Written independently: each unit is sent to a target or none, and the referee judges each group.
+    Ways in which a unit could be left out at no loss are dropped; those of identical units are one.
     """
 
     def __init__(self, position: Any, at: str) -> None:
@@ -121,11 +120,11 @@ class Splits:
             self.single[self.names(strike.action.units), strike.action.target] = strike.loss
 
     def names(self, group: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the first of each unit's like."""
+        """Return the first of each kind of unit."""
         return tuple(sorted(self.like[name] for name in group))
 
     def loss(self, group: tuple[str, ...], target: str) -> Fraction | None:
-        """Return what a group takes, or None if it may not fire."""
+        """Return a group's expected loss, or None if it cannot fire."""
         if not group:
             return Fraction(0)
         legal = VALOR.rule(self.position, Fire(group, target)).is_legal
@@ -133,7 +132,7 @@ class Splits:
         return self.single.get((self.names(group), target))
 
     def is_lean(self, group: tuple[str, ...], target: str) -> bool:
-        """Return whether a group may fire, and every smaller one takes less."""
+        """Return whether a group can fire, and every smaller one has less effect."""
         most = self.loss(group, target)
         parts = (part for n in range(len(group)) for part in combinations(group, n))
         less = [self.loss(part, target) for part in parts]
@@ -170,7 +169,7 @@ SCENES = [
 @pytest.mark.parametrize(("mine", "theirs"), SCENES)
 @pytest.mark.parametrize("terrain", [{}, HOUSE])
 def test_the_best_split_and_the_next(mine: Any, theirs: Any, terrain: Any) -> None:
-    """Of all ways to divide the fire of a hex none takes more, and only the best more than the next."""
+    """No way to divide a hex's fire has more effect, and only the best more than the next."""
     position = place(*mine, *theirs, board=field(stated=terrain))
     expected = Splits(position, "C3").all()
 
@@ -195,7 +194,7 @@ def test_the_best_split_and_the_next(mine: Any, theirs: Any, terrain: Any) -> No
 
 
 def game(position: Any, fires: tuple[Fire, ...], known: dict[Any, Fraction]) -> Fraction:
-    """Return what the Americans are worth in the end: every roll averaged, every loss tried."""
+    """Return the Americans' final value: every roll averaged, every loss tried."""
     key = position.units, position.conditions.attack, position.pending, fires
     if key not in known:
         known[key] = _game(position, fires, known)
@@ -239,7 +238,7 @@ TANKS = (unit("k", "m4a3e8", facing="N"), unit("t", "armed-truck", facing="N"))
     ],
 )
 def test_two_attacks_on_one_hex(foes: Any) -> None:
-    """The owner looks ahead, and what the first attack leaves is what the second is fired at."""
+    """The owner looks ahead, and the second attack is fired at what the first leaves."""
     position = place(*TANKS, *foes)
     whole = game(position, (), {})
 

@@ -1,4 +1,4 @@
-"""Advice on fire as the verb ``casualties`` says so, and what is not answered."""
+"""Advice on fire by the verb ``casualties``, and what is not answered."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.valor.scenes import field, foe, place, under, unit
 
 
 def test_the_verb_tells_it() -> None:
-    """``casualties`` with ``fire_from`` lists the attacks, the split and the next, and reads well."""
+    """``casualties`` with ``fire_from`` lists the attacks, the best split and the next, readably."""
     units = (unit("a"), unit("l", "leader"), foe("x"), foe("y", at="D1"))
     position = place(*units, board=field(stated=HOUSE))
     advice = best_fire(position, "C3")
@@ -56,7 +56,7 @@ def test_the_verb_tells_it() -> None:
 
 
 def test_the_verb_says_what_it_leaves_out() -> None:
-    """Clauses that are not modelled make it UNSUPPORTED, a crowded hex UNKNOWN."""
+    """Unmodelled clauses make it UNSUPPORTED, a crowded hex UNKNOWN."""
     lava = place(unit(), foe(), board=field(stated={"C1": {"terrain": "Lava"}}))
     found = marchtable.casualties(lava, fire_from="C3")
     assert (found["status"], found["fire"]["unsupported"]) == ("UNSUPPORTED", ["V10.1"])
@@ -72,7 +72,7 @@ def test_the_verb_says_what_it_leaves_out() -> None:
 
 
 def test_the_verb_refuses_questions_about_losses_with_it() -> None:
-    """Points and the like have no place beside it, and names must exist."""
+    """Points and the like cannot be combined with it, and names must exist."""
     position = place(unit(), foe())
     others: tuple[dict[str, Any], ...] = (
         {"points": 2}, {"at": "C1"}, {"opportunity": True}, {"check": {"e": "pinned"}},
@@ -101,7 +101,7 @@ def test_attacks_that_are_not_modelled_are_named() -> None:
 
 
 def test_nothing_to_fire() -> None:
-    """Where no attack is legal the best split is empty and there is no other; an empty hex is an error."""
+    """If no attack is legal the best split is empty and there is no other; an empty hex is an error."""
     for position in (under(2, foe()), place(unit(), foe(), phase="Command")):
         advice = best_fire(position, "C3")
         assert (advice.strikes, advice.best.strikes, advice.best.loss) == ((), (), Fraction(0))
@@ -113,7 +113,7 @@ def test_nothing_to_fire() -> None:
 
 
 def test_what_the_owner_holds_dear() -> None:
-    """A squad that matters more to its owner draws the fire."""
+    """A squad worth more to its owner draws the fire."""
     position = place(unit(), foe("x"), foe("y", at="D1"))
     for dear, at in (("x", "C1"), ("y", "D1")):
         advice = best_fire(position, "C3", values=Values(worth={dear: 40}))
@@ -123,7 +123,7 @@ def test_what_the_owner_holds_dear() -> None:
 
 
 def test_the_side_that_may_act_fires() -> None:
-    """In the enemy's Defensive Fire Phase the other side's advice is asked for by its hex."""
+    """In the enemy's Defensive Fire Phase the other side's advice is requested by its hex."""
     position = place(unit(), foe(), phase="DefensiveFire")
     assert lines(best_fire(position, "C1")) == ["fire e C3"]
     assert best_fire(position, "C3").strikes == ()

@@ -1,4 +1,4 @@
-"""What a client is reported of an attack: totals, modifiers, the table's row, points for each roll."""
+"""Forecast of an attack for clients: totals, modifiers, the table's row, points for each roll."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNITS = (unit("a", sw=("mg34",)), unit("b"), unit("l", "leader"), foe())
 
 
 def ask(verb: str, printer: Any = None, position: Any = None, **fields: Any) -> Any:
-    """Return an answer that has its shape; its text instead if a printer is given."""
+    """Return an answer of the right shape, or its text if a printer is given."""
     scene = scene_data(position or place(*UNITS, board=BOARD))
     found = answer({"verb": verb, "scene": scene, **fields})
     msgspec.convert(found, ANSWERS[verb])
@@ -33,18 +33,18 @@ def ask(verb: str, printer: Any = None, position: Any = None, **fields: Any) -> 
 
 
 def stated(details: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the details by what they tell of."""
+    """Return the details by kind."""
     return {entry["what"]: entry for entry in details}
 
 
 def parts(detail: dict[str, Any]) -> list[tuple[str, int]]:
-    """Return the clauses behind a detail with their amounts."""
+    """Return the clauses of a detail with their amounts."""
     return [(part["clause"], part["amount"]) for part in detail["parts"]]
 
 
 @pytest.mark.clause("V14.5a", "V14.2b", "V14.5b", "V14.6")
 def test_an_attack_in_a_log() -> None:
-    """The check says APFP and dice by clause, the row, the weapons, and points with their chances."""
+    """The check gives APFP and dice by clause, the row, the weapons, and points with their chances."""
     found = ask("check", log=["fire a,b,l C1", "settle fire:a 4"])
     first = stated([entry for entry in found["details"] if entry["step"] == 0])
     assert first["weapons"]["value"] == "a:own, a:mg34, b:own, l:own"
@@ -67,7 +67,7 @@ def test_an_attack_in_a_log() -> None:
 
 
 def test_what_each_unit_can_still_fire() -> None:
-    """Options and the list of legal actions tell it of each attack; one who has fired has none."""
+    """Options and the list of legal actions give it for each attack; a unit that has fired has none."""
     position = place(*UNITS, unit("done", fired=True), board=BOARD)
     (one,) = ask("options", position=position, unit="a")["units"]
     (fire,) = one["actions"]
@@ -84,7 +84,7 @@ def test_what_each_unit_can_still_fire() -> None:
 
 
 def test_what_is_told_only_of_attacks() -> None:
-    """An attack that would roll nothing, or comes from off the map, says nothing; nor does a rally."""
+    """An attack without a roll, or from off the map, has none; nor does a rally."""
     for one, line in (
         (unit("u", "leader"), "fire u C1 weapons=u:none"),
         (unit("u", at=None), "fire u C1"),
@@ -119,7 +119,7 @@ def test_an_overrun_is_broken_down_as_fire_is() -> None:
 
 @pytest.mark.clause("V15.3", "V15.6b", "V15.8a")
 def test_a_close_assault_is_broken_down() -> None:
-    """Both sides' APFP, the Kill Number and the modifier with their leaders, and what it costs anyway."""
+    """Both sides' APFP, the Kill Number and the modifier with their leaders, and the fixed cost."""
     woods = field(stated={"C2": {"terrain": "Woods"}})
     units = (unit("u"), unit("l", "leader"), foe("e", at="C2"), foe("f", "leader", at="C2"))
     position = place(*units, board=woods, phase="AdvanceAndAssault")

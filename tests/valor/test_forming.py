@@ -38,7 +38,7 @@ def test_a_squad_splits_beside_a_leader() -> None:
 
 @pytest.mark.clause("V5.31b")
 def test_two_half_squads_become_one_squad() -> None:
-    """Of one hex, with the weapons of both; the second is gone, and a name once used is not used again."""
+    """In one hex, with both units' weapons; the second is gone, and a used name is not used again."""
     pair = place(unit(sw=("mg34",), **HALF), unit("v", sw=("grenades",), **HALF), LEADER, **COMMAND)
     whole = after(pair, "join u v")
     assert (whole.unit("u").type, whole.unit("u").sw, whole.unit("v").at) == (
@@ -61,7 +61,7 @@ def test_two_half_squads_become_one_squad() -> None:
 
 @pytest.mark.clause("V13.10")
 def test_half_squads_are_of_their_squads_type() -> None:
-    """Only a squad whose half squad is known splits, and only two of a type combine."""
+    """Only a squad with a known half squad splits, and only two of a type combine."""
     known = place(unit("u", "german-rifle-squad"), LEADER, **COMMAND)
     assert (
         bars(last(known, "split u"))
@@ -76,7 +76,7 @@ def test_half_squads_are_of_their_squads_type() -> None:
 
 @pytest.mark.clause("V16.4")
 def test_valorous_infantry_stays_as_it_is() -> None:
-    """Neither a valorous squad splits nor a valorous half squad combines."""
+    """A valorous squad cannot split, and a valorous half squad cannot combine."""
     assert bars(last(place(unit(valorous=True), LEADER, **COMMAND), "split u")) == {"V16.4"}
     pair = (unit(**HALF), unit("v", valorous=True, **HALF))
     assert bars(last(place(*pair, LEADER, **COMMAND), "join u v")) == {"V16.4"}
@@ -84,7 +84,7 @@ def test_valorous_infantry_stays_as_it_is() -> None:
 
 @pytest.mark.clause("V6.9", "V12.2c", "V14.7a")
 def test_what_splitting_and_combining_leads_to() -> None:
-    """No hex over its limit, no squad with two weapons; and nobody pinned takes part."""
+    """No hex over its limit, no squad with two weapons, and no pinned unit."""
     four = [unit(name) for name in "uvw"]
     assert bars(last(place(*four, LEADER, **COMMAND), "split u")) == {"V6.9"}
     assert bars(last(place(*four[:2], LEADER, **COMMAND), "split u")) == set()
@@ -98,7 +98,7 @@ def test_what_splitting_and_combining_leads_to() -> None:
 
 
 def test_logs_name_half_squads_to_come(tmp_path: Path) -> None:
-    """Of squads and half squads, and their half squads; nobody else parts."""
+    """Only squads and half squads, and their half squads, can split."""
     position = place(unit(sw=("mg34",)), LEADER, **COMMAND)
     path = tmp_path / "log.txt"
     path.write_text("split u gives=mg34\njoin u u-2\nsplit u\n", encoding="utf-8")

@@ -27,7 +27,7 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize("case", cases())
 def test_golden(case: dict[str, Any]) -> None:
-    """Every total, modifier and loss of the log is what the rule text says, and all of it legal."""
+    """Every total, modifier and loss of the log is what the rule text says, and all of it is legal."""
     position = place(
         *(msgspec.convert({"at": None} | entry, ValorUnit) for entry in case["units"]),
         board=grid(case["hexes"], case["hexsides"]),

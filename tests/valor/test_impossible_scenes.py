@@ -1,4 +1,4 @@
-"""Scenes that no play leads to are refused; those that it leads to are read."""
+"""Scenes that no play leads to are refused; reachable ones are read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIVE = tuple(unit(name) for name in "abcde")
 
 
 def refusal(position: Pos) -> tuple[str, str]:
-    """Return the field and the text with which a scene is refused, blank if it is read."""
+    """Return the field and text of a scene's refusal, blank if it is read."""
     try:
         check_scene(VALOR, position)
     except BadInputError as error:
@@ -47,7 +47,7 @@ def refusal(position: Pos) -> tuple[str, str]:
     ],
 )
 def test_a_hex_over_its_limit(units: Any, phase: str) -> None:
-    """It is refused with V6.9 and the field, but of the side that moves while it moves."""
+    """It is refused with V6.9 and the field, except for the moving side while it moves."""
     own = refusal(place(*units, phase=phase))
     other = refusal(place(*units, phase=phase, side="american"))
     assert other[0] == f"units[{len(units) - 1}].at"
@@ -71,14 +71,14 @@ def test_a_bunker_over_its_limit() -> None:
 @pytest.mark.clause("V8.1")
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_vehicle_that_carries_too_much(phase: str) -> None:
-    """It is refused in every phase with V8.1: half squads, leaders, and Guns that it cannot tow."""
+    """It is refused in every phase with V8.1: half squads, leaders, and Guns it cannot tow."""
     squads = [unit(name, aboard="t") for name in "abc"]
     field, text = refusal(place(TRUCK, *squads, phase=phase))
     assert field == "units[3].aboard"
-    assert text == "c aboard t: more than it carries, in half squads: at most 4, got 6 (V8.1)"
+    assert text == "c aboard t: too many half squads: at most 4, got 6 (V8.1)"
     assert refusal(place(TRUCK, *squads[:2], phase=phase)) == ("", "")
     leaders = [unit(name, "leader", aboard="t") for name in "abc"]
-    assert "more leaders than it carries: at most 2, got 3" in refusal(place(TRUCK, *leaders))[1]
+    assert "too many leaders: at most 2, got 3" in refusal(place(TRUCK, *leaders))[1]
     gun = unit("g", "6-pounder", facing="N", aboard="h")
     halftrack = unit("h", "m3-halftrack", facing="N")
     assert "it cannot tow the Gun (V8.1)" in refusal(place(halftrack, gun))[1]
@@ -86,7 +86,7 @@ def test_a_vehicle_that_carries_too_much(phase: str) -> None:
 
 @pytest.mark.clause("V12.4")
 def test_weapons_handed_to_those_aboard() -> None:
-    """More weapons aboard than a vehicle loads come of handing them on: the scene is read, and says so."""
+    """Transfers can bring more weapons aboard than a vehicle loads: the scene is read, and says so."""
     riders = (unit("a", aboard="t", sw=("mg34",)), unit("b", aboard="t", sw=("mg34",)))
     half = unit("d", "leader", aboard="t")
     giver = unit("c", sw=("mg34",))
@@ -106,7 +106,7 @@ def test_an_overloaded_vehicle_cites_the_clause_on_capacity(
 
 
 def test_a_unit_that_must_take_a_point_is_under_fire() -> None:
-    """One that the attack does not strike is refused by name, with those that it strikes."""
+    """A unit not under attack is refused by name, with the list of those that are."""
     position = under(2, foe("a"), foe("far", at="D1"))
     attack = position.conditions.attack
     assert attack is not None
@@ -126,7 +126,7 @@ def alone(side: str = "german", **fields: Any) -> Pos:
 
 
 def test_a_scene_of_one_side_in_the_other_sides_turn() -> None:
-    """It is read, and casualties need nobody else; a slip of the side's name is refused."""
+    """It is read, and casualties needs no other unit; a misspelled side is refused."""
     assert refusal(alone()) == ("", "")
     field, text = refusal(alone("americn"))
     assert (field, "nearest: 'american'" in text) == ("side", True)

@@ -1,4 +1,4 @@
-"""What is listed depends on the position alone, not on what led to it."""
+"""A list depends on the position alone, not on what led to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.valor.scenes import foe, place, unit
 
 
 def test_targets_are_listed_in_one_order() -> None:
-    """Targets come in the order of the enemies' units, whichever of these has moved last."""
+    """Targets come in the order of the enemies' units, whichever has moved last."""
     moved = place(unit(at="C3"), foe("e", at="A1"), foe("f", at="C1"), phase="Fire")
     moved.occupants  # noqa: B018 - what the next position is made of
     position = moved.with_units([replace(moved.unit("e"), at="C2")])

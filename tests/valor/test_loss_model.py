@@ -1,4 +1,4 @@
-"""The CP-SAT model of losses: each rule in it matters, and its best is that of a search of single steps."""
+"""The CP-SAT model of losses: each rule matters, and its best equals a search of single steps."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ TELLING = (
     ((TRUCK, RIDER, PINNED), 9),
     ((TRUCK, replace(RIDER, shield=True), A), 3),
 )
-"""Stacks, and points, in which every rule says."""
+"""Stacks and points in which every rule matters."""
 
 
 def worth(advice: Advice) -> tuple[Fraction, Fraction | None]:
-    """Return the value of the best plan and what the runner-up costs."""
+    """Return the value of the best plan and the cost of the runner-up."""
     return advice.value, advice.cost
 
 
 def solutions(members: tuple[Member, ...], points: int) -> list[object]:
-    """Return what the model admits for a stack, and then the best three by the worth of the units left."""
+    """Return the model's solutions for a stack, then the best three by value of the remaining units."""
     target = Target(Stack(members), points, DEFAULTS)
     classes = target.classes(target.start, rolls=True)
     model = LossModel(classes, points, target.choices)
@@ -79,7 +79,7 @@ def solutions(members: tuple[Member, ...], points: int) -> list[object]:
 
 @pytest.fixture(scope="module")
 def usual() -> list[list[object]]:
-    """Return what the whole model admits."""
+    """Return the whole model's solutions."""
     return [solutions(members, points) for members, points in TELLING]
 
 
@@ -87,7 +87,7 @@ def usual() -> list[list[object]]:
 def test_every_rule_tells(
     rule: str, usual: list[list[object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without any one of its rules the model admits something else."""
+    """Without any one of its rules the model has other solutions."""
     monkeypatch.setattr(LossModel, rule, lambda *_: None)
 
     assert any(
@@ -97,14 +97,14 @@ def test_every_rule_tells(
 
 
 def test_every_rule_names_its_clause() -> None:
-    """Each rule names the clause that it states, but for those that no clause is about."""
+    """Each rule names its clause, except those without one."""
     named = {rule for rule in RULES if "V14." in (getattr(LossModel, rule).__doc__ or "")}
 
     assert {"add_rules", "add_symmetry", "add_stages", "add_cut"} >= {*RULES} - named
 
 
 def agree(stack: Stack, points: int, values: Values, choices: Choices) -> None:
-    """Hold count, best plan and runner-up against every single step."""
+    """Check count, best plan and runner-up against every single step."""
     every = brute_force(stack, points, choices)
     kinds = len({canonical(stack, one.losses) for one in every})
 
@@ -115,7 +115,7 @@ def agree(stack: Stack, points: int, values: Values, choices: Choices) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(12, range(400)))
 def test_other_readings(seed: int) -> None:
-    """Under readings that are replayed the model finds what single steps lead to."""
+    """Under readings that are replayed the model finds what single steps find."""
     random = Random(seed)
     stack = any_hex(random, 4) if seed % 2 else limited_hex(random)
     points, values, choices = random.randint(1, 7), any_values(random), any_choices(random)
@@ -125,7 +125,7 @@ def test_other_readings(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(6, range(200)))
 def test_no_bound_hides_a_better_plan(seed: int) -> None:
-    """With each leaf decided by the model alone the best is what it is with the fold's bounds."""
+    """With each leaf decided by the model alone the best equals that with the fold's bounds."""
     random = Random(seed)
     stack, points = limited_hex(random), random.randint(2, 10)
     values, choices = any_values(random), tabled_choices(random)
@@ -138,7 +138,7 @@ def test_no_bound_hides_a_better_plan(seed: int) -> None:
 
 
 def test_worths_of_many_places() -> None:
-    """Worths with six places make objectives beyond what CP-SAT holds exactly; the best stays exact."""
+    """Values with six decimals exceed what CP-SAT holds exactly; the best stays exact."""
     odd = Values(
         worth={"a": "3.999999", "b": "4.000001", "leader": "1.000003"},
         ready="0.999983", after="0.500009", command="0.250007",
@@ -150,7 +150,7 @@ def test_worths_of_many_places() -> None:
 
 
 def test_every_best_plan_says_how_it_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fold confirms the best plan, else a second solve of every leaf; what disagrees is an error."""
+    """The fold confirms the best plan, or a second solve of every leaf; a disagreement is an error."""
     stack, strict, lenient = Stack((A, B, GUN)), DEFAULTS, Choices(pin_last="lenient")
     touched = Choices(exceed="exact")
 
@@ -169,7 +169,7 @@ def test_every_best_plan_says_how_it_is_proved(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_worse_plan_of_the_model_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the model misses the best solution, the fold's value shows it."""
+    """If the model misses the best solution, the fold's value shows it."""
     every = LossModel.best_first
     monkeypatch.setattr(LossModel, "best_first", lambda *fields: islice(every(*fields), 1, None))
 

@@ -30,7 +30,7 @@ LANE = field("A", 9)
 
 
 def goal(units: Sequence[str], *at: str, must: Any = "all", **fields: Any) -> Goal:
-    """Return the goal that units get to hexes, for the fewest points."""
+    """Return the goal that units get to hexes for the fewest points."""
     return Goal(
         aims=(Aim(units=tuple(units), at=at, must=must, **fields),), order=("value", "points")
     )
@@ -43,7 +43,7 @@ def planned(position: Any, wanted: Goal) -> tuple[str, list[str]]:
 
 
 def test_a_leader_takes_a_squad_farther() -> None:
-    """A squad gets 4 hexes by itself, and 6 with a leader, whom it pays for."""
+    """A squad gets 4 hexes by itself, and 6 with a leader, who also pays."""
     pair = place(unit(at="A1"), unit("l", "leader", "A1"), board=LANE, **MOVE)
     assert planned(pair, goal("u", "A5"))[1] == [f"enter u A{n}" for n in (2, 3, 4, 5)]
     assert planned(pair, goal("u", "A7"))[1] == [f"enter l,u A{n}" for n in range(2, 8)]
@@ -53,7 +53,7 @@ def test_a_leader_takes_a_squad_farther() -> None:
 
 
 def test_a_transport_brings_whom_it_carries() -> None:
-    """Who is aboard is unloaded where it is wanted; who boards first arrives aboard only."""
+    """A unit aboard is unloaded at its goal; one that boards first can only arrive aboard."""
     truck = unit("t", "3-ton-truck", "A9", facing="N")
     aboard = place(truck, unit(at="A9", aboard="t"), board=LANE, **MOVE)
     status, log = planned(aboard, goal("u", "A2"))
@@ -65,7 +65,7 @@ def test_a_transport_brings_whom_it_carries() -> None:
 
 
 def test_reinforcements_come_on() -> None:
-    """From off the map too a leader takes a squad farther and a truck brings whom it carries."""
+    """From off the map too a leader takes a squad farther and a truck brings its load."""
     on: dict[str, Any] = {"at": None, "entering": ("A1", "B1")}
     wide = field("AB", 9)
     pair = place(unit(**on), unit("l", "leader", **on), board=wide, **MOVE)
@@ -83,7 +83,7 @@ def test_reinforcements_come_on() -> None:
 
 @pytest.mark.slow
 def test_any_order_that_there_is_is_found() -> None:
-    """Of three that pass through a full hex some order is found just where trying all six finds one."""
+    """Of three that pass through a full hex an order is found exactly where trying all six finds one."""
     board = field("A", 5)
     for ends in product((1, 2, 3, 4, 5), repeat=3):
         units = [unit(name, at=f"A{n}") for n, name in enumerate("uvw", 2)]
@@ -111,7 +111,7 @@ def _between(a: int, b: int) -> range:
 
 
 def test_those_far_away_do_not_matter_to_an_order() -> None:
-    """Full hexes that cannot change places are proved to be so whatever six others choose to do."""
+    """Full hexes that cannot change places are proved to be so whatever six others do."""
     apart = grid({"A1": {}, "A2": {}, **{f"{c}{n}": {} for c in "CDE" for n in (3, 4, 5, 6)}})
     full = [unit(f"{name}{n}", at=at) for name, at in (("a", "A1"), ("b", "A2")) for n in range(4)]
     others = [unit(f"c{n}", at="C3") for n in range(4)]
@@ -125,7 +125,7 @@ def test_those_far_away_do_not_matter_to_an_order() -> None:
 
 
 def test_room_for_some_who_change_places() -> None:
-    """Of two full hexes two of each change places by way of a third, whatever two others want there."""
+    """Two of each of two full hexes change places via a third, whatever two others want there."""
     full = [unit(f"{name}{n}", at=at) for name, at in (("a", "A1"), ("b", "B2")) for n in range(4)]
     others = [unit(f"c{n}", at="C3") for n in range(2)]
     position = place(*full, *others, board=field("ABC", 4), **MOVE)
@@ -139,7 +139,7 @@ def test_room_for_some_who_change_places() -> None:
 
 
 def test_who_is_under_way_goes_on_first() -> None:
-    """One that has begun its move ends it before another begins, unless that must make room for it."""
+    """A unit that has begun its move ends it before another begins, unless that must make room for it."""
     begun = unit(at="A1", moving=True, moved=True, spent=2)
     crowd = [unit(name, at="A2") for name in "wxyz"]
     there = Aim(units=("u",), at=("A2",), must="all")
@@ -151,7 +151,7 @@ def test_who_is_under_way_goes_on_first() -> None:
 
 
 def test_who_may_leave_only_a_crowd_goes_before_others() -> None:
-    """One that has been unloaded leaves only a hex over its limit (V8.3), so nobody else leaves before it."""
+    """An unloaded unit can leave only a hex over its limit (V8.3), so no other unit leaves before it."""
     crowd = [unit(name, at="A1") for name in "abcd"]
     left = unit("z", at="A1", settled=True, handled="unload")
     position = place(*crowd, left, board=field("A", 4), **MOVE)
@@ -163,7 +163,7 @@ def test_who_may_leave_only_a_crowd_goes_before_others() -> None:
 @pytest.mark.clause("V8.3")
 @pytest.mark.parametrize(("others", "leaves"), [(2, False), (3, False), (4, True), (5, True)])
 def test_reach_counts_one_that_may_leave_only_a_crowd_once(others: int, *, leaves: bool) -> None:
-    """Four in its hex are no crowd, itself among them: reach says of leaving what the referee does."""
+    """Four in its hex, itself among them, are no crowd: reach and referee agree about leaving."""
     left = unit("z", at="A1", settled=True, handled="unload")
     position = place(left, *(unit(f"u{n}", at="A1") for n in range(others)), board=LANE, **MOVE)
     assert (judge(position, "enter z A2").status == "LEGAL") == leaves
@@ -174,7 +174,7 @@ def test_reach_counts_one_that_may_leave_only_a_crowd_once(others: int, *, leave
 
 
 def test_a_crowd_is_made_for_one_that_may_leave_nothing_else() -> None:
-    """What it cannot do by itself it can once a transport unloads in its hex."""
+    """A transport that unloads in its hex lets it do what it cannot do alone."""
     left, other = unit("a", at="A1", settled=True, handled="unload"), unit("b", at="A1")
     truck = unit("t", "3-ton-truck", "A1", facing="S")
     position = place(left, other, truck, unit("y", at="A1", aboard="t"), board=LANE, **MOVE)
@@ -182,7 +182,7 @@ def test_a_crowd_is_made_for_one_that_may_leave_nothing_else() -> None:
 
 
 def test_a_crowd_is_made_after_one_has_left() -> None:
-    """Who is under way must go first, and leaves no crowd for another to leave: a transport makes one."""
+    """A unit under way goes first, and leaves no crowd for another to leave: a transport makes one."""
     begun = unit("a", at="A1", moving=True, moved=True, spent=2)
     left, truck = (
         unit("z", at="A1", settled=True, handled="unload"),
@@ -195,7 +195,7 @@ def test_a_crowd_is_made_after_one_has_left() -> None:
 
 
 def test_whoever_acts_first_ends_the_move_of_one_under_way() -> None:
-    """A transport makes a crowd that may be left only after one far away has begun, so that who is under way has ended."""
+    """A transport makes a crowd only after one far away has begun, so that the unit under way has ended."""
     begun = unit("m", at="A1", moving=True, moved=True, spent=2)
     left = unit("z", at="A1", settled=True, handled="unload")
     truck = unit("t", "3-ton-truck", "A1", facing="S", moved=True, spent=28)
@@ -206,7 +206,7 @@ def test_whoever_acts_first_ends_the_move_of_one_under_way() -> None:
 
 
 def test_others_begin_once_a_crowded_hex_has_been_left() -> None:
-    """While one under way stands in a hex over its limit nobody else begins; once it has gone on others do."""
+    """While a unit under way is in a hex over its limit no other begins; once it has gone on others do."""
     begun = unit("a", at="A1", moving=True, moved=True, spent=2)
     position = place(begun, *(unit(name, at="A1") for name in "bcde"), board=field("A", 4), **MOVE)
     assert judge(position, "enter b A2").status == "ILLEGAL"
@@ -216,7 +216,7 @@ def test_others_begin_once_a_crowded_hex_has_been_left() -> None:
 
 
 def test_reach_from_a_full_hex_does_not_depend_on_a_unit_under_way_there_before() -> None:
-    """A unit leaves a hex at its limit, also if reach was asked of it as it had just come there."""
+    """A unit leaves a hex at its limit, even if reach was asked of it as it had just entered."""
     begun = unit("a", at="A1", moving=True, moved=True, spent=2)
     position = place(begun, *(unit(name, at="A1") for name in "bcd"), board=field("A", 4), **MOVE)
     anew = msgspec.structs.replace(begun, moving=False, moved=False, spent=0)
@@ -235,7 +235,7 @@ def test_reach_from_a_full_hex_does_not_depend_on_a_unit_under_way_there_before(
     ],
 )
 def test_reach_of_who_began_in_a_stack(other: dict[str, Any], hexes: set[str]) -> None:
-    """Who began its move in a stack goes on alone if the other is pinned or elsewhere, else not (V6.1b)."""
+    """A unit that began in a stack goes on alone if the other is pinned or elsewhere, else not (V6.1b)."""
     begun: dict[str, Any] = {"moving": True, "moved": True, "spent": 2, "party": ("a", "b")}
     pair = unit("a", at="A1", **begun), unit("b", **begun, **other)
     position = place(*pair, board=field("A", 4), **MOVE)
@@ -245,7 +245,7 @@ def test_reach_of_who_began_in_a_stack(other: dict[str, Any], hexes: set[str]) -
 
 @pytest.mark.parametrize(("b", "c", "last"), [("A3", "A2", "A3"), ("A2", "A3", "A2")])
 def test_who_began_with_a_unit_is_not_an_equal_unit(b: str, c: str, last: str) -> None:
-    """A unit goes on from where a stranger stands, but not without who began the move with it (V6.1b)."""
+    """A unit goes on from a stranger's hex, but not without the unit that began with it (V6.1b)."""
     begun: dict[str, Any] = {"moving": True, "moved": True, "spent": 2, "party": ("a", "b")}
     units = unit("a", at="A1", **begun), unit("b", at=b, **begun), unit("c", at=c)
     position = place(*units, board=field("A", 6), **MOVE)
@@ -253,7 +253,7 @@ def test_who_began_with_a_unit_is_not_an_equal_unit(b: str, c: str, last: str) -
 
 
 def test_reach_does_not_hang_on_what_was_asked_before() -> None:
-    """What keeps others from beginning beside one under way is no fact of who is alike elsewhere."""
+    """What keeps others from beginning beside a unit under way does not depend on equal units elsewhere."""
     begun = unit("a", at="A1", moving=True, moved=True, spent=2)
     position = place(begun, *(unit(name, at="A1") for name in "bcde"), board=field("A", 4), **MOVE)
     ended = position.with_units([msgspec.structs.replace(begun, moving=False)])
@@ -272,14 +272,14 @@ def test_reach_does_not_hang_on_what_was_asked_before() -> None:
 
 
 def test_who_waits_is_asked_about_without_its_clause() -> None:
-    """While V6.10a is off, turning comes to nothing off the map, and plans are found all the same."""
+    """With V6.10a off, turning has no effect off the map, and plans are still found."""
     truck = unit("t", "3-ton-truck", None, entering=("A1",), facing="S")
     with marchtable.without("V6.10a"):
         assert planned(place(truck, board=LANE, **MOVE), goal("t", "A3"))[0] == "OPTIMAL"
 
 
 def off(units: Sequence[str], *exits: str, must: Any = "all") -> Goal:
-    """Return the goal that units leave the map by hexes, for the fewest points."""
+    """Return the goal that units leave the map by hexes for the fewest points."""
     aim = Aim(units=tuple(units), exit=exits, must=must)
     return Goal(aims=(aim,), order=("value", "points"))
 
@@ -298,7 +298,7 @@ def test_who_is_wanted_off_the_map_leaves_it() -> None:
 
 
 def test_a_stack_and_a_load_leave_the_map_together() -> None:
-    """A leader takes a squad off by a hex that it cannot leave from alone; a truck takes whom it carries."""
+    """A leader takes a squad off by a hex it cannot leave from alone; a truck takes its load."""
     pair = place(unit(at="A1"), unit("l", "leader", "A1"), board=LANE, **MOVE)
     status, log = planned(pair, off("u", "A6"))
     assert (status, log[-1], len(log)) == ("OPTIMAL", "exit l,u", 6)
@@ -315,7 +315,7 @@ def test_a_stack_and_a_load_leave_the_map_together() -> None:
 
 
 def test_nobody_else_leaves_the_map() -> None:
-    """Those whom no aim wants off do not leave to make room, and the policy says so."""
+    """Units that no aim wants off do not leave to make room, and the policy says so."""
     full = [unit(f"{at}{n}", at=at) for at in ("A1", "A2") for n in range(4)]
     position = place(*full, board=field("A", 2), **MOVE)
     found = marchtable.plan(position, goal(["A10"], "A2"))
@@ -328,13 +328,13 @@ def test_nobody_else_leaves_the_map() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(30)))
 def test_leaving_the_map_is_as_good_as_by_force(seed: int) -> None:
-    """Where units are wanted off the map, no way of playing the moves does better than the plan."""
+    """Where units must leave the map, no sequence of moves does better than the plan."""
     case = leaving(seed)
     assert case is None or not compared(case)
 
 
 def test_room_is_made_first() -> None:
-    """Four stand where one is wanted: one of them leaves before it comes; two cannot change places."""
+    """Four are where one is wanted: one of them leaves before it enters; two cannot change places."""
     four = [unit(name, at="A3") for name in "abcd"]
     position = place(unit(at="A1"), *four, board=LANE, **MOVE)
     status, log = planned(position, goal("u", "A3"))
@@ -370,14 +370,14 @@ def test_room_is_made_first() -> None:
     ids=["too far", "pinned", "enemies", "water"],
 )  # fmt: skip
 def test_why_not(position: Any, wanted: Goal, clauses: set[str]) -> None:
-    """What forbids a goal is named, each clause needed."""
+    """The reason names what forbids a goal, each clause needed."""
     found = marchtable.why(position, wanted)
     assert found.status == "IMPOSSIBLE"
     assert {reason.clause for reason in found.conflict or ()} == clauses
 
 
 def test_a_space_that_is_named_is_blamed_for_its_policy() -> None:
-    """What a passenger cannot do in the space `alone` it can as the clauses stand: no clause or map forbids it."""
+    """A passenger's move outside the space `alone` is legal by the clauses: no clause or map forbids it."""
     truck = unit("t", "3-ton-truck", "A9", facing="N")
     aboard = place(truck, unit(at="A9", aboard="t"), board=LANE, **MOVE)
     wanted = goal("u", "A2")
@@ -387,7 +387,7 @@ def test_a_space_that_is_named_is_blamed_for_its_policy() -> None:
 
 
 def test_what_would_help() -> None:
-    """An MP more, or a rally first."""
+    """One more MP, or a rally first."""
     far = marchtable.why(place(unit(at="A1"), board=LANE, **MOVE), goal("u", "A6"))
     assert "1 more MP for u" in {one.change for one in far.repairs}
     held = marchtable.why(place(unit(at="A1", pinned=True), board=LANE, **MOVE), goal("u", "A3"))
@@ -395,7 +395,7 @@ def test_what_would_help() -> None:
 
 
 def test_the_example() -> None:
-    """The hamlet's plan is proved the best, and drives the squad with its halftrack."""
+    """The hamlet's plan is proved optimal, and drives the squad with its halftrack."""
     position = marchtable.load(EXAMPLES / "hamlet.toml")
     found = marchtable.plan(
         position, marchtable.load_goal(EXAMPLES / "to-the-hamlet.toml", position)
@@ -415,7 +415,7 @@ def test_the_example() -> None:
 )
 @given(valor_positions(units=3, modelled=True, largest=4, phases=("Movement",)), st.data())
 def test_the_best_of_all(position: Any, data: st.DataObject) -> None:
-    """No way of playing infantry's moves does better than the plan, and it claims no more than one does."""
+    """No sequence of infantry moves does better than the plan, and it claims no more than the best."""
     foot = [u for u in position.units if u.facing is None and u.aboard is None]
     leaders = sum(u.type == "leader" for u in foot)
     assume(len(foot) == len(position.units) and leaders <= 1)
@@ -438,7 +438,7 @@ def test_the_best_of_all(position: Any, data: st.DataObject) -> None:
 
 
 def test_a_goal_that_avoids_what_it_demands_is_itself_the_reason() -> None:
-    """Clauses that stop a unit alone are not listed beside a goal that forbids itself."""
+    """Clauses that stop a unit alone are not listed for a goal that contradicts itself."""
     farther = {"units": ["u"], "at": ["A2"], "must": "all"}
     scene = scene_data(place(unit(at="A9"), board=LANE, **MOVE))
     asked: dict[str, Any] = {"verb": "why", "scene": scene}

@@ -34,14 +34,14 @@ GUN: dict[str, Any] = {"type_": "gun", "facing": "N"}
 
 
 def ground(stated: dict[str, Any] | None = None, **hexsides: Any) -> Any:
-    """Return five columns of five hexes, open but for what is stated; ``C3_C2`` names a hexside."""
+    """Return five columns of five open hexes, except as given; ``C3_C2`` names a hexside."""
     names = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
     sides = {name.replace("_", "-"): fields for name, fields in hexsides.items()}
     return grid({name: (stated or {}).get(name, {}) for name in names}, sides)
 
 
 def paid(position: Any, *lines: str, of: str = "u") -> float | None:
-    """Return what the last line costs a unit, None if it is not legal."""
+    """Return the last line's cost to a unit, or None if it is not legal."""
     ruling = last(position, *lines)
     if not ruling.is_legal:
         return None
@@ -51,7 +51,7 @@ def paid(position: Any, *lines: str, of: str = "u") -> float | None:
 def into(
     terrain: str, *, kind: dict[str, Any] | None = None, road: bool = False, **fields: Any
 ) -> Any:
-    """Return what it costs to go from C3 north to C2 of that terrain; a set of clauses if it is barred."""
+    """Return the cost from C3 north to C2 of that terrain, or the set of clauses that forbid it."""
     board = ground(
         {"C2": {"terrain": terrain, **fields}}, C3_C2={"road": "Dirt Road"} if road else {}
     )
@@ -97,7 +97,7 @@ def test_woods_by_road() -> None:
 
 @pytest.mark.clause("V10.3")
 def test_a_road_leads_into_a_village() -> None:
-    """By road a truck drives into a hex with a building; a path is no road."""
+    """By road a truck enters a hex with a building; a path is no road."""
     assert into("Stone Building", kind=TRUCK, road=True) == 1
     assert into("Stone Building", kind=TRUCK) == {"V10.4"}
     board = ground({"C2": {"terrain": "Woods"}}, C3_C2={"path": True})
@@ -106,7 +106,7 @@ def test_a_road_leads_into_a_village() -> None:
 
 @pytest.mark.clause("V10.31")
 def test_bridges() -> None:
-    """Heavies come onto a bridge by its road only, infantry any way."""
+    """Vehicles and Guns enter a bridge by its road only, infantry in any direction."""
     assert into("Wooden Bridge") == 1
     assert into("Wooden Bridge", kind=TRUCK) == into("Wooden Bridge", kind=GUN) == {"V10.31"}
     assert into("Wooden Bridge", kind=TRUCK, road=True) == 1
@@ -114,7 +114,7 @@ def test_bridges() -> None:
 
 @pytest.mark.clause("V10.4")
 def test_buildings() -> None:
-    """Two MP on foot; no vehicle or AFV; a small Gun is pushed in."""
+    """Two MP on foot; no vehicle or AFV; a small Gun can be pushed in."""
     assert into("Stone Building") == 2
     assert into("Wooden Building, 1 Level", kind=TANK) == {"V10.4"}
     assert into("Stone Building", kind=GUN) == 1  # all it has
@@ -122,7 +122,7 @@ def test_buildings() -> None:
 
 @pytest.mark.clause("V10.11", "V10.12")
 def test_water() -> None:
-    """Nobody enters canals, ponds, marsh, rivers or the ocean."""
+    """No unit enters canals, ponds, marsh, rivers or the ocean."""
     for terrain in ("Canal", "Pond", "Marsh"):
         assert into(terrain) == into(terrain, kind=TRUCK) == {"V10.11"}
     for terrain in ("River", "Ocean"):
@@ -131,7 +131,7 @@ def test_water() -> None:
 
 @pytest.mark.clause("V10.1")
 def test_terrain_without_a_row() -> None:
-    """What the table does not have is UNSUPPORTED, in a hex or along a hexside."""
+    """Terrain missing from the table is UNSUPPORTED, in a hex or along a hexside."""
     assert into("Graveyard") == {"? V10.1"}
     board = ground({}, C3_C2={"terrain": "Cliff"})
     assert last(place(unit(), board=board, **MOVE), "enter u C2").unsupported
@@ -144,7 +144,7 @@ def test_terrain_without_a_row() -> None:
 
 @pytest.mark.clause("V10.7a")
 def test_uphill() -> None:
-    """A level up costs one more; down and along nothing; a gully lies at its surroundings' level."""
+    """One level up costs one more; down and level nothing; a gully is at its surroundings' level."""
     assert (into("Open Ground", level=1), into("Woods", level=1)) == (2, 3)
     down = ground({"C3": {"level": 1}})
     assert paid(place(unit(), board=down, **MOVE), "enter u C2") == 1
@@ -154,7 +154,7 @@ def test_uphill() -> None:
 
 @pytest.mark.clause("V10.7b")
 def test_two_levels_at_once() -> None:
-    """Infantry alone goes from level 0 to 2, as its whole move; not by Assault Movement."""
+    """Only infantry goes from level 0 to 2, as its whole move; not by Assault Movement."""
     board = ground({"C2": {"level": 2}})
     assert paid(place(unit(), board=board, **MOVE), "enter u C2") == 4
     assert paid(place(unit("u", "leader"), board=board, **MOVE), "enter u C2") == 6
@@ -170,7 +170,7 @@ def test_two_levels_at_once() -> None:
 
 @pytest.mark.clause("V10.7c")
 def test_higher_hills() -> None:
-    """A third level is not in the rules."""
+    """The rules have no third level."""
     assert into("Open Ground", level=3) == {"? V10.7c"} | {"? V10.7c"}
     board = ground({"C3": {"level": 2}, "C2": {"level": 2}})
     assert paid(place(unit(), board=board, **MOVE), "enter u C2") == 1
@@ -178,7 +178,7 @@ def test_higher_hills() -> None:
 
 @pytest.mark.clause("V10.10")
 def test_walls_and_hedges() -> None:
-    """Crossing one costs an MP more; one on another hexside nothing."""
+    """Crossing one costs one MP more; one on another hexside nothing."""
     for side in ("Wall", "Hedge"):
         board = ground({"C2": {"terrain": "Woods"}}, C3_C2={"terrain": side})
         assert paid(place(unit(), board=board, **MOVE), "enter u C2") == 3
@@ -186,12 +186,12 @@ def test_walls_and_hedges() -> None:
         assert paid(place(unit(at="B2"), board=board, **MOVE), "enter u C2") == 2
 
 
-# -- who moves, and how far ------------------------------------------------------------------------
+# -- movers and allotments -------------------------------------------------------------------------
 
 
 @pytest.mark.clause("V6.31a", "V6.32")
 def test_allotments() -> None:
-    """Leaders have 6 MP, squads and half squads 4, vehicles and Guns what is printed."""
+    """Leaders have 6 MP, squads and half squads 4, vehicles and Guns the printed MP."""
     found = {"leader": 6, "squad-464": 4, "half-squad-262": 4}
     for kind, mp in found.items():
         assert left(place(unit("u", kind), **MOVE)) == mp
@@ -201,7 +201,7 @@ def test_allotments() -> None:
 
 @pytest.mark.clause("V6.32")
 def test_a_large_gun_is_not_pushed() -> None:
-    """A Gun without MP does not move; it may turn."""
+    """A Gun without MP cannot move; it can turn."""
     large = UnitType(name="large", class_="gun", gun=9, cr=3)
     position = place(unit("u", "large", facing="N"), **MOVE)
     position = msgspec.structs.replace(
@@ -214,7 +214,7 @@ def test_a_large_gun_is_not_pushed() -> None:
 
 @pytest.mark.clause("V6.31b")
 def test_with_a_leader() -> None:
-    """With a leader all the way a squad has 6 MP; if he is pinned, what it had without him."""
+    """With a leader all the way a squad has 6 MP; if the leader is pinned, its own allotment."""
     pair = place(unit(at="C5"), unit("l", "leader", "C5"), foe(at="A1"), **MOVE)
     assert left(pair, "enter u,l C4", "enter u,l C3") == 4
     assert left(pair, "enter u C4") == 3
@@ -231,7 +231,7 @@ def test_with_a_leader() -> None:
 
 @pytest.mark.clause("V6.31b", "V6.3")
 def test_a_led_stack_is_offered_what_its_leader_lets_it_reach() -> None:
-    """A squad with no MP of its own left is offered the next hex, and the map's edge, with its leader alone."""
+    """A squad without MP is offered the next hex, and the map edge, only with its leader."""
     pair = place(unit(at="C5"), unit("l", "leader", "C5"), foe(at="A1"), **MOVE)
     far = after(pair, "enter u,l C4", "enter u,l C3", "enter u,l C2", "enter u,l C1")
     assert far.unit("u").spent == 8
@@ -246,7 +246,7 @@ def test_a_led_stack_is_offered_what_its_leader_lets_it_reach() -> None:
 
 @pytest.mark.clause("V12.2b")
 def test_heavy_weapons() -> None:
-    """A heavy support weapon takes an MP, a light one none, of Assault Movement's half as well."""
+    """A heavy support weapon costs an MP, a light one none, also of Assault Movement's half."""
     assert left(place(unit(sw=("5cm-mortar",)), **MOVE)) == 3
     assert left(place(unit(sw=("mg34",)), **MOVE)) == 4
     assert left(place(unit(sw=("5cm-mortar",)), **MOVE), "enter u C2 assault=true") == 0
@@ -274,7 +274,7 @@ def test_who_uses_assault_movement() -> None:
 
 @pytest.mark.clause("V6.6", "V6.3")
 def test_one_hex_always() -> None:
-    """A first hex is entered for all that there is; a second only if it is paid for."""
+    """A unit can always enter a first hex for all its MP; a second only if it can pay."""
     dear = ground({"C2": {"terrain": "Woods", "level": 1}, "C1": {"terrain": "Woods", "level": 1}})
     loaded = place(unit(sw=("5cm-mortar",)), board=dear, **MOVE)
     assert paid(loaded, "enter u C2 assault=true") == 1
@@ -299,7 +299,7 @@ def test_when_units_move() -> None:
 
 @pytest.mark.clause("V14.7a")
 def test_pinned_units_do_not_move() -> None:
-    """Neither enter, nor turn, nor advance."""
+    """They cannot enter, turn or advance."""
     assert bars(last(place(unit(pinned=True), **MOVE), "enter u C2")) == {"V14.7a"}
     assert bars(last(place(unit(pinned=True, **TANK), **MOVE), "turn u S")) == {"V14.7a"}
     assert bars(last(place(unit(pinned=True), **ADVANCE), "advance u C2")) == {"V14.7a"}
@@ -325,7 +325,7 @@ def test_coming_onto_the_map() -> None:
 
 @pytest.mark.clause("V6.10a")
 def test_coming_on_together() -> None:
-    """A leader lends his MP from the map's edge on; a vehicle brings those aboard, whichever way it faces."""
+    """A leader lends MP from the map edge on; a vehicle brings its load, whichever way it faces."""
     waiting: dict[str, Any] = {"at": None, "entering": ("A1",)}
     pair = place(unit(**waiting), unit("l", "leader", **waiting), **MOVE)
     assert left(pair, "enter u,l A1", "enter u,l A2") == 4
@@ -360,7 +360,7 @@ def test_one_move_after_another() -> None:
 
 @pytest.mark.clause("V6.1b")
 def test_stacks() -> None:
-    """Units of one hex begin together and go on together, but for those that are pinned."""
+    """Units of one hex begin together and go on together, except pinned ones."""
     position = place(unit(), unit("v"), unit("w", at="C4"), **MOVE)
     assert bars(last(position, "enter u,v C2")) == set()
     assert bars(last(position, "enter u,v C2", "enter u C1")) == {"V6.1b"}
@@ -376,7 +376,7 @@ def test_stacks() -> None:
 
 @pytest.mark.clause("V6.8")
 def test_enemies_bar_the_way() -> None:
-    """No unit enters their hex; beside them it may go."""
+    """No unit enters their hex; it can move adjacent to them."""
     assert bars(last(place(unit(), foe(at="C2"), **MOVE), "enter u C2")) == {"V6.8"}
     assert bars(last(place(unit(**TANK), foe(at="C2", pinned=True), **MOVE), "enter u C2")) == {
         "V6.8"
@@ -386,7 +386,7 @@ def test_enemies_bar_the_way() -> None:
 
 @pytest.mark.clause("V6.9")
 def test_a_move_does_not_end_in_a_full_hex() -> None:
-    """Units pass through it; another's move begins only when the last ended within the limit."""
+    """Units can pass through it; another's move begins only when the last ended within the limit."""
     four = [unit(name, at="C2") for name in "abcd"]
     position = place(unit(), unit("v", at="E5"), *four, **MOVE)
     assert bars(last(position, "enter u C2", "enter u C1", "enter v E4")) == set()
@@ -402,7 +402,7 @@ def test_a_move_does_not_end_in_a_full_hex() -> None:
 
 @pytest.mark.clause("V7.2")
 def test_ahead_and_in_reverse() -> None:
-    """A vehicle goes where it faces, or straight back at twice the cost; a Gun any way."""
+    """A vehicle goes where it faces, or straight back at double cost; a Gun in any direction."""
     tank = place(unit(**TANK), **MOVE)
     assert (paid(tank, "enter u C2"), paid(tank, "enter u C4")) == (1, 2)
     assert bars(last(tank, "enter u D3")) == {"V7.2"}
@@ -424,7 +424,7 @@ def test_turning_on_the_way() -> None:
 
 @pytest.mark.clause("V7.3")
 def test_turning_where_it_stands() -> None:
-    """It is free, and all that the unit does; by the other reading a vehicle turns and goes."""
+    """It is free, and the unit's only action; by the other reading a vehicle turns and goes."""
     tank = place(unit(**TANK), **MOVE)
     assert paid(tank, "turn u S") == 0
     assert bars(last(tank, "turn u S", "enter u C4")) == {"V6.1a"}
@@ -507,7 +507,7 @@ def test_bunkers() -> None:
 
 @pytest.mark.clause("V20.7a", "V20.7b")
 def test_minefields() -> None:
-    """Each unit that enters rolls: 3 or less eliminates it, with whom it carries."""
+    """Each unit that enters rolls: 3 or less eliminates it with its load."""
     position = place(unit(**TRUCK), unit("p", aboard="u"), counters={"minefield": "C2"}, **MOVE)
     ruling = last(position, "enter u C2")
     (roll,) = ruling.obligations
@@ -537,7 +537,7 @@ def test_barbed_wire() -> None:
 
 @pytest.mark.clause("V8.3")
 def test_a_transport_moves_with_what_it_carries() -> None:
-    """Whom it carries goes along and pays nothing; it moves before or after unloading, not both."""
+    """Its load goes along and pays nothing; it moves before or after unloading, not both."""
     truck = place(unit("t", at="C4", **TRUCK), unit(at="C4", aboard="t"), **MOVE)
     there = after(truck, "enter t C3", "unload u")
     assert (there.unit("u").at, there.unit("u").spent) == ("C3", 0)
@@ -552,7 +552,7 @@ def test_a_transport_moves_with_what_it_carries() -> None:
 
 @pytest.mark.clause("V8.3")
 def test_who_was_unloaded_may_advance() -> None:
-    """Only the Movement Phase is over for it; of a hex that it overfills it leaves, its vehicle does not."""
+    """Only the Movement Phase is over for it; it can leave a hex it overfills, its vehicle cannot."""
     truck = place(unit("t", at="C4", **TRUCK), unit(at="C4", aboard="t"), **MOVE)
     later = after(truck, "enter t C3", "unload u", "phase DefensiveFire", "phase AdvanceAndAssault")
     assert bars(last(later, "advance u C2")) == bars(last(later, "advance t C2")) == set()
@@ -563,7 +563,7 @@ def test_who_was_unloaded_may_advance() -> None:
 
 
 def test_opportunity_fire_at_who_entered() -> None:
-    """Who enters may be fired at on the spot, and if not pinned goes on afterwards."""
+    """A unit that enters can be fired at on the spot, and goes on afterwards if not pinned."""
     position = place(unit(at="C4"), foe(at="C1"), **MOVE)
     shot = after(position, "enter u C3", "fire e C3")
     safe = after(shot, "settle fire:e 12")
@@ -574,7 +574,7 @@ def test_opportunity_fire_at_who_entered() -> None:
 
 @pytest.mark.clause("V13.8b")
 def test_opportunity_fire_in_a_full_hex() -> None:
-    """Whether a unit that is pinned there is lost is not modelled; within the limit it does not matter."""
+    """Whether a unit pinned there is lost is UNSUPPORTED; within the limit it does not matter."""
     crowd = [unit(name, at="C3") for name in "abcd"]
     full = place(unit(at="C4"), foe(at="C1"), *crowd, **MOVE)
     assert {one.clause for one in last(full, "enter u C3", "fire e C3").unsupported} == {"V13.8b"}
@@ -586,7 +586,7 @@ def test_opportunity_fire_in_a_full_hex() -> None:
 
 @pytest.mark.clause("V5.3")
 def test_phases_in_order() -> None:
-    """No phase twice or backwards in one segment, and turns of sides in the game; some may be left out."""
+    """No phase twice or backwards in one segment, and only turns of the game's sides; some can be skipped."""
     position = place(unit(), foe(), phase="Movement")
     for line in ("phase Movement", "phase Fire", "phase Command", "phase Command side=german"):
         assert bars(last(position, line)) == {"V5.3"}
@@ -600,7 +600,7 @@ def test_phases_in_order() -> None:
 
 @pytest.mark.clause("V5.3")
 def test_nothing_is_done_twice_by_going_back() -> None:
-    """Who has advanced, fired or tried to rally does not get another such phase in the same segment."""
+    """A unit that has advanced, fired or tried to rally gets no second such phase in the segment."""
     advanced = ["advance u C2", "phase Movement", "phase AdvanceAndAssault", "advance u C1"]
     verdict = judge(place(unit(), phase="AdvanceAndAssault"), *advanced)
     assert verdict.status == "ILLEGAL"
@@ -613,7 +613,7 @@ def test_nothing_is_done_twice_by_going_back() -> None:
 
 @pytest.mark.clause("V14.7b")
 def test_phases_passed_over_have_their_effects() -> None:
-    """A Command Phase passed over rallies, and an After-Action Phase thins out smoke, all the same."""
+    """A skipped Command Phase still rallies, and a skipped After-Action Phase still thins out smoke."""
     position = place(unit(), foe(pinned=True), phase="Movement", counters={"smoke1": "C2"})
     there = after(position, "phase Fire side=american")
     assert not there.unit("e").pinned

@@ -1,4 +1,4 @@
-"""Movement in Valor & Victory by the machinery: generator, reach, graph and perft against trying everything."""
+"""Movement in Valor & Victory by the solver: generator, reach, graph and perft checked exhaustively."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_offered_is_legal(position: Position[Any, Any]) -> None:
 @few
 @given(in_play(valor_positions(), most=3), ROLLS)
 def test_reach(position: Position[Any, Any], rolls: str) -> None:
-    """Reach is where a unit gets to when everything is tried."""
+    """Reach equals an exhaustive search."""
     assume(not position.pending)
     for unit in position.units:
         if unit.at is not None:

@@ -1,4 +1,4 @@
-"""Pinned Passengers with valour: the point that each may ignore before its vehicle is lost."""
+"""Pinned Passengers with valour: the point each can ignore before its vehicle is lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def jeep(name: str = "jeep", *riders: str, valorous: bool = True) -> list[ValorU
 
 
 def drawn(seed: int) -> tuple[list[ValorUnit], int]:
-    """Return a Gun or vehicle that may roll, one or two that were pinned with Passengers, and points."""
+    """Return a Gun or vehicle that can roll, one or two pinned with Passengers, and points."""
     draw = Random(seed)
     units = [foe("x", draw.choice(("6-pounder", "m38-jeep")), facing=draw.choice("NS"))]
     for name in "vw"[: draw.randint(1, 2)]:
@@ -42,7 +42,7 @@ def drawn(seed: int) -> tuple[list[ValorUnit], int]:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(STACKS)))
 def test_the_advice_is_what_the_referee_allows(seed: int) -> None:
-    """For random stacks the referee's ends are the allocations, and every log advised is legal."""
+    """For random stacks the referee's ends are the allocations, and every advised log is legal."""
     units, points = drawn(seed)
     position = under(points, *units)
     agree_on(position, points)
@@ -52,7 +52,7 @@ def test_the_advice_is_what_the_referee_allows(seed: int) -> None:
 
 @pytest.mark.parametrize("readings", READINGS, ids=str)
 def test_so_it_is_under_other_readings(readings: dict[str, str]) -> None:
-    """The same holds where ignored points, or pinned Passengers, are read otherwise."""
+    """The same under other readings of ignored points or pinned Passengers."""
     for seed in range(STACKS, STACKS + READ):
         units, points = drawn(seed)
         agree_on(under(points, *units, readings=readings), points)
@@ -60,7 +60,7 @@ def test_so_it_is_under_other_readings(readings: dict[str, str]) -> None:
 
 @pytest.mark.clause("V14.61d")
 def test_a_pinned_passenger_s_ignored_point_counts_towards_the_rest() -> None:
-    """A roll that leaves just what a jeep, its leader and his valour fulfil is legal; one point more is not."""
+    """A roll that leaves exactly what a jeep, its leader and valour fulfil is legal; one point more is not."""
     gun = foe("gun", "6-pounder", facing="N")
     for points in (7, 8):
         absorb = f"absorb gun {points - 5}"

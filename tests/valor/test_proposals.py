@@ -26,7 +26,7 @@ RESULTS = ("unharmed", "ignored", "pinned", "survived", "reduced", "reduced, pin
 @pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("seed", slow_after(2, range(300, 306)))
 def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> None:
-    """Of all that may befall up to three units, just the allocations are judged legal."""
+    """Of all possible losses of up to three units, exactly the allocations are legal."""
     position, points = drawn(seed, mixed=mixed)
     if position.conditions.attack is None or len(position.occupants["C1"]) > 3:
         return
@@ -53,7 +53,7 @@ def test_a_proposal_is_legal_if_it_is_an_allocation(seed: int, mixed: bool) -> N
 )  # fmt: skip
 @pytest.mark.parametrize("seeds", slow_after(1, [(READ[:1],), (READ[1:],)]), ids=["few", "more"])
 def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int, ...]) -> None:
-    """Otherwise read, every allocation has an order that the referee allows, and no other passes."""
+    """Under each reading every allocation has an order that the referee allows, and no other passes."""
     for seed in seeds:
         position, points = drawn(seed, mixed=True, readings={entry: choice})
         stack = stack_of(position, "C1")
@@ -76,7 +76,7 @@ def test_so_it_is_under_every_reading(entry: str, choice: str, seeds: tuple[int,
 
 
 def test_a_proposal_that_takes_too_long_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no order is found among so many states nothing is said of the proposal."""
+    """If no order is found among so many states the proposal is not judged."""
     monkeypatch.setattr(advice, "MOST_STATES", 0)
 
     found = asked(place(foe("a"), foe("b")), 3, check={"a": "reduced", "b": "pinned"})
@@ -85,7 +85,7 @@ def test_a_proposal_that_takes_too_long_is_not_judged(monkeypatch: pytest.Monkey
 
 
 def test_what_carried_units_share_need_not_be_said() -> None:
-    """Passengers left out share their vehicle's fate; what they would suffer by themselves must be said."""
+    """Passengers left out share their vehicle's fate; their own losses must be stated."""
     truck = foe("t", "3-ton-truck", facing="N")
     position = place(truck, foe("p", aboard="t"), foe("q", aboard="t"), foe("a"))
 
@@ -99,7 +99,7 @@ def test_what_carried_units_share_need_not_be_said() -> None:
 
 
 def test_a_proposal_is_told_its_order_and_cost() -> None:
-    """A legal proposal comes with an order, its value, and what it costs against the best."""
+    """A legal proposal is reported with an order, its value, and its cost against the best."""
     position = place(foe("a"), foe("b", "half-squad-262"))
 
     found = asked(position, 3, check={"a": "reduced", "b": "pinned"})["check"]
@@ -109,7 +109,7 @@ def test_a_proposal_is_told_its_order_and_cost() -> None:
 
 
 def test_a_proposal_is_told_the_clause_against_it() -> None:
-    """What forbids a proposal is the clause that the referee names, or points still owed."""
+    """An illegal proposal is reported with the referee's clause, or the points still owed."""
     position = place(foe("a"), foe("b"), foe("tank", "m4a3e8", facing="S"))
 
     def clauses(points: int, **proposal: str) -> set[str]:
@@ -141,7 +141,7 @@ def test_a_pin_and_more_than_is_owed() -> None:
 
 
 def test_losses_in_order_may_be_proposed() -> None:
-    """A proposal may be lines of a log, rolls settled; what is amiss is named with its clause."""
+    """A proposal can be lines of a log, with rolls settled; an error is named with its clause."""
     position = place(foe("a"), foe("gun", "6-pounder", facing="N"))
 
     rolled = ["absorb gun 3", "settle survival:gun survives"]
@@ -168,7 +168,7 @@ def test_losses_in_order_may_be_proposed() -> None:
     ],
 )
 def test_proposals_that_cannot_be(check: Any, error: type[Exception]) -> None:
-    """A proposal that names what is not there is refused, with its field."""
+    """A proposal with unknown names is refused, with its field."""
     with pytest.raises(error) as caught:
         asked(place(foe("a"), unit("u")), 2, check=check)
     assert caught.value.field.startswith("check")  # type: ignore[attr-defined]
@@ -197,20 +197,20 @@ def test_passengers_lost_before_their_vehicle_is_hit() -> None:
 
 @pytest.mark.parametrize(("unit", "fields"), [("sq", {}), ("gun", {"facing": "N"})])
 def test_who_may_not_ignore_a_point_is_told_why(unit: str, fields: dict[str, str]) -> None:
-    """A proposal that has a unit ignore a point without valour or a shield that faces breaks V14.63a."""
+    """A proposal in which a unit ignores a point without valour or a facing shield violates V14.63a."""
     types = {"sq": "squad-464", "gun": "6-pounder"}
     answer = asked(place(foe(unit, types[unit], **fields)), 1, check={unit: "ignored"})
     assert [v["clause"] for v in answer["check"]["violations"]] == ["V14.63a"]
 
 
 def test_results_with_a_comma_are_quoted() -> None:
-    """The list of what may befall a unit quotes the one that holds a comma."""
+    """The list of a unit's possible losses quotes one that contains a comma."""
     with pytest.raises(BadInputError, match='reduced, "reduced, pinned", eliminated'):
         asked(place(foe("a")), 1, check={"a": "dead"})
 
 
 def test_clauses_are_those_of_the_order_told() -> None:
-    """Who is eliminated before his vehicle is not lost with it; who ignores a point is asked to."""
+    """A unit eliminated before its vehicle is not lost with it; one that ignores a point needs V14.63a."""
     riding = place(foe("t", "3-ton-truck", facing="N"), foe("p", valorous=True, aboard="t"))
     found = asked(riding, 10, check=["ignore p", "eliminate p", "eliminate t"])["check"]
     assert found["status"] == "LEGAL", found

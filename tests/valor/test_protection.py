@@ -1,4 +1,4 @@
-"""Shields and valour, vehicles and Guns, and those aboard (V14.63 to V14.65)."""
+"""Shields and valour, vehicles and Guns, and units aboard (V14.63 to V14.65)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def legal(points: int, units: tuple[Any, ...], *lines: str, **readings: str) -> 
 
 @pytest.mark.clause("V14.63a")
 def test_who_may_ignore_the_first_point() -> None:
-    """A valorous squad, or a still Gun whose shield faces the fire; nobody else, and not twice."""
+    """A valorous squad, or a stationary Gun whose shield faces the fire; no other unit, and not twice."""
 
     def ignore(one: Any, points: int = 1) -> set[str]:
         return bars(last(under(points, one), f"ignore {one.id}"))
@@ -93,7 +93,7 @@ def test_readings_of_the_first_point() -> None:
 
 @pytest.mark.clause("V14.64a")
 def test_one_point_pins_a_vehicle() -> None:
-    """A single point pins a truck or Gun without a roll, and is no matter for absorbing."""
+    """A single point pins a truck or Gun without a roll, and cannot be absorbed."""
     for one in (truck(), gun("N")):
         ruling = last(under(1, one), f"pin {one.id}")
         assert (ruling.obligations, hurt(ruling.after)) == ((), {one.id: "pinned"})
@@ -102,7 +102,7 @@ def test_one_point_pins_a_vehicle() -> None:
 
 @pytest.mark.clause("V14.64e")
 def test_several_points_call_for_a_survival_roll() -> None:
-    """Two to its Casualty Rating: one die at or under the Rating and it is pinned, else eliminated."""
+    """Two to its Casualty Rating: on one die at or under the Rating it is pinned, else eliminated."""
     for one, chances in ((truck(), 4), (truck(type_="m38-jeep"), 3), (gun("N"), 3)):
         position = under(2, one)
         ruling = last(position, f"absorb {one.id} 2")
@@ -130,7 +130,7 @@ def test_what_is_absorbed() -> None:
 
 @pytest.mark.clause("V14.61d")
 def test_absorbing_leaves_no_more_than_others_can_take() -> None:
-    """A truck alone under three points absorbs all three; more than are owed cannot be absorbed."""
+    """A truck alone under three points absorbs all three; more than the points owed cannot be absorbed."""
     position = under(3, truck())
     assert offered(position) == {"absorb t 3"}
     assert bars(last(position, "absorb t 2")) == {"V14.61d"}
@@ -163,7 +163,7 @@ def test_a_pinned_vehicle_is_eliminated() -> None:
 
 @pytest.mark.clause("V14.64c", "V14.64f")
 def test_passengers_share_the_vehicles_fate() -> None:
-    """A lost truck takes Passengers and towed Gun along; Passengers' Ratings count, the Gun's not."""
+    """A lost truck takes Passengers and a towed Gun along; Passengers' Ratings count, the Gun's does not."""
     load = (foe("p", HALF, sw=("bren",), aboard="t"), foe("g", "6-pounder", facing="N", aboard="t"))
     position = under(8, truck(), *load, foe("a"))
     gone = after(position, "eliminate t")
@@ -177,14 +177,14 @@ def test_passengers_share_the_vehicles_fate() -> None:
 
 @pytest.mark.clause("V14.7c")
 def test_a_pinned_vehicle_pins_its_passengers() -> None:
-    """One point pins the truck, and with it whoever it carries; others in the hex stay as they are."""
+    """One point pins the truck and its load; others in the hex stay as they are."""
     position = under(1, truck(), foe("p", aboard="t"), foe("a"))
     assert hurt(after(position, "pin t")) == {"t": "pinned", "p": "pinned"}
 
 
 @pytest.mark.clause("V14.65a")
 def test_collateral_damage() -> None:
-    """Passengers of a truck may be reduced or eliminated first, not once it or another has suffered."""
+    """A truck's Passengers can be reduced or eliminated first, not once it or another has suffered."""
     units = (truck(), foe("p", aboard="t"), foe("q", LEADER, aboard="t"), foe("a"))
     position = under(7, *units)
     assert hurt(after(position, "reduce p", "eliminate q", "reduce a")) == {
@@ -218,7 +218,7 @@ def test_a_towed_gun_is_spared() -> None:
 
 @pytest.mark.clause("V14.65d")
 def test_passengers_are_not_pinned() -> None:
-    """A Passenger is never pinned to fulfil a point; his truck is, and he with it."""
+    """A Passenger is never pinned to fulfil a point; it is pinned with its truck."""
     position = under(1, truck(), foe("p", aboard="t"))
     assert bars(last(position, "pin p")) == {"V14.65d"}
     assert {"pin t", "reduce p", "eliminate p"} == offered(position)

@@ -1,4 +1,4 @@
-"""Pins and what ends them, loading and unloading (V14.7, V14.8, chapter 8)."""
+"""Pins and their end, loading and unloading (V14.7, V14.8, chapter 8)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def heavy(name: str, type_: str, **fields: Any) -> Any:
 
 @pytest.mark.clause("V14.7a")
 def test_a_pinned_unit_does_nothing() -> None:
-    """It does not fire, alone or in a group, load or unload; and options say that it does not spot."""
+    """It cannot fire, alone or in a group, load or unload; options say that it cannot spot."""
     from marchtable.play.options import options
 
     position = place(unit(pinned=True), unit("v"), foe())
@@ -72,7 +72,7 @@ def test_rally_numbers() -> None:
 
 @pytest.mark.clause("V14.8d")
 def test_a_leader_helps() -> None:
-    """An unpinned leader of the hex takes one off the roll; not when pinned, elsewhere or an enemy."""
+    """An unpinned leader of the hex takes one off the roll; not a pinned, distant or enemy one."""
     squad = unit(pinned=True)
     assert chance(squad, unit("ldr", "leader")) == 21
     assert chance(squad, unit("ldr", "leader"), unit("two", "leader")) == 21
@@ -87,7 +87,7 @@ def test_a_leader_helps() -> None:
 
 @pytest.mark.clause("V14.8c")
 def test_who_tries_to_rally() -> None:
-    """Pinned units of the active player, in his After-Action Phase, once each, and only if he likes."""
+    """Pinned units of the active player, in the After-Action Phase, once each, at the player's choice."""
     position = place(unit(pinned=True), unit("v"), foe("e", pinned=True), **RALLY)
     assert offered(position) == {"rally u"}
     assert bars(last(position, "rally v")) == bars(last(position, "rally e")) == {"V14.8c"}
@@ -105,7 +105,7 @@ def test_who_tries_to_rally() -> None:
 
 @pytest.mark.clause("V14.8b")
 def test_passengers_rally_with_their_vehicle() -> None:
-    """A truck that rallies brings its Passengers; they do not try by themselves unless read so."""
+    """A truck that rallies brings its Passengers; they try by themselves only under one reading."""
     units = (heavy("t", "3-ton-truck"), unit("p", aboard="t", pinned=True))
     position = place(*units, **RALLY)
     done = after(position, "rally t", "settle rally:t rallied")
@@ -140,7 +140,7 @@ def test_when_units_load() -> None:
 
 @pytest.mark.clause("V8.3")
 def test_who_boards_what() -> None:
-    """A unit boards a vehicle of its hex and side that is not pinned, once, and leaves only that."""
+    """A unit boards an unpinned vehicle of its hex and side once, and can leave only that vehicle."""
 
     def board(*units: Any, line: str = "load u t") -> set[str]:
         return bars(last(place(*units, **MOVE), line))
@@ -180,7 +180,7 @@ def test_what_a_vehicle_carries() -> None:
 
 @pytest.mark.clause("V8.1")
 def test_weapons_aboard() -> None:
-    """A support weapon for each squad that it may carry; expendable ones are nobody's load."""
+    """A support weapon for each squad it can carry; expendable ones do not count."""
 
     def loads(truck: str, *weapons: str) -> set[str]:
         new = unit("u", "half-squad-262", sw=weapons)
@@ -195,7 +195,7 @@ def test_weapons_aboard() -> None:
 
 @pytest.mark.clause("V6.9")
 def test_unloading_beyond_the_stacking_limit() -> None:
-    """Where unloading fills the hex beyond one vehicle and two infantry, the unit must step on."""
+    """If unloading fills the hex beyond one vehicle and two infantry, the unit must move on."""
 
     def stated(*others: Any) -> bool:
         position = place(unit(aboard="t"), TRUCK, *others, **MOVE)
@@ -209,7 +209,7 @@ def test_unloading_beyond_the_stacking_limit() -> None:
 
 @pytest.mark.clause("V6.9")
 def test_movement_ends_within_the_stacking_limit() -> None:
-    """Four infantry, or a vehicle and two: the phase does not end with more in a hex; before, it may."""
+    """With four infantry, or a vehicle and two, the phase cannot end in a hex with more; before, it can."""
 
     def ending(*units: Any) -> set[str]:
         return bars(last(place(*units, **MOVE), "phase DefensiveFire"))
@@ -241,7 +241,7 @@ def test_moving_and_boarding_in_one_turn() -> None:
 
 @pytest.mark.clause("V6")
 def test_what_a_told_move_costs_is_not_judged() -> None:
-    """Of a move that is stated the cost is assumed; one that is made pays it."""
+    """A stated move has an assumed cost; an executed move pays it."""
     position = place(unit(), **MOVE)
     assert check_answer(position, [parse_action("moved u C4", VALOR)])["assumed"]
     assert not check_answer(position, [parse_action("enter u C4", VALOR)])["assumed"]
@@ -258,14 +258,14 @@ def test_losses_owed_are_told() -> None:
 
 
 def test_who_boards_is_no_mover_any_more() -> None:
-    """Opportunity fire at a hex where one who moved has boarded finds nobody moving."""
+    """Opportunity fire at a hex where a mover has boarded finds no mover."""
     position = place(unit(), TRUCK, foe(), **MOVE)
     boarded = after(position, "load u t")
     assert not boarded.unit("u").moving
 
 
 def test_scenes_over_a_limit_say_so() -> None:
-    """What a hex or a vehicle holds beyond a limit is named with the answer; what rides does not move alone."""
+    """A hex or vehicle over its limit is named with the answer; a rider does not move alone."""
 
     def assumed(*units: Any) -> list[str]:
         position = place(*units, **MOVE)
@@ -287,7 +287,7 @@ def test_scenes_over_a_limit_say_so() -> None:
 
 @pytest.mark.clause("V6.9")
 def test_a_full_hex_is_noted_where_the_log_ends() -> None:
-    """The note is about where the units stand after the log, not before it or on the way."""
+    """The note is about the units' places after the log, not before it or on the way."""
     position = place(unit("e", at="C2"), *(unit(name) for name in "abcd"), **MOVE)
     note = "C3 is over its limit: a unit leaves it before the move ends (V6.9)"
 
@@ -305,12 +305,15 @@ def test_a_full_hex_is_noted_where_the_log_ends() -> None:
 
 @pytest.mark.clause("V12.2c")
 def test_what_infantry_carries() -> None:
-    """One support weapon each, leaders no heavy one; expendable ones are nobody's. A scene with more says so."""
+    """One support weapon each, leaders no heavy one; expendable ones do not count.
+
+    A scene with more says so.
+    """
 
     def assumed(*weapons: str, type_: str = "squad-464") -> list[str]:
         return list(check_answer(place(unit("a", type_, sw=weapons)), [])["assumed"])
 
-    more = ["a carries more than it may of support weapons (V12.2c)"]
+    more = ["a carries too many support weapons (V12.2c)"]
     assert assumed("mg34", "grenades") == assumed("hmg") == assumed("mg34", type_="leader") == []
     assert assumed("mg34", "hmg") == assumed("mg34", "mg34", type_="leader") == more
     assert assumed("hmg", type_="leader") == more

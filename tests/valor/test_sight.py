@@ -18,12 +18,12 @@ ONE, TWO = {"level": 1}, {"level": 2}
 
 
 def board(sides: Any = None, **fields: Any) -> Any:
-    """Return five columns of five hexes in the open, but for what is stated."""
+    """Return five columns of five open hexes, except as given."""
     return grid({f"{c}{r}": fields.get(f"{c}{r}", {}) for c in "ABCDE" for r in range(1, 6)}, sides)
 
 
 def verdict(where: Any, a: str, b: str) -> tuple[str, str | None, str | None, int]:
-    """Return whether one hex sees another, where it does not and why, and what hinders."""
+    """Return whether one hex sees another, where and why it does not, and what hinders."""
     (found,) = board_los(where, VALOR, [(a, 0, b, 0)])["sights"]
     return found["sight"], found["hex"], found["clause"], found["hindrance"]
 
@@ -40,7 +40,7 @@ def test_blocking_terrain_is_seen_into_and_not_through() -> None:
 
 
 def test_what_a_line_crosses() -> None:
-    """All hexes that it passes through, however little of them, and the hexsides in between."""
+    """All hexes it passes through, however slightly, and the hexsides in between."""
     straight = line_of_sight(board(), "A1", "A4").sight
     assert straight.through == ("A2", "A3")
     assert [{*side.split("-")} for side in straight.over] == [
@@ -52,7 +52,7 @@ def test_what_a_line_crosses() -> None:
 
 
 def along(**fields: Any) -> tuple[Any, ...]:
-    """Return the line from A2 to C2, which runs along the hexside between B1 and B2, or B2 and B3."""
+    """Return the line from A2 to C2, along the hexside between B1 and B2, or B2 and B3."""
     sides = fields.pop("sides", None)
     where = board(sides, **fields)
     sight = line_of_sight(where, "A2", "C2").sight
@@ -61,7 +61,7 @@ def along(**fields: Any) -> tuple[Any, ...]:
 
 
 def test_hexsides_that_it_runs_along() -> None:
-    """Blocking terrain on both sides blocks; with a hindrance on one side it hinders; alone nothing does."""
+    """Blocking terrain on both sides blocks; with a hindrance on one side it hinders; alone neither."""
     _, upper, lower = along()
 
     def found(sides: Any = None, **fields: Any) -> tuple[str, int]:
@@ -79,14 +79,14 @@ def test_hexsides_that_it_runs_along() -> None:
 
 
 def test_a_hedge_of_the_own_hex() -> None:
-    """Who fires over a hedge of its own hex is not hindered; fire at it is."""
+    """A unit firing over its own hex's hedge is not hindered; fire at it is."""
     hedge = {"A1-A2": {"terrain": "Hedge"}}
     assert verdict(board(hedge), "A1", "A3")[3] == 0
     assert verdict(board(hedge), "A3", "A1")[3] == 1
 
 
 def test_hills() -> None:
-    """Equal heights see over what is no higher; up or down leads over one slope hex at most."""
+    """Equal heights see over lower or equal ones; up or down crosses at most one slope hex."""
 
     def found(**fields: Any) -> tuple[str, str | None]:
         one = verdict(board(**fields), "A1", "A4")
@@ -114,7 +114,7 @@ def test_terrain_that_is_not_in_the_table() -> None:
 
 @pytest.mark.clause("V13.3")
 def test_fire_by_computed_sight() -> None:
-    """A hill hex bars fire where sight is computed; a given line of sight holds."""
+    """A hill hex blocks fire where sight is computed; a stated line of sight takes precedence."""
 
     def ruled(where: Any, **more: Any) -> Any:
         return shot("fire u A3", unit("u", at="A1"), foe("e", at="A3"), board=where, **more)
@@ -132,7 +132,7 @@ def test_fire_by_computed_sight() -> None:
 
 
 def test_los_of_a_scene() -> None:
-    """The verb ``los`` says what a unit sees, given lines first."""
+    """The verb ``los`` lists what a unit sees, stated lines first."""
     given = [Sight(a="A1", b="C1", blocked=True)]
     position = place(
         unit("u", at="A1"),
@@ -148,7 +148,7 @@ def test_los_of_a_scene() -> None:
 
 
 def test_where_the_map_has_no_hex() -> None:
-    """A line through a hole of the map is unknown, one past it is not."""
+    """A line through a hole in the map is unknown, one past it is not."""
     holed = grid({name: {} for name in ("A1", "A2", "A4", "B1", "B2", "B3", "B4")})
     assert verdict(holed, "A1", "A4")[:3] == ("unknown", None, "V9.1")
     assert verdict(holed, "B1", "B4")[0] == "clear"

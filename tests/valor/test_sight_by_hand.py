@@ -1,5 +1,4 @@
-"""
-Lines of sight that were worked out by hand from the text (V9, V10, V20.5), each both ways.
+"""Lines of sight worked out by hand from the text (V9, V10, V20.5), each in both directions.
 
 A2, C2 and E2 lie in a row: the line A2-C2 runs along the hexside B2-B3, A2-E2 along B2-B3 and D2-D3
 with C2 between. A1-F3 passes B2, C2, D2 and E2; it only touches C1 and D3, each at a vertex.

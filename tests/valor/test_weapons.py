@@ -1,4 +1,4 @@
-"""Which weapons bear on what, and who fires which (V14.4, chapter 12)."""
+"""Which weapons affect which targets, and which units fire them (V14.4, chapter 12)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_weapons_are_those_printed() -> None:
 
 @pytest.mark.clause("V14.4c")
 def test_one_attack_a_turn() -> None:
-    """An AFV that has fired one weapon fires no other this turn, at whatever target."""
+    """An AFV that has fired one weapon fires no other this turn, at any target."""
     position = place(heavy(), foe(), foe("f", at="D1"))
     fired = after(position, "fire u C1 weapons=u:mgff", "settle fire:u 12")
     assert apfp(last(position, "fire u C1 weapons=u:mgff")) == 3
@@ -104,7 +104,7 @@ def test_one_attack_a_turn() -> None:
 
 @pytest.mark.clause("V13.3b")
 def test_ranges_of_infantry() -> None:
-    """A squad reaches six hexes, a leader three; beyond, only a weapon that reaches further fires."""
+    """A squad reaches six hexes, a leader three; beyond that only a longer-ranged weapon fires."""
 
     def fire(target: str, type_: str = "squad-464", **fields: Any) -> Any:
         return shot(
@@ -113,7 +113,7 @@ def test_ranges_of_infantry() -> None:
 
     assert bars(fire("B5")) == bars(fire("B8", "leader")) == set()
     assert bars(fire("B4")) == {"V13.3b"}
-    assert bars(fire("B7", "leader")) == {"V14.5a"}  # he fires nothing
+    assert bars(fire("B7", "leader")) == {"V14.5a"}  # the leader fires nothing
     assert bars(fire("B7", "us-rifle-half-squad")) == set()
     assert apfp(fire("B5", sw=("hmg",))) == 10
     assert apfp(fire("B3", sw=("hmg",))) == 6
@@ -149,7 +149,7 @@ def test_one_support_weapon() -> None:
 
 @pytest.mark.clause("V12.6")
 def test_mortars_fire_by_themselves() -> None:
-    """Mortars join no infantry, make no Opportunity Fire and do not fire from a building."""
+    """Mortars join no infantry, make no Opportunity Fire and cannot fire from a building."""
     mortar = unit("m", sw=("5cm-mortar",))
     weapons = "weapons=m:5cm-mortar"
     assert apfp(shot(f"fire m C1 {weapons}", mortar, foe())) == 5
@@ -162,7 +162,7 @@ def test_mortars_fire_by_themselves() -> None:
 
 
 def test_weapons_that_are_none() -> None:
-    """A weapon that the unit does not have, or of a unit that does not fire, is bad input."""
+    """A weapon the unit lacks, or of a unit that does not fire, is bad input."""
     for weapons in ("u:hmg", "x:own", "u"):
         with pytest.raises(BadInputError):
             shot(f"fire u C1 weapons={weapons}", unit(), foe())
@@ -186,6 +186,6 @@ def test_grenades_and_guides() -> None:
 
 
 def test_counters_are_known() -> None:
-    """A counter of no kind that there is, is refused with the nearest."""
+    """A counter of an unknown kind is refused with the nearest one."""
     with pytest.raises(UnknownNameError, match="foxhole"):
         VALOR.check_position(place(unit(), foe(), counters={"foxhoel": "C3"}))

@@ -1,4 +1,4 @@
-"""What units are worth, and attacks that follow, as the verb ``casualties`` is reported of them."""
+"""Unit values, and later attacks, in requests of the verb ``casualties``."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def seen(position: Pos) -> Stack:
-    """Return the stack in C1 as an attack from C3 finds it."""
+    """Return the stack in C1 before an attack from C3."""
     return stack_of(under(1, *position.occupants["C1"]), "C1")
 
 
 def test_weights_change_what_is_best() -> None:
-    """What the owner holds a unit to be worth decides, fractions included."""
+    """The owner's values decide, fractions included."""
     position = place(foe("a"), foe("b", "half-squad-262"))
 
     def lost(**worth: Any) -> list[str]:
@@ -55,14 +55,14 @@ def test_weights_change_what_is_best() -> None:
     ],
 )
 def test_weights_that_cannot_be(weights: dict[str, Any], field: str) -> None:
-    """Weights that are no numbers, or do not fit together, are refused by name."""
+    """Weights that are no numbers, or inconsistent, are refused by name."""
     with pytest.raises(BadInputError) as caught:
         asked(place(foe("a")), 1, weights=weights)
     assert field == caught.value.field
 
 
 def test_looking_ahead() -> None:
-    """The plan that stands best after a further attack is the optimiser's, by table or by chances."""
+    """The plan that is best after a further attack is the optimizer's, by table or by chances."""
     position = place(foe("a"), foe("b", "half-squad-262"))
     stack, chances = seen(position), dict.fromkeys((0, 2), Fraction(1, 2))
 
@@ -81,7 +81,7 @@ def test_looking_ahead() -> None:
 
 
 def test_values_ahead_agree() -> None:
-    """Branches, lists and proposals are worth what is left after the attack ahead, as the best plan is."""
+    """Branches, lists and proposals are valued after the attack ahead, like the best plan."""
     truck = foe("truck", "3-ton-truck", facing="S")
     position = place(foe("a"), truck, foe("rider", "half-squad-262", aboard="truck"))
 
@@ -108,7 +108,7 @@ def test_attacks_ahead_that_cannot_be(ahead: Any) -> None:
 
 
 def test_the_weights_of_the_guide_are_for_its_scene() -> None:
-    """The weights file that the guide shows is good for the scene of its other examples."""
+    """The guide's weights file fits the scene of its other examples."""
     page = (ROOT / "docs" / "how-to-take-casualties.md").read_text(encoding="utf-8")
     found = tomllib.loads(page.split("```toml\n")[1].split("```")[0])
     assert found.pop("format") == "marchtable/weights/1"
@@ -122,7 +122,7 @@ def test_the_weights_of_the_guide_are_for_its_scene() -> None:
 
 
 def test_a_squad_whose_half_is_unknown_says_so() -> None:
-    """That a squad's half is not among the unit types is listed under what is assumed."""
+    """An unknown half squad of a squad is listed among the assumptions."""
     said = "a: its half squad is not known, so it is not reduced (a type in conditions.types may"
     for kind, is_unknown in (("german-rifle-squad", True), (None, False), ("leader", False)):
         unit = foe("a", kind) if kind else foe("a")

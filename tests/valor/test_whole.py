@@ -60,17 +60,18 @@ def test_every_clause_of_the_chapters_is_declared(chapters: str) -> None:
 
 
 def test_the_page_is_that_of_the_data() -> None:
-    """The tables of its page say what its data say; ``python -m tests.valor_page`` renews them."""
+    """The page's tables match the data; ``python -m tests.valor_page`` renews them."""
     from tests import valor_page
 
     assert valor_page.PAGE.read_text(encoding="utf-8") == valor_page.page()
 
 
-# -- what may be chosen ------------------------------------------------------------------------------
+# -- choices
+# -----------------------------------------------------------------------------------------
 
 
 def positions() -> list[Any]:
-    """Return positions of every sort: fire, losses, a roll, rally, loading, Opportunity Fire."""
+    """Return positions of every kind: fire, losses, a roll, rally, loading, Opportunity Fire."""
     truck = foe("t", "armed-truck", facing="S")
     crowd = (truck, foe("p", aboard="t"), foe("a"), foe("b"))
     fire = place(unit("u"), unit("v", sw=("mg34",)), unit("k", "m4a3e8", facing="N"), foe("e"))
@@ -91,7 +92,7 @@ def positions() -> list[Any]:
 
 
 def attempts(position: Any) -> Iterator[Any]:
-    """Yield all that could be said, weapons left to the units: every verb, unit, hex and number."""
+    """Yield every possible action, weapons left to the units: every verb, unit, hex and number."""
     ids = [one.id for one in position.units]
     groups = [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]
     yield from (Fire(group, hex_) for group in groups for hex_ in position.board.index)
@@ -111,7 +112,7 @@ def attempts(position: Any) -> Iterator[Any]:
 
 
 def legal(position: Any) -> dict[Any, Any]:
-    """Return what of it is legal, by how it reads with interchangeable units not kept apart."""
+    """Return the legal ones, as text with interchangeable units not distinguished."""
     if position.pending:
         roll = position.pending[0]
         found: Any = [Settle(roll.id, odds.outcome) for odds in roll.outcomes]
@@ -122,7 +123,7 @@ def legal(position: Any) -> dict[Any, Any]:
 
 @pytest.mark.parametrize("number", range(9))
 def test_what_is_offered_is_what_is_legal(number: int) -> None:
-    """The generator offers every legal action, those of interchangeable units once, and no other."""
+    """The generator offers exactly the legal actions, those of interchangeable units once."""
     position = positions()[number]
     waiting, found = legal_actions(position), []
     while waiting:
@@ -150,7 +151,7 @@ def test_who_may_choose() -> None:
 
 
 def test_a_move_draws_opportunity_fire() -> None:
-    """Units that moved, with what they carry, may be fired at until others move or the phase ends."""
+    """Units that moved, with their load, can be fired at until others move or the phase ends."""
     truck = unit("t", "3-ton-truck", "C4", facing="N")
     position = place(
         unit("m", at="C5"), truck, unit("p", at="C4", aboard="t"), foe(), phase="Movement"
@@ -166,7 +167,7 @@ def test_a_move_draws_opportunity_fire() -> None:
 
 @pytest.mark.clause("V14.1", "V14.2b", "V14.4b", "V14.4d", "V14.4f", "V14.4g")
 def test_entitlements() -> None:
-    """What counters entitle to: arcs and ranges of each weapon, leading, and being fired at."""
+    """The entitlements of counters: arcs and ranges of each weapon, leading, and being fired at."""
 
     def stated(one: Any) -> dict[str, Any]:
         (found,) = options(place(one, foe()), one.id)["units"]
@@ -279,7 +280,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ("fields", "where"), BROKEN, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
-    """What cannot be is refused by name of the field."""
+    """An impossible scene is refused by the name of the field."""
     found = dict(fields)
     position = place(*found.pop("units", (unit(),)))
     conditions = replace(position.conditions, **found)

@@ -1,4 +1,4 @@
-"""What units are worth with their weapons, leadership and range; best plans against a search by hand."""
+"""Unit values with weapons, leadership and range; best plans against a search by hand."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def drawn(random: Random, *, heavy: bool = True) -> list[ValorUnit]:
 
 
 def agrees(seed: int) -> None:
-    """Compare the best plan for one stack with the search by hand; say it alike in any order."""
+    """Compare the best plan for one stack with the search by hand; the order must not matter."""
     random = Random(seed)
     units, active = drawn(random), random.random() < 0.5
     position = under_fire(*units, active=active)
@@ -97,7 +97,7 @@ def agrees(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", FEW)
 def test_the_best_is_what_a_search_by_hand_finds(seed: int) -> None:
-    """Weapons, leaders who help to rally, range and rolls: the best keeps what is found by hand."""
+    """With weapons, rallying leaders, range and rolls the best equals the search by hand."""
     agrees(seed)
 
 
@@ -130,7 +130,7 @@ def test_the_order_of_units_does_not_matter(random: Random, points: int, active:
 
 @given(RANDOMS, st.integers(1, 6))
 def test_the_list_agrees_with_the_best_under_any_weights(random: Random, points: int) -> None:
-    """Whatever units are held to be worth, the best plan comes first in the list of all."""
+    """Whatever the unit values, the best plan comes first in the list of all."""
     units = drawn(random, heavy=False)
     named = [u.id for u in random.sample(units, random.randint(0, len(units)))]
     worth = {name: random.randint(0, 40) for name in named}
@@ -178,7 +178,7 @@ def test_a_machine_gun_is_counted_with_its_squad(swapped: bool) -> None:
     ],
 )
 def test_units_unlike_in_anything_are_not_one(one: Any, other: Any) -> None:
-    """Leaders, ranges and weapons tell units apart; what is worth less is pinned, or both are named."""
+    """Leaders, ranges and weapons distinguish units; the less valuable is pinned, or both are named."""
     position = under_fire(foe("b", one[0], sw=one[1]), foe("c", other[0], sw=other[1]))
 
     answer = asked(position, 1, show=("best", "all"))
@@ -192,7 +192,7 @@ def test_units_unlike_in_anything_are_not_one(one: Any, other: Any) -> None:
 
 
 def test_units_alike_are_one_still() -> None:
-    """Of units equal in all the first by name suffers, and the other is no plan of its own."""
+    """Of identical units the first by name suffers, and the other makes no separate plan."""
     alike = (foe(name, "half-squad-262", sw=("panzerfaust",)) for name in "cb")
 
     answer = asked(under_fire(*alike), 1, show=("best", "all"))
@@ -204,7 +204,7 @@ def test_units_alike_are_one_still() -> None:
 
 @pytest.mark.clause("V14.8d")
 def test_a_leader_who_helps_to_rally_may_be_worth_sparing() -> None:
-    """In the owner's turn a leader left unpinned helps the pinned: that can turn the advice."""
+    """In the owner's turn an unpinned leader helps the pinned: that can change the advice."""
     weights = {"worth": {"l": 4, "a": 5, "b": 5}, "command": "1/4", "after": 1}
     units = (foe("a", "half-squad-262"), foe("b", "half-squad-262"), foe("l", "leader"))
 
@@ -218,7 +218,7 @@ def test_a_leader_who_helps_to_rally_may_be_worth_sparing() -> None:
 
 
 def test_a_best_plan_that_rolls_comes_first_with_both_its_ends() -> None:
-    """The ends of a plan with a roll lead the list, though a lucky end of another may be worth more."""
+    """The ends of a plan with a roll lead the list, though another's lucky end may be worth more."""
     position = under_fire(foe("gun", facing="S", type_="gun"), foe("a"), foe("l", "leader"))
 
     answer = asked(position, 3, show=("best", "all"), weights={"worth": {"a": 40, "l": 40}})

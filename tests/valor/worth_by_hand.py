@@ -1,7 +1,7 @@
-"""What units are worth, and the best that their owner can make of an attack: stated afresh, by hand.
+"""Unit values, and the best result of an attack for their owner: computed afresh, by hand.
 
-Nothing of the optimiser is used: counters are written down here, the rules of losses are those of
-the oracle, and every order of losses is tried, every roll averaged.
+The optimizer is not used: counters are written down here, the rules of losses are the oracle's, and
+every order of losses is tried, every roll averaged.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ GUNS = {"mg34": (3, 6), "m1919a6": (3, 6), "bren": (3, 6), "5cm-mortar": (5, 6),
 
 
 def worth_of(type_: str, weapons: Iterable[str] = ()) -> Fraction:
-    """Return what a counter is worth with the weapons that its unit carries."""
+    """Return a counter's value with its unit's weapons."""
     counter, carried = COUNTERS[type_], [GUNS[name] for name in weapons]
     firepower = counter.apfp + sum(apfp for apfp, _ in carried)
     longest = max([counter.range, *(range_ for _, range_ in carried)]) if firepower else 0
@@ -68,7 +68,7 @@ def worth_of(type_: str, weapons: Iterable[str] = ()) -> Fraction:
 
 
 def pinned_worth(counter: Counter, help_: int, *, active: bool) -> Fraction:
-    """Return what is left of a unit worth 1 that is pinned: alive, and by its chance to act again."""
+    """Return the remaining value of a pinned unit worth 1: alive, and by its chance to act again."""
     chance = Fraction(0)
     if active:
         chance = Fraction(sum(n for roll, n in WAYS.items() if roll - help_ <= counter.rallies), 36)
@@ -76,10 +76,9 @@ def pinned_worth(counter: Counter, help_: int, *, active: bool) -> Fraction:
 
 
 def by_hand(units: Iterable[ValorUnit], points: int, *, active: bool) -> tuple[Fraction, int]:
-    """
-    Return the best value that the owner of some units can keep, and in how many ways.
+    """Return the best value an owner can keep, and in how many ways.
 
-    The ways are final losses, units known by their names; 0 where any unit may roll.
+    The ways are final losses, with units kept apart by name; 0 if any unit can roll.
     """
     search = _Search(units, points, active=active)
     best = search.value(search.rules.start())
@@ -98,14 +97,14 @@ class _Search:
         self.known: dict[Any, Fraction | None] = {}
 
     def value(self, state: Any) -> Fraction | None:
-        """Return the best that can be kept from a state on, None where points are left over."""
+        """Return the best value from a state on, or None if points are left over."""
         if state not in self.known:
             over = self.rules.is_over(state)
             self.known[state] = self._kept(state) if over else self._best(state)
         return self.known[state]
 
     def ways(self, best: Fraction) -> int:
-        """Return how many ends are worth so much."""
+        """Return how many ends have this value."""
         if any(COUNTERS[unit.type].kind != "infantry" for unit in self.units.values()):
             return 0
         ends = (s for s, worth in self.known.items() if worth == best and self.rules.is_over(s))
@@ -145,7 +144,7 @@ class _Search:
 
 
 def _member(unit: ValorUnit) -> Member:
-    """Return a unit as the oracle knows it."""
+    """Return a unit as the oracle represents it."""
     counter = COUNTERS[unit.type]
     return Member(
         unit.id, counter.kind, counter.cr, COUNTERS[counter.half].cr if counter.half else None,  # type: ignore[arg-type]

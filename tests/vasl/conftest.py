@@ -1,4 +1,4 @@
-"""What the tests of the importer share."""
+"""Shared fixtures of the importer's tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""
-Write logs as VASL writes them, from ``../shared/vassal-log.md`` alone.
+"""Write logs as VASL writes them, from ``../shared/vassal-log.md`` alone.
 
-Nothing here uses the reader: commands, stacks and their escapes are made by the facts listed there.
+The reader is not used here: commands, stacks and their escapes follow the facts listed there.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ Tree = tuple[Command, list["Tree"]]
 
 
 def at_hex(name: str) -> tuple[int, int]:
-    """Return the pixel of the centre of a hex of a geomorphic board at the upper left corner."""
+    """Return the center pixel of a hex of a geomorphic board in the upper left corner."""
     column, row = ord(name[0]) - ord("A"), int(name[1:])
     down = 64.5 * row - (32.25 if column % 2 == 0 else 0)
     return 400 + round(56.25 * column), 400 + round(down)
@@ -67,7 +66,7 @@ def motion() -> Counter:
 
 
 def phase_track(player: str = "Axis", phase: str = "MPh", turn: int = 1) -> Counter:
-    """Return the counter of the phase; its layers are the player, the phase and the turn."""
+    """Return the phase counter; its layers are the player, the phase and the turn."""
     return Counter(
         "Phase Track Axis 1st",
         layer("+ Axis", "+ Allied", level=1 + (player == "Allied"), name="Player"),
@@ -79,7 +78,7 @@ def phase_track(player: str = "Axis", phase: str = "MPh", turn: int = 1) -> Coun
 
 
 def encoded(tree: Tree) -> str:
-    """Return a command and all beneath it as a log has them: each with ``LOG``, children escaped."""
+    """Return a command with its children as a log has them: each with ``LOG``, children escaped."""
     command, children = tree
     return sequence(ESCAPE, f"LOG\t{command}", *(encoded(child) for child in children))
 
@@ -98,8 +97,7 @@ def deep(commands: Sequence[Command]) -> Tree:
 
 
 class Recorder:
-    """
-    A table, and a log of what is done on it.
+    """A table, and a log of the steps on it.
 
     Parameters
     ----------
@@ -123,7 +121,7 @@ class Recorder:
         self.inverse: list[list[Command]] = []
         self._undoes: list[Callable[[], None]] = []
         self.levels: set[str] = set()
-        """The counters of building levels: what is dragged into their hex is laid beneath them."""
+        """The counters of building levels: a piece dragged into their hex is laid beneath them."""
         self.information = "INFO\tAxis\tAxis\t1\t ? \t ? \t ? \t ? \t?\t?\t"
 
     # -- the table -------------------------------------------------------------------------------
@@ -160,7 +158,7 @@ class Recorder:
         return sequence("/", "+", piece, self._type(piece), self._state(piece))
 
     def stack_command(self, stack: str) -> Command:
-        """Return what lays a stack as it is now."""
+        """Return the command that restores a stack as it is now."""
         where = self.where[self.members[stack][0]]
         state = ";".join([where[0], str(where[1]), str(where[2]), *self.members[stack], "@@0"])
         return sequence("/", "+", stack, "stack", state)
@@ -177,14 +175,14 @@ class Recorder:
     def record(
         self, commands: list[Command], inverse: list[Command], undo: Callable[[], None]
     ) -> None:
-        """Write a step by its commands, their inverses, and what puts the table back."""
+        """Write a step by its commands, their inverses, and the command that restores the table."""
         shown = ["null", *commands] if self.null_first else commands
         self.steps.append(encoded(self.shape(shown)))
         self.inverse.append(inverse)
         self._undoes.append(undo)
 
     def _saved(self) -> Callable[[], None]:
-        """Return what puts the table back as it is now."""
+        """Return the command that restores the table as it is now."""
         where, stack_of = dict(self.where), dict(self.stack_of)
         members = {stack: list(there) for stack, there in self.members.items()}
         states = {piece: list(known) for piece, known in self.states.items()}
@@ -207,7 +205,7 @@ class Recorder:
     def _carry(
         self, pieces: list[str], new: tuple[str, int, int], *, upstairs: bool = True
     ) -> tuple[list[Command], list[Command]]:
-        """Move pieces, and return the commands of that and of taking it back."""
+        """Move pieces, and return the commands of the move and of its undo."""
         there = next(
             (s for s, ids in self.members.items() if ids and self.where[ids[0]] == new and s not in
              {self.stack_of.get(p) for p in pieces}),
@@ -290,7 +288,7 @@ class Recorder:
         self.record([*done, *marked], [*unmarked, *reversed(back)], undo)
 
     def drag_stacks(self, *stacks: Sequence[Counter], to: str) -> None:
-        """Drag several stacks, chosen together, in one step."""
+        """Drag several stacks, selected together, in one step."""
         undo = self._saved()
         done: list[Command] = []
         back: list[Command] = []
@@ -309,7 +307,7 @@ class Recorder:
         self.record([*first, *second], [*more, *back], undo)
 
     def change(self, piece: Counter, *changes: tuple[int, str]) -> None:
-        """Change the states of traits of a piece, by their numbers."""
+        """Change the states of a piece's traits, by their numbers."""
         undo = self._saved()
         old = self._state(piece.id)
         for number, state in changes:
@@ -325,7 +323,7 @@ class Recorder:
         self.change(piece, (0, str(index)), (2, str(index + 1)))
 
     def put(self, piece: Counter, on: Counter) -> None:
-        """Put a new counter (a marker, say) right above a piece."""
+        """Put a new counter (for example a marker) directly above a piece."""
         undo = self._saved()
         piece.id = str(next(numbers))
         stack = self.stack_of[on.id]
@@ -377,11 +375,11 @@ class Recorder:
         return command
 
     def undo(self, *, marked: bool = True, partly: bool = False, back: int = 0) -> None:
-        """
-        Take a step back, with the mark of VASSAL 3.6.7 and later, or without.
+        """Take a step back, with the mark of VASSAL 3.6.7 and later, or without.
 
-        If only `partly`, moved marks stay as they are. It is the last step, or the one so many steps
-        `back` before it; the steps since then must only have changed other pieces or written to the chat.
+        If only `partly`, moved marks stay as they are. It is the last step, or the one this many
+        steps `back`; the steps since then must only have changed other pieces or written to the
+        chat.
         """
         inverse = self.inverse.pop(-1 - back)[-1 if partly else 0 :]
         undo, changed = self._undoes.pop(-1 - back), self.states
@@ -421,7 +419,7 @@ class Recorder:
         )
 
     def see(self, name: str, start: str, end: str, distance: int) -> None:
-        """Write a check of a line of sight: the thread, and what the chat says of it."""
+        """Write a check of a line of sight: the thread, and its chat line."""
         x, y = at_hex(start)
         u, v = at_hex(end)
         thread = f"LOS\tLOS_Thread1\t{x}\t{y}\t{u}\t{v}\tfalse\tfalse\t0\t0"

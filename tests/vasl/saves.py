@@ -28,7 +28,7 @@ def _member(delimiter: str, text: str) -> str:
 
 
 def nest(members: list[str]) -> str:
-    """Return a list of traits: each with all that lies within it."""
+    """Return a list of traits: each with all its inner ones."""
     *outer, found = members
     for member in reversed(outer):
         found = sequence("\t", member, found)
@@ -45,7 +45,7 @@ class Counter:
         self.name, self.image, self.gpid, self.traits = name, image, gpid, traits
 
     def command(self, where: str, x: int, y: int) -> str:
-        """Return what puts it on a map."""
+        """Return the command that puts it on a map."""
         types = [kind for kind, _ in self.traits]
         states = [state for _, state in self.traits]
         types.append(sequence(";", "piece", "K", "D", self.image, self.name))
@@ -65,7 +65,7 @@ def layer(
 
 
 def concealable(nation: str, by: str = "null") -> tuple[str, str]:
-    """Return the trait of a counter that can be concealed, and perhaps is."""
+    """Return the trait of a counter that can be concealed, perhaps concealed."""
     return f"conceal;C;{nation}/{nation}qmark;{nation};;", f"{by};"
 
 
@@ -90,7 +90,7 @@ def vehicle(
 
 
 def marker(name: str, *traits: tuple[str, str]) -> Counter:
-    """Return a marker of nobody's."""
+    """Return a marker that belongs to no player."""
     return Counter(name, ("mark;DBCounterType", "common"), *traits, image="MS/some")
 
 

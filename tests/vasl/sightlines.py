@@ -1,4 +1,4 @@
-"""Lines of sight over forged boards, asked for in short."""
+"""Lines of sight over forged boards, in short notation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["ask", "facts", "look", "made"]
 
 
 def facts() -> SightFacts:
-    """Return what terrain does in June."""
+    """Return terrain effects in June."""
     found = find_rulebook("asl").sight_facts(None)
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""Where a bridge is and what lies under it, on fabricated boards: each way that one can lie."""
+"""Where a bridge is and what lies under it, on forged boards: each possible position."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_each_way(read: Read, way: str) -> None:
     ("low", "level"), [("Water", -1), ("River", 0), ("Shallow Stream", -1), ("Sunken Road", -1)]
 )
 def test_over(read: Read, low: str, level: int) -> None:
-    """Canals, rivers, streams and sunken roads are bridged; what they are is found below."""
+    """Canals, rivers, streams and sunken roads are bridged; they are found below."""
     board = read(bridged(low, level=level))
 
     assert (board["C2"].terrain, board["C2"].level) == (low, level)
@@ -125,7 +125,7 @@ def test_on_a_hill(read: Read) -> None:
 
 
 def test_over_lower_ground(read: Read) -> None:
-    """A bridge over ground that is merely lower spans that."""
+    """A bridge over merely lower ground spans that."""
     board = read(bridged("Open Ground", level=-1))
 
     assert (board["C2"].terrain, board["C2"].level) == ("Open Ground", -1)
@@ -133,7 +133,7 @@ def test_over_lower_ground(read: Read) -> None:
 
 
 def test_over_a_trace_of_gully(read: Read) -> None:
-    """Where little of the gully below shows, what lies lower is the gully all the same."""
+    """Where little of the gully below shows, the lower ground is still the gully."""
     forge = bridged("Open Ground", level=-2)
     x, y = forge.centre("C2")
     forge.line((x - 8, y + 26), (x + 8, y + 26), what="Gully", wide=4, level=-2)
@@ -170,7 +170,7 @@ def test_spill(read: Read, gully: bool) -> None:
 
 
 def test_abutment(read: Read) -> None:
-    """A bridge that reaches over firm ground makes no bridge hex of that."""
+    """A bridge that reaches over firm ground makes no bridge hex there."""
     forge = bridged(wide=30)
     (x, y), (bx, by) = forge.centre("C2"), forge.centre("B2")
     end = (x + 0.7 * (bx - x), y + 0.7 * (by - y))
@@ -224,7 +224,7 @@ def test_overgrown_gully(read: Read, cover: str) -> None:
 
 
 def test_beside_a_gully(read: Read) -> None:
-    """A road, a building, or a centre well away from it stays out of the gully beside it."""
+    """A road, a building, or a center well away from it is not in the gully beside it."""
     for what in ("Paved Road", "Stone Building"):
         forge = Forge().line("C1", "C4", what="Gully", wide=30, level=-1)
         board = read(forge.line("C2", "C3", what=what, wide=10))
@@ -278,7 +278,7 @@ def test_marsh_beside_a_stream(read: Read, marsh: str) -> None:
     ],
 )
 def test_off_the_centre(read: Read, centre: str, what: str, found: str) -> None:
-    """What is printed as specks counts wherever in a hex of open ground it is printed."""
+    """Terrain printed as specks counts anywhere in a hex of open ground."""
     x, y = Forge().centre("C2")
     forge = Forge().disc("C2", 9, centre).disc((x + 15, y + 14), 9, what)
 
@@ -287,7 +287,7 @@ def test_off_the_centre(read: Read, centre: str, what: str, found: str) -> None:
 
 
 def test_phantom_building(read: Read) -> None:
-    """A building of the next hex that laps over the hexside is none of this hex."""
+    """A building of the next hex that overlaps the hexside is not in this hex."""
     x, y = Forge().centre("C2")
     forge = Forge().line((x - 14, y - 48), (x + 14, y - 48), what="Stone Building", wide=34)
     board = read(forge)

@@ -125,14 +125,14 @@ def test_metadata(tmp_path: Path, fault: str) -> None:
 
 
 def test_metadata_comments(tmp_path: Path) -> None:
-    """Comments that are not well-formed XML, as published boards have, do no harm."""
+    """Comments that are not well-formed XML, as in published boards, do no harm."""
     data = b"<!-- old -- note <!DOCTYPE x> -->" + METADATA.split(b"?>", 1)[1]
 
     assert len(import_board(pack(tmp_path / "bd07", LOS_DATA, data))) == 7
 
 
 def test_not_an_archive(tmp_path: Path) -> None:
-    """What is no archive, or lacks an entry, is refused."""
+    """A file that is no archive, or lacks an entry, is refused."""
     text = tmp_path / "text"
     text.write_text("hello")
 
@@ -193,7 +193,7 @@ def test_bombs_stay_small(tmp_path: Path) -> None:
     ],
 )
 def test_terrain_table(tmp_path: Path, text: str, said: str) -> None:
-    """A terrain table that is not one is refused."""
+    """An invalid terrain table is refused."""
     table = tmp_path / "table.xml"
     table.write_text(text)
 
@@ -202,7 +202,7 @@ def test_terrain_table(tmp_path: Path, text: str, said: str) -> None:
 
 
 def imported_or_refused(los_data: bytes, metadata: bytes, archive: bytes | None = None) -> None:
-    """Import what may be damaged: it succeeds or is refused in one line."""
+    """Import a possibly damaged archive: it succeeds or is refused in one line."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "bd07"
         if archive is None:
@@ -286,7 +286,7 @@ def test_a_board_that_vasl_has_as_a_picture_only(tmp_path: Path) -> None:
 def test_a_file_named_like_a_board_that_is_no_zip(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
-    """A file that is called like an archive and is none is said to be no ZIP, not bad TOML."""
+    """A file with an archive's name that is no ZIP is reported as such, not as bad TOML."""
     path = tmp_path / name
     path.write_bytes(content)
 

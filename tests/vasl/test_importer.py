@@ -1,4 +1,4 @@
-"""What the importer reads from pixels, on fabricated boards."""
+"""Features the importer reads from pixels, on forged boards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_adjacency(read: Read) -> None:
 
 
 def test_road(read: Read) -> None:
-    """A road from centre to centre crosses the hexside between, and woods beside it are stated."""
+    """A road from center to center crosses the hexside between; woods beside it are recorded."""
     board = read(Forge().disc("C2", 40, "Woods").line("B2", "C2", "D1", what="Dirt Road"))
 
     assert {"B2-C2", "C2-D1"} == roads(board)
@@ -101,7 +101,7 @@ def test_path(read: Read) -> None:
 
 @pytest.mark.parametrize("gap", [False, True])
 def test_hexside_terrain(read: Read, gap: bool) -> None:
-    """A wall along a hexside is reported of both hexes, even where a road opens its middle."""
+    """A wall along a hexside is recorded for both hexes, even where a road opens its middle."""
     forge = Forge()
     forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Wall", wide=4)
     if gap:
@@ -305,7 +305,7 @@ def test_alternate_grain(read: Read) -> None:
 
 
 def test_terrain_table(tmp_path: Path) -> None:
-    """A terrain table given by the user is read in place of the built-in one."""
+    """A terrain table given by the user replaces the built-in one."""
     table = tmp_path / "SharedBoardMetadata.xml"
     table.write_text(
         "<sharedBoardMetadata><terrainTypes>"

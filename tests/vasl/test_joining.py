@@ -1,4 +1,4 @@
-"""Boards turned round and laid side by side."""
+"""Boards reversed and laid side by side."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_halves(read: Read) -> None:
 
 
 def test_clear_of_halves(read: Read) -> None:
-    """What stands nearest in either half of a shared hex decides; a turned board turns it too."""
+    """The nearest terrain in either half of a shared hex decides; reversing a board turns it too."""
     left, right = Forge(), Forge()
     for forge, at, way in ((left, "E2", -1), (right, "A2", 1)):
         x, y = forge.centre(at)
@@ -159,7 +159,7 @@ def test_bridge_of_one_half(read: Read) -> None:
 
 
 def test_reverse(read: Read) -> None:
-    """A reversed board keeps its labels and what lies between them, but not its directions."""
+    """A reversed board keeps its labels and hexsides, but not its directions."""
     board = read(1, Forge().line("C1", "C2", "D2", (112.5, 0.0), "C1", what="Dirt Road"))
     turned = reverse(board)
 
@@ -211,7 +211,7 @@ def test_other_locations_survive() -> None:
 
 
 def test_refusals(read: Read) -> None:
-    """Boards that cannot lie as they are stated are refused."""
+    """Boards that cannot lie as stated are refused."""
     one, two, low = read(1), read(2), read(3, Forge(5, 3))
     shifted = read(5, Forge(4, 4))
 
@@ -229,7 +229,7 @@ def test_refusals(read: Read) -> None:
 
 
 def test_one_board_twice(read: Read) -> None:
-    """The hexes of a board that lies there a second time have a name of their own."""
+    """The hexes of a board used twice have their own names."""
     board = join([[read(1), read(1)], [read(2)]])
 
     assert {"1B1", "1no2B1", "2B1"} <= set(board.index)

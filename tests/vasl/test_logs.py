@@ -1,4 +1,4 @@
-"""Logs of VASSAL read without knowing the game: steps, net effects, undone steps, chains, dice."""
+"""VASSAL logs read without knowing the game: steps, net effects, undone steps, chains, dice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def squad() -> Counter:
 
 
 def played(path: Path) -> tuple[Recording, list[dict[str, tuple[str, int, int]]]]:
-    """Return a recording of one file, and where each piece lay before it and after each of its steps."""
+    """Return a one-file recording, and each piece's place before it and after each of its steps."""
     recording = read_recording([path])
     (part,) = recording.parts
     table = LiveTable(part.save)
@@ -80,7 +80,7 @@ def test_nested_steps_are_one_press_each(
 
 
 def test_pieces_that_are_moved_away_and_back_have_not_changed(tmp_path: Path) -> None:
-    """The net effect counts: snapped pieces are where they were."""
+    """The net effect counts: snapped pieces are back in place."""
     a, c = squad(), squad()
     rec = Recorder("0\t0\t01")
     rec.place("E4", a)
@@ -130,7 +130,7 @@ def test_undone_steps(tmp_path: Path, marked: bool) -> None:
 
 
 def test_going_back_by_hand_is_no_undo_where_undo_is_marked(tmp_path: Path) -> None:
-    """VASSAL 3.6.7 and later mark what they take back: all else was done."""
+    """VASSAL 3.6.7 and later mark undone steps: all others count."""
     a = men("ge", "4-6-7 1sq")
     rec = Recorder("0\t0\t01")
     rec.place("E4", a)
@@ -158,7 +158,7 @@ def test_two_steps_undone_in_a_row(tmp_path: Path) -> None:
 
 
 def test_going_back_by_hand_is_no_undo_where_moved_marks_are_on(tmp_path: Path) -> None:
-    """Moved marks part going back from an undo."""
+    """Moved marks distinguish going back from an undo."""
     a = squad()
     rec = Recorder("0\t0\t01")
     rec.place("E4", a)
@@ -170,7 +170,7 @@ def test_going_back_by_hand_is_no_undo_where_moved_marks_are_on(tmp_path: Path) 
 
 
 def test_markers_and_replaced_pieces(tmp_path: Path) -> None:
-    """Counters come, are replaced and go."""
+    """Counters appear, are replaced and disappear."""
     a, half, marked = squad(), men("ge", "2-4-7 1hs"), cx()
     rec = Recorder("0\t0\t01")
     rec.place("E4", a)
@@ -286,7 +286,7 @@ def test_dice(text: str, kind: str, faces: tuple[int, ...]) -> None:
 
 
 def test_lines_that_are_no_dice() -> None:
-    """What a player types is no roll."""
+    """Text typed by a player is no roll."""
     assert dice_of("<Anna> - I roll *** (IFT DR) 3,4 ***") is None
     assert dice_of("*** (IFT DR) 9,4 ***   <Anna>") is None
 
@@ -303,7 +303,7 @@ def test_checks_of_a_line_of_sight(tmp_path: Path) -> None:
 
 
 def test_deep_nesting_is_refused_for_its_step_alone(tmp_path: Path) -> None:
-    """One step too deep leaves the others as they are."""
+    """A step nested too deep leaves the others as they are."""
     a = squad()
     rec = Recorder("0\t0\t01")
     rec.place("E4", a)
@@ -317,7 +317,7 @@ def test_deep_nesting_is_refused_for_its_step_alone(tmp_path: Path) -> None:
 
 
 def test_unknown_members_are_passed_over() -> None:
-    """What no version knows is passed over."""
+    """Members unknown to every version are skipped."""
     step = sequence(
         ESCAPE, "LOG\tSOMETHING\tnew", "LOG\tM/1/Main Map/5/6/null/Main Map/1/2/null", "LOG\tnull"
     )
@@ -405,7 +405,7 @@ def test_password_is_kept_nowhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "encrypted"])
 def test_what_is_no_file_to_read(tmp_path: Path, kind: str) -> None:
-    """A folder, a pipe or an encrypted entry is refused at once, in plain words."""
+    """A folder, a pipe or an encrypted entry is refused at once, with a plain message."""
     path = tmp_path / "game.vlog"
     if kind == "folder":
         path.mkdir()

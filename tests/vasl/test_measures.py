@@ -1,4 +1,4 @@
-"""What the importer measures: gaps in walls, and how near buildings and woods stand to hexsides."""
+"""Measures of the importer: gaps in walls, and distances of buildings and woods from hexsides."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read(tmp_path: Path) -> Read:
     ],
 )
 def test_gap(read: Read, stretches: list[tuple[float, float]], gap: int) -> None:
-    """The widest break of a wall is stated; that it ends short of a corner is no break."""
+    """The widest break of a wall is recorded; a wall ending short of a corner has none."""
     forge = Forge()
     (ax, ay), (bx, by) = forge.corner("C2", 0), forge.corner("C2", 1)
     for ends in stretches:
@@ -76,7 +76,7 @@ def test_clear(read: Read, scale: int) -> None:
 
 @pytest.mark.parametrize(("away", "clear"), [(0, 0), (1, 1), (2, 3), (3, 4), (6, 9), (10, 15)])
 def test_clear_width(read: Read, away: int, clear: int) -> None:
-    """What touches the printed line leaves nothing clear; the nearest of the hex counts."""
+    """Terrain that touches the printed line leaves no clearance; the nearest in the hex counts."""
     forge = Forge()
     x, y = forge.centre("C2")
     top = y - forge.hex_height / 2

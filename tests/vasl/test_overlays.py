@@ -1,4 +1,4 @@
-"""Overlays: where one may lie, the board's own terrain counts for nothing."""
+"""Overlays: where one may lie, the board's own terrain does not count."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def beneath(board: Board) -> set[str]:
 
 @pytest.mark.parametrize("name", ["o1", "wd1", "x7", "X22", "g1"])
 def test_the_smallest_is_one_hex(archive: Path, name: str) -> None:
-    """The smallest of its kind hides the first hex that it is laid by; the second only turns it."""
+    """The smallest of its kind hides the first hex it is laid by; the second only rotates it."""
     assert beneath(overlaid(import_board(archive), f"{name}:D4:D5")) == {"D4"}
 
 
 @pytest.mark.parametrize("name", ["o5", "wd3", "x11", "hd2"])
 def test_others_of_small_kinds_reach_four_hexes(archive: Path, name: str) -> None:
-    """Others of the small kinds may lie within four hexes of the hexes that they are laid by."""
+    """Other small kinds can lie within four hexes of the hexes they are laid by."""
     board = import_board(archive)
     found = beneath(overlaid(board, f"{name}:D4:C4"))
 
@@ -55,14 +55,14 @@ def test_others_of_small_kinds_reach_four_hexes(archive: Path, name: str) -> Non
     "overlay", ["be2:D4:C4", "h6:D4:C4", "wd31:D4:C4", "o5", "o5:Z9", "unknown"]
 )
 def test_any_other_may_hide_the_whole_board(archive: Path, overlay: str) -> None:
-    """How far a river, a hill or a beach reaches is not known, nor where one lies that has no hex."""
+    """The extent of a river, hill or beach is unknown, and so is an overlay without a hex."""
     board = import_board(archive)
 
     assert beneath(overlaid(board, overlay)) == {one.hex for one in board.locations}
 
 
 def test_nothing_of_what_it_hides_is_left(archive: Path) -> None:
-    """Neither roads nor bridges nor hexsides of the hex are known; beside it all is as it was."""
+    """Roads, bridges and hexsides of the hex are unknown; the adjacent hexes are unchanged."""
     board = import_board(archive)
     found = overlaid(board, "o1:I5:I4")
 

@@ -1,4 +1,4 @@
-"""Whether an archive's picture shows what its data say."""
+"""Whether an archive's picture matches its data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def gif(forge: Forge, scale: float = 1) -> bytes:
 
 
 def archive(path: Path, data: Forge, picture: bytes | None, name: str = "07") -> list[str]:
-    """Write an archive and return what is suspicious of its picture."""
+    """Write an archive and return the suspicious features of its picture."""
     data.attributes |= {"name": name, "boardImageFileName": "bd07.gif"}
     entries = {} if picture is None else {"BD07.gif": picture}
     pack(path, data.los_data(), data.metadata(), **entries)
@@ -41,7 +41,7 @@ def woods() -> Forge:
 
 
 def test_a_picture_of_its_own_board(tmp_path: Path) -> None:
-    """A picture fits its data, and what is no picture is not looked at."""
+    """A picture fits its data; a file that is no picture is skipped."""
     assert archive(tmp_path / "bd07", woods(), gif(woods())) == []
     assert archive(tmp_path / "bd07", woods(), b"GIF89a") == []
     assert archive(tmp_path / "bd07", woods(), gif(woods())[:200]) == []
@@ -49,7 +49,7 @@ def test_a_picture_of_its_own_board(tmp_path: Path) -> None:
 
 
 def test_data_of_another_board(tmp_path: Path) -> None:
-    """Data of another board are found by their name, the picture's size and its colours."""
+    """Another board's data are detected by name, picture size and colors."""
     other = Forge(7, 5).disc("F4", 40, "Brush").line("A1", "G1", what="Paved Road")
 
     assert archive(tmp_path / "bd07", woods(), gif(other)) == [
@@ -67,7 +67,7 @@ def test_data_of_another_board(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_check_lists_some_of_each_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The check of a board says what is odd about its picture, and does not drown it."""
+    """The check of a board lists oddities of its picture, with a limit."""
     forge = Forge(21, 21)
     for column in "BDFHJLNPRT":
         for row in (3, 8, 13, 18):

@@ -1,4 +1,4 @@
-"""The importer on real boards, where a checkout has them beside the project."""
+"""The importer on real boards, if a checkout has them beside the project."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_board_1(board: Callable[[str], Board]) -> None:
 def test_whatever_the_centre_shows(
     board: Callable[[str], Board], file: str, names: str, terrain: str
 ) -> None:
-    """Specks at a centre, and clearings, do not hide what a hex is."""
+    """Specks at a center, and clearings, do not hide a hex's terrain."""
     assert {board(file)[name].terrain for name in names.split()} == {terrain}
 
 
@@ -212,7 +212,7 @@ def test_bridges(board: Callable[[str], Board], file: str, name: str) -> None:
 
 @pytest.mark.parametrize("file", ENDS)
 def test_no_other_bridges(board: Callable[[str], Board], file: str) -> None:
-    """No hex into which a bridge spills has one of its own."""
+    """A hex into which a bridge spills has none of its own."""
     bridges = {one.hex for one in board(file).locations if one.name != one.hex}
 
     assert bridges == {name for other, name in BRIDGES if other == file}
@@ -231,7 +231,7 @@ def test_overgrown_gully(board: Callable[[str], Board], name: str, beside: str) 
     ("file", "names"), [("bd02", "U6 U7 U8 V7"), ("bd03", "F6 G6 H5 Y3 EE1"), ("bd04", "S3")]
 )
 def test_shellholes(board: Callable[[str], Board], file: str, names: str) -> None:
-    """Shellholes count wherever in the hex they are printed; on a road they are stated beside it."""
+    """Shellholes count anywhere in the hex; on a road they are listed beside it."""
     for name in names.split():
         found = board(file)[name]
         assert found.terrain == "Shellholes" or (
@@ -286,7 +286,7 @@ def test_gap(board: Callable[[str], Board]) -> None:
 def test_clear(
     board: Callable[[str], Board], file: str, name: str, touched: str, clear: tuple[int, ...]
 ) -> None:
-    """Buildings touch the hexsides that they are seen to touch, and stand so far from the rest."""
+    """Buildings touch the hexsides that show contact, and have the right distance from the rest."""
     found = board(file)[name].clear
 
     assert " ".join(DIRECTIONS[way] for way in range(6) if not found[way]) == touched

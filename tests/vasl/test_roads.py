@@ -1,4 +1,4 @@
-"""Whether a road crosses a hexside, on fabricated boards: each way that one can lie."""
+"""Whether a road crosses a hexside, on forged boards: each possible position."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_aslant(read: Read, lean: float, wide: float) -> None:
 @pytest.mark.parametrize("share", [0.25, 0.4, 0.6, 0.75])
 @pytest.mark.parametrize("wide", [8, 14])
 def test_off_centre(read: Read, share: float, wide: float) -> None:
-    """A road crosses the hexside it lies on, wherever on it; the centres need be no road."""
+    """A road crosses the hexside it lies on, anywhere on it; the centers need be no road."""
     forge = Forge()
     (ax, ay), (bx, by) = forge.corner("C2", 0), forge.corner("C2", 1)
     x, y = ax + share * (bx - ax), ay + share * (by - ay)
@@ -147,7 +147,7 @@ def test_beneath_shellholes(read: Read) -> None:
 
 @pytest.mark.parametrize("off", [-3, 0, 3])
 def test_short_edge(read: Read, off: float) -> None:
-    """A road that leaves by a short edge along a hexside is reported as such."""
+    """A road that leaves by a short edge along a hexside is recorded as such."""
     forge = Forge()
     x, y = forge.corner("B2", 5)
     forge.line((0, y + off), (x, y + off), "B2", "B3", what=ROAD, wide=14)

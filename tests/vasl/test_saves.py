@@ -1,4 +1,4 @@
-"""Saved games read without knowing the game: boards, places, pieces; damage stated in one line."""
+"""Saved games read without knowing the game: boards, places, pieces; damage in one line."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_lists_come_back(members: list[str]) -> None:
 
 
 def test_a_game_is_read_as_it_was_written(tmp_path: Path) -> None:
-    """Module, boards, stacks bottom to top, and each piece's name, nation and facing are stated."""
+    """Module, boards, stacks bottom to top, and each piece's name, nation and facing are read."""
     Forge(5, 4).write(tmp_path / "bd07")
     tank = vehicle("ge", "PzKw IVH", ("turr;ge/geBU;ge/geCE;S;A;r", "5\\;;false"), vca=6)
     squad = men("ge", "4-6-7 1sq", layer("broken +", level=-1, name="BRK"))
@@ -132,7 +132,7 @@ def test_boards_side_by_side_and_turned(tmp_path: Path) -> None:
 
 
 def test_crop_ssr_zoom_overlay_and_version(tmp_path: Path) -> None:
-    """A cropped and magnified board's hexes are found, and what cannot be had is stated."""
+    """A cropped and magnified board's hexes are found; anything unavailable is reported."""
     Forge(9, 4, version="2.0").write(tmp_path / "bd07")
     board = "0\t0\t07\t225\t0\t225\t258\tVER\t1.0\tOVR\to5\tg4\th4\tSSR\tNoRoads\tZOOM\t2.0"
     found = table(tmp_path, Game(board).stack(400 + 112, 400 + 130, men("ge", "4-6-7 1sq")))
@@ -146,7 +146,7 @@ def test_crop_ssr_zoom_overlay_and_version(tmp_path: Path) -> None:
 
 
 def test_ssr_whose_changes_are_not_known_are_left_off(tmp_path: Path) -> None:
-    """Weather, pictures, and what nobody has heard of are left off and noted; the rest holds."""
+    """Weather, pictures and unknown SSR are left off and noted; the rest is applied."""
     forge = Forge(5, 4)
     forge.elements = '<overlaySSRule name="NoBarn"/><LOSSSRule name="NoGrain"/>'
     forge.write(tmp_path / "bd07")
@@ -164,7 +164,7 @@ def test_ssr_whose_changes_are_not_known_are_left_off(tmp_path: Path) -> None:
 
 
 def test_who_hides_and_masks(tmp_path: Path) -> None:
-    """A hidden piece, a masked one and the counter that masks say which player's they are."""
+    """A hidden piece, a masked one and the masking counter name their player."""
     hidden = Counter("x", ("hide;H;HIP;;player:", "her"), image="ru/veh/x")
     found = table(tmp_path, Game().stack(88, 178, hidden, men("ge", "y", by="him"), question("ge")))
     first, second, third = found.stacks[0].pieces
@@ -176,7 +176,7 @@ def test_who_hides_and_masks(tmp_path: Path) -> None:
 
 
 def test_the_steps_of_a_log_are_counted(tmp_path: Path) -> None:
-    """Of a log the position it begins with is read, and how many steps come after it is noted."""
+    """For a log the initial position is read, and the number of later steps is noted."""
     drag = "LOG\tM/9/Main Map/2/2/null/Main Map/1/1/null/her"
     several = sequence(ESCAPE, drag, "LOG\tD/9/x", sequence(ESCAPE, "LOG\tnull", "LOG\tCHAT hi"))
     steps = "".join(f"{ESCAPE}{one.replace(ESCAPE, chr(92) + ESCAPE)}" for one in (drag, several))
@@ -224,7 +224,7 @@ def test_damage_is_one_line(tmp_path: Path, fault: str) -> None:
 
 
 def test_bombs_are_refused(tmp_path: Path) -> None:
-    """A save that unpacks to more than a save can be, has too many traits or pieces, is refused."""
+    """A save that unpacks to too much, or has too many traits or pieces, is refused."""
     bomb = tmp_path / "bomb.vsav"
     with (
         zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive,
@@ -265,7 +265,7 @@ def test_bombs_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_boards_that_cannot_be_laid(tmp_path: Path, boards: tuple[str, ...], expected: str) -> None:
-    """A board that is not there, and a layout that is none, are reported with the board."""
+    """A missing board, and an invalid layout, are reported with the board."""
     for name in ("bd07", "bd08"):
         Forge(5, 4).write(tmp_path / name)
 
@@ -273,7 +273,7 @@ def test_boards_that_cannot_be_laid(tmp_path: Path, boards: tuple[str, ...], exp
 
 
 def test_blank_boards_are_no_boards(tmp_path: Path) -> None:
-    """NUL boards take the room of their picture; where that is not at hand it is noted."""
+    """NUL boards take the room of their picture; a missing picture is noted."""
     Forge(5, 4).write(tmp_path / "bd07")
     game = Game("0\t0\tNUL", "0\t1\t07").stack(*pixel(0, 1), marker("x"))
     game.stack(400, 500 + 32, marker("y"))
@@ -289,7 +289,7 @@ def test_blank_boards_are_no_boards(tmp_path: Path) -> None:
 
 
 def test_boards_that_fill_no_rectangle(tmp_path: Path) -> None:
-    """Beside a shorter row there is nothing: what lies there lies off the boards, which is noted."""
+    """Beside a shorter row there is nothing: a piece there is off the boards, which is noted."""
     for name in ("bd07", "bd08"):
         Forge(5, 4).write(tmp_path / name)
     wide, high = 225, 258

@@ -1,4 +1,4 @@
-"""Lines of sight over forged boards: what must make no difference to them."""
+"""Lines of sight over forged boards: changes that must make no difference."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BLIND = ("A6.4", "B10.23", "B11.21", "B9.52")
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace without numba, whose first compilation takes long."""
+    """Trace without numba, whose first compilation is slow."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
@@ -53,11 +53,11 @@ def all_pairs(board: Board) -> list[str]:
     return [f"{a} {b}" for a, b in combinations(names, 2)]
 
 
-# -- what must make no difference ------------------------------------------------------------------
+# -- invariants ------------------------------------------------------------------------------------
 
 
 def test_turned(mixed: Path) -> None:
-    """A board that lies turned has the lines of sight that it has otherwise."""
+    """A reversed board has the same lines of sight."""
     board = import_board(mixed)
     pairs = all_pairs(board)
     found = ask(board, pairs)
@@ -111,7 +111,7 @@ def test_across_a_seam(tmp_path: Path) -> None:
 
 
 def test_a_higher_viewer(mixed: Path) -> None:
-    """Who looks from higher up loses nothing but what lies behind something as a blind hex."""
+    """A higher viewer loses only blind hexes behind obstacles."""
     board = import_board(mixed)
     pairs = [pair.split() for pair in all_pairs(board)[::2]]
     low = ask(board, [f"{a}@1 {b}" for a, b in pairs])
@@ -134,7 +134,7 @@ def test_board_file(mixed: Path, tmp_path: Path) -> None:
 
 
 def test_an_ssr_changes_them(tmp_path: Path) -> None:
-    """Woods that an SSR makes grain hinder instead."""
+    """Woods that an SSR turns into grain hinder instead."""
     path = Forge().disc("C2", 28, "Woods").write(tmp_path / "bd07")
 
     assert look(import_board(path), "B1 D2") == "blocked A6.2"
@@ -142,7 +142,7 @@ def test_an_ssr_changes_them(tmp_path: Path) -> None:
 
 
 def test_compiled_as_it_stands(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel that numba compiles is asked where it is forced, and once there are many pairs."""
+    """The compiled kernel is used where forced, and with many pairs."""
     from marchtable.sight import table
 
     board = import_board(mixed)
@@ -156,7 +156,7 @@ def test_compiled_as_it_stands(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(table, "_is_kept", lambda: True)
     trace_pairs(field, facts(), rows[:1])
     assert calls == []
-    monkeypatch.setattr(table, "_is_kept", lambda: False)  # nobody waits for a compiler then
+    monkeypatch.setattr(table, "_is_kept", lambda: False)  # no test waits for a compiler then
     trace_pairs(field, facts(), rows)
     assert calls == []
     monkeypatch.setattr(table, "_is_kept", lambda: True)
@@ -169,14 +169,14 @@ def test_compiled_as_it_stands(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_all_of_the_kernel_is_compiled() -> None:
-    """No module of the kernel is left out, of what is compiled or of the name by which that is kept."""
+    """Every module of the kernel is compiled, and part of its cache key."""
     folder = Path(str(kernel.__file__)).parent
     names = {path.stem for path in folder.glob("*.py")} - {"__init__", "columns"}
     assert {module.__name__.rpartition(".")[2] for module in compiled.MODULES} == names
 
 
 def test_leaps_over_open_ground(mixed: Path) -> None:
-    """Open hexes, which are leapt over where nothing lies on the board, are so without any difference."""
+    """Skipping open hexes on an empty board makes no difference."""
     board = import_board(mixed)
     pairs = [f"{a}@{n} {b}" for a, b in map(str.split, all_pairs(board)[::3]) for n in (0, 1, 3)]
     nothing = Obstruction("A1", drm=0)
@@ -186,7 +186,7 @@ def test_leaps_over_open_ground(mixed: Path) -> None:
 
 @pytest.mark.slow
 def test_compiled_is_the_same(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What numba compiles answers as the functions do that it compiles."""
+    """Compiled functions answer like the plain ones."""
     rows = ["  A B C D E F G", "1 . w . .1 . . .", "2 . . w . s . .", "3 .1 . . . w . ."]
     walls = {"Wall": ["B2-C2"], "Hedge": ["E1-F1"]}
     by_hand = board_by_hand(rows, hexsides=walls, name="hand")
@@ -201,7 +201,7 @@ def test_compiled_is_the_same(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_damaged_pixels(mixed: Path) -> None:
-    """Pixels that are no such thing are refused by field."""
+    """Invalid pixels are refused by field."""
     import msgspec
 
     board = import_board(mixed)
@@ -215,7 +215,7 @@ def test_damaged_pixels(mixed: Path) -> None:
 
 
 def test_bad_rows() -> None:
-    """A row of the table of terrain that is none is refused by its line."""
+    """An invalid row of the terrain table is refused by its line."""
     header = "terrain\tdoes\theight\tdrm\tmarks\tclause\n"
     for row in ("Woods\tgrows\t1\t\t\tB13", "Woods\tobstacle\tx\t\t\tB13", "Woods\tobstacle"):
         with pytest.raises(BadInputError, match="line 2"):
@@ -223,7 +223,7 @@ def test_bad_rows() -> None:
 
 
 def test_all_pairs_are_kept_up(mixed: Path) -> None:
-    """All pairs as arrays are what each pair is; an update traces again what lies along what changed."""
+    """The arrays of all pairs equal each pair; an update retraces what lies along a change."""
     board, facts = find_board(str(mixed)), find_rulebook("asl").sight_facts()
     assert facts is not None
     places = [
@@ -253,7 +253,7 @@ def test_all_pairs_are_kept_up(mixed: Path) -> None:
 
 @pytest.mark.parametrize("size", [(7, 5), (8, 4)])
 def test_vertices_are_on_the_canvas(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Lines end at any vertex of any hex, those of half-hexes too: nothing is read beside the arrays."""
+    """Lines end at any vertex of any hex, half-hexes too: nothing is read outside the arrays."""
     board = made(tmp_path, Forge(*size))
     field = field_of(board, facts())
     pixels, corners = field.arrays[0], field.arrays[3]

@@ -1,4 +1,4 @@
-"""What must make no difference to lines of sight, at random over real boards: how they lie, what lies beside them."""
+"""Random lines of sight over real boards: orientation and adjacent boards must not matter."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 BOARDS = Path(__file__).resolve().parents[3] / "shared" / "boards"
 ONCE_DIFFERENT = ("bd02", "GG1", 0, "BB5", 4), ("bd01", "BB4", 2, "C4", 0)
-"""Pairs that were something else on the board that lies turned."""
+"""Pairs that differed on the reversed board."""
 TOUCHING = ("bd52", "S4", 2, "U4", 2), ("bdr", "AA10", 0, "FF3", 0), ("bd23", "D6", 4, "C2", 4)
-"""Pairs whose thread runs half a pixel deep through woods or a house that VASL's rounding draws it past."""
+"""Pairs whose thread runs half a pixel deep through woods or a house that VASL's rounding misses."""
 PAIRS = 20_000
 
 needs_boards = pytest.mark.skipif(not BOARDS.exists(), reason=f"needs the VASL boards in {BOARDS}")
@@ -32,7 +32,7 @@ Pair = tuple[str, int, str, int]
 
 
 def names() -> list[str]:
-    """Return the boards that there are, none where the folder is absent."""
+    """Return the available boards, none if the folder is absent."""
     return sorted(path.name for path in BOARDS.glob("bd*")) if BOARDS.exists() else []
 
 
@@ -50,7 +50,7 @@ def built(board: Board) -> Field:
 
 
 def traced(field: Field, pairs: list[Pair], label: str = "") -> list[tuple[Any, ...]]:
-    """Return lines of sight, with the names of hexes as they are without a board's label."""
+    """Return lines of sight, with hex names without a board's label."""
     facts = find_rulebook("asl").sight_facts(None)
     assert facts is not None
     numbers = field.numbers
@@ -75,7 +75,7 @@ def drawn(field: Field, count: int, seed: int) -> list[Pair]:
 
 
 def inner(field: Field) -> set[str]:
-    """Return the hexes of a board that are off its edge, where another one may lie over it."""
+    """Return the hexes of a board off its edge, where another may overlap."""
     spots = field.hexes[:, [Hex.U, Hex.V]]
     room = np.minimum(spots - spots.min(axis=0), spots.max(axis=0) - spots)
     return {name for name, (u, v) in zip(field.places, room, strict=True) if u >= 2 and v >= 4}
@@ -84,7 +84,7 @@ def inner(field: Field) -> set[str]:
 @needs_boards
 @pytest.mark.parametrize("pair", ONCE_DIFFERENT, ids=lambda pair: "-".join(map(str, pair)))
 def test_turned_pairs(pair: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pixels halfway between two hexes are of the same one, however the board lies."""
+    """Pixels halfway between two hexes belong to the same one, however the board lies."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
     board, pairs = board_of(pair[0]), [pair[1:]]
 
@@ -96,7 +96,7 @@ def test_turned_pairs(pair: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) ->
 def test_what_touches_the_thread_is_close(
     pair: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A thread is not clear as long as it leads through an obstacle's pixel, however the board lies (A6.1)."""
+    """A thread through an obstacle's pixel is not clear, however the board lies (A6.1)."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
     board, (a, h, b, g) = board_of(pair[0]), pair[1:]
 
@@ -154,7 +154,7 @@ def test_cropped(name: str) -> None:
 @pytest.mark.slow
 @needs_boards
 def test_many_at_once_are_as_each_alone() -> None:
-    """A table of pairs has the rows that each of its pairs has alone."""
+    """A table of pairs has the same rows as each pair alone."""
     board, facts = board_of("bd33"), find_rulebook("asl").sight_facts(None)
     assert facts is not None
     pairs = [(Viewpoint(a, h), Viewpoint(b, g)) for a, h, b, g in drawn(built(board), 12_000, 2)]

@@ -1,4 +1,4 @@
-"""Lines of sight over forged boards: what blocks and hinders them."""
+"""Lines of sight over forged boards: blocking and hindering terrain."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace without numba, whose first compilation takes long."""
+    """Trace without numba, whose first compilation is slow."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
@@ -122,7 +122,7 @@ def test_six_hindrances(tmp_path: Path) -> None:
 
 
 def test_depressions(tmp_path: Path) -> None:
-    """Who is IN a gully is seen from next to it, along it, and from high enough (A6.3)."""
+    """A unit IN a gully is seen from next to it, along it, and from high enough (A6.3)."""
     forge = Forge(7, 4).line("A3", "B2", "C2", what="Gully", level=-1, wide=20)
     board = made(tmp_path, forge)
 
@@ -135,7 +135,7 @@ def test_depressions(tmp_path: Path) -> None:
 
 
 def test_inside_a_building(tmp_path: Path) -> None:
-    """Within a building only ADJACENT Locations see each other (B23.25); from a roof it is otherwise."""
+    """Within a building only ADJACENT Locations see each other (B23.25); from a roof others too."""
     forge = Forge(7, 4).line("C2", "D2", "E3", what="Stone Building, 1 Level", wide=40)
     board = made(tmp_path, forge)
 
@@ -149,7 +149,7 @@ def test_inside_a_building(tmp_path: Path) -> None:
 
 
 def test_over_roofs(tmp_path: Path) -> None:
-    """From a roof one sees over an equal building to another roof, not to the floors below it (B10.22)."""
+    """From a roof a unit sees over an equal building to another roof, not to the floors below it (B10.22)."""
     forge = Forge(9, 4)
     for at in ("B2", "D2", "F2"):
         forge.disc(at, 22, "Stone Building, 1 Level")
@@ -162,7 +162,7 @@ def test_over_roofs(tmp_path: Path) -> None:
 
 
 def test_bars_between_houses(tmp_path: Path) -> None:
-    """A Rowhouse's bar blocks on every level but to and from roofs, and only where it is drawn (B23.71)."""
+    """A Rowhouse's bar blocks on every level except to and from roofs, and only where drawn (B23.71)."""
     forge = Forge(7, 4).line("C2", "D2", "E3", what="Stone Building, 1 Level", wide=50)
     forge.line(forge.corner("C2", 2), forge.corner("C2", 3), what="Rowhouse Wall, 1 Level", wide=5)
     board = made(tmp_path, forge)
@@ -202,7 +202,7 @@ def test_rubble(tmp_path: Path) -> None:
 
 
 def test_bridges(tmp_path: Path) -> None:
-    """Below a bridge one sees along the gully, and nobody above sees who is beneath it (B6.2)."""
+    """Below a bridge a unit sees along the gully; no unit above sees one beneath it (B6.2)."""
     forge = Forge(7, 5).line("C1", "C2", "C3", "C4", "C5", what="Gully", level=-1, wide=24)
     forge.line("B2", "C3", "D3", what="Stone Bridge", wide=16)
     board = made(tmp_path, forge)
@@ -227,7 +227,7 @@ def test_not_modelled(tmp_path: Path) -> None:
 
 
 def test_what_lies_there(tmp_path: Path) -> None:
-    """Wrecks hinder along the ground, rubble blocks, and who is in what is not modelled sees out of it."""
+    """Wrecks hinder along the ground, rubble blocks, and a unit in unmodelled terrain sees out of it."""
     board = made(tmp_path, Forge(7, 4))
     wreck = Obstruction("C2", drm=1)
 
@@ -262,7 +262,7 @@ def test_smoke() -> None:
 
 
 def test_one_sees_into_smoke_who_is_not_seen_out_of_it() -> None:
-    """The outgoing Hindrance may block one way alone (A24.8, and the example of A24.4)."""
+    """The outgoing Hindrance can block in one direction only (A24.8, and the example of A24.4)."""
     board, lying = lane(5), (Obstruction("A2", drm=3, top=2), Obstruction("A4", drm=2, top=2))
 
     assert look(board, "A1 A4", *lying) == "clear +5"
@@ -275,7 +275,7 @@ def test_one_sees_into_smoke_who_is_not_seen_out_of_it() -> None:
 
 
 def test_smoke_of_unstated_strength() -> None:
-    """It matters only if the least and the most that it may add lead to different answers."""
+    """It matters only if its least and greatest effects lead to different answers."""
     board = lane(7)
     unstated = Obstruction("A2", drm=1, most=3, top=2, highest=4, unknown="A24.5", why="thick?")
 
@@ -304,7 +304,7 @@ def test_roadblocks(tmp_path: Path) -> None:
 
 
 def test_bocage_by_advantage(tmp_path: Path) -> None:
-    """Who has Wall Advantage sees and is seen past its bocage, others only by the next hex (B9.521)."""
+    """A unit with Wall Advantage sees and is seen past its bocage, others only by the next hex (B9.521)."""
     forge = Forge(9, 4)
     forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Bocage", wide=5)
     board = made(tmp_path, forge)
@@ -333,7 +333,7 @@ def test_bocage_by_advantage(tmp_path: Path) -> None:
 
 
 def test_entrenched_behind_a_wall(tmp_path: Path) -> None:
-    """Who is entrenched behind a wall sees past it only from above, and to the next hex (B9.21)."""
+    """A unit entrenched behind a wall sees past it only from above, and to the next hex (B9.21)."""
     forge = Forge(9, 4)
     forge.line(forge.corner("C2", 1), forge.corner("C2", 2), what="Wall", wide=5)
     board = made(tmp_path, forge)
@@ -358,7 +358,7 @@ def test_entrenched_behind_a_wall(tmp_path: Path) -> None:
 
 
 def test_round_a_building(tmp_path: Path) -> None:
-    """From the vertex that a unit in Bypass has reached, what it goes round is in the way (A6.2, A4.34)."""
+    """From the vertex of a unit in Bypass, the bypassed terrain is in the way (A6.2, A4.34)."""
     board = made(tmp_path, Forge(9, 6).disc("E3", 20, "Stone Building"))
 
     def seen(vertex: int | None, to: str) -> str:
@@ -369,7 +369,7 @@ def test_round_a_building(tmp_path: Path) -> None:
     assert [seen(None, to) for to in ("C2", "G2")] == ["clear", "clear"]
     assert [seen(east, to) for to in ("A3", "I3", "H3")] == ["blocked", "clear", "clear"]
     assert [seen(west, to) for to in ("A3", "I3", "B3")] == ["clear", "blocked", "clear"]
-    for corner in range(6):  # what is seen does not depend on which end is named first
+    for corner in range(6):  # the order of the ends does not matter
         ends = Viewpoint("E3", 0, vertex=corner), Viewpoint("G5", 0)
         there, back = sights(board, facts(), [ends, ends[::-1]])
         assert there == back

@@ -1,4 +1,4 @@
-"""Board SSR on forged boards, and how they are asked."""
+"""Board SSR on forged boards, and their syntax."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def terrain(board: Board) -> set[str]:
     ],
 )
 def test_terrain(archive: Path, ssr: str, gone: str, there: str) -> None:
-    """Terrain that an SSR changes is gone, and what it becomes is there."""
+    """Terrain changed by an SSR is gone, and the new terrain is there."""
     assert gone in terrain(import_board(archive))
     found = terrain(import_board(archive, ssr=[ssr]))
 
@@ -109,7 +109,7 @@ def test_in_order(archive: Path) -> None:
     ],
 )
 def test_refused(archive: Path, ssr: str, says: str) -> None:
-    """What cannot be had is refused by its name, a name that is none with the nearest."""
+    """An impossible SSR is refused by name, an unknown name with the nearest."""
     with pytest.raises(BadInputError) as caught:
         import_board(archive, ssr=[ssr])
     message = str(caught.value)
@@ -120,7 +120,7 @@ def test_refused(archive: Path, ssr: str, says: str) -> None:
 
 @pytest.mark.parametrize("ssr", ["NoRoads", "NoBridge", "BridgeToFord"])
 def test_bridges(tmp_path: Path, ssr: str) -> None:
-    """What would become of bridges is not stated: such SSR are for boards without."""
+    """The effect on bridges is unknown: such SSR need boards without any."""
     forge = (
         Forge()
         .line("C1", "C4", what="Gully", level=-1)
@@ -143,7 +143,7 @@ def test_levels_with_depressions(tmp_path: Path) -> None:
 
 
 def test_table() -> None:
-    """Every terrain of the table is one that there is, every level a number."""
+    """Every terrain of the table exists, every level is a number."""
     names = {kind.name for kind in load_terrain().by_code.values()}
     for changes in changes_by_rule().values():
         for change in changes:
@@ -161,7 +161,7 @@ def test_table() -> None:
 
 
 def test_as_scenes_name_it(archive: Path) -> None:
-    """In a scene's words a board is changed, cropped and turned round as in Python."""
+    """A scene changes, crops and reverses a board as Python does."""
     named = find_board("bd07 ssr NoRoads,WallsToOG crop A-C r", folder=archive.parent)
     loaded = load_board(archive, ssr=["NoRoads", "WallsToOG"], crop="A-C")
 
@@ -179,7 +179,7 @@ def test_not_of_board_files(archive: Path) -> None:
 
 
 def test_joined(archive: Path) -> None:
-    """The hexes of a changed board are called after the board alone."""
+    """A changed board's hexes are named after the board alone."""
     other = import_board(Forge().write(archive.with_name("bd08")))
     board = join([[import_board(archive, ssr=["NoRoads"]), other]])
 
@@ -190,7 +190,7 @@ def test_joined(archive: Path) -> None:
 
 
 def test_seven_zip(tmp_path: Path) -> None:
-    """A 7z archive is refused as such, however it is come by."""
+    """A 7z archive is refused as such, by any route."""
     path = tmp_path / "bd07"
     path.write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(100))
 
@@ -215,7 +215,7 @@ def test_codes() -> None:
 
 
 def test_documented() -> None:
-    """The page on boards names every SSR that can be had."""
+    """The page on boards names every available SSR."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
     had = {name for name, changes in changes_by_rule().items() if changes[0].kind != "refused"}
 

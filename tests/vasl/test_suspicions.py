@@ -1,4 +1,4 @@
-"""What is suspicious about a board: on forged boards each kind, on real ones only what is known."""
+"""Suspicious features of a board: each kind on forged boards, only known ones on real boards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KNOWN = {
 @pytest.mark.skipif(not (BOARDS / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}")
 @pytest.mark.parametrize("file", slow_after(5, sorted(path.name for path in BOARDS.glob("bd*"))))
 def test_real_boards(file: str) -> None:
-    """Nothing about a board at hand is suspicious but what has been looked at."""
+    """An available board has only suspicious features that were reviewed."""
     found = {f"{one.kind} {one.at}" for one in suspicions(import_board(BOARDS / file))}
 
     assert KNOWN.get(file, set()) == found
@@ -45,7 +45,7 @@ def test_real_boards(file: str) -> None:
 
 @pytest.fixture
 def found(tmp_path: Path) -> Callable[[Forge], set[str]]:
-    """Return what is suspicious about a forged board."""
+    """Return the suspicious features of a forged board."""
 
     def of(forge: Forge) -> set[str]:
         board = import_board(forge.write(tmp_path / "bd07"))
@@ -55,7 +55,7 @@ def found(tmp_path: Path) -> Callable[[Forge], set[str]]:
 
 
 def test_road(found: Callable[[Forge], set[str]]) -> None:
-    """A road that ends in mid-board is suspicious, not at a building's door nor off the map."""
+    """A road that ends in mid-board is suspicious, except at a building's door or the map edge."""
     forge = Forge(7, 5).line("D0", "D3", what="Dirt Road")
 
     assert found(forge) == {"road D2-D3"}
@@ -63,7 +63,7 @@ def test_road(found: Callable[[Forge], set[str]]) -> None:
 
 
 def test_lost_road(found: Callable[[Forge], set[str]]) -> None:
-    """A road within a hex to which none leads is suspicious."""
+    """A road within a hex that no road enters is suspicious."""
     assert found(Forge(7, 5).disc("D3", 16, "Paved Road")) == {"road D3"}
 
 
@@ -83,7 +83,7 @@ def test_along_goes_on(found: Callable[[Forge], set[str]]) -> None:
 
 
 def test_gully(found: Callable[[Forge], set[str]]) -> None:
-    """A gully that breaks off in mid-board is suspicious where it does."""
+    """A gully that breaks off in mid-board is reported at that place."""
     forge = Forge(7, 5).line("D0", "D3", what="Gully", level=-1)
 
     assert found(forge) == {"depression D3"}
@@ -105,7 +105,7 @@ def test_bridge(found: Callable[[Forge], set[str]]) -> None:
 
 
 def test_lost_bridge(found: Callable[[Forge], set[str]]) -> None:
-    """A road over a gully without a bridge is suspicious, as where a bridge was lost."""
+    """A road over a gully without a bridge is suspicious, as if a bridge was lost."""
     forge = Forge(7, 5).line("D0", "D5", what="Gully", level=-1)
 
     forge.line("A3", "D3", "G3", what="Dirt Road")
@@ -114,7 +114,7 @@ def test_lost_bridge(found: Callable[[Forge], set[str]]) -> None:
 
 
 def test_lost_bridge_with_the_dot_in_the_gully(found: Callable[[Forge], set[str]]) -> None:
-    """So is one whose centre is the gully's; a road that leads down into the gully is not."""
+    """So is one whose center is the gully's; a road that leads down into the gully is not."""
     forge = Forge(7, 5).line("A3", "D3", "G3", what="Dirt Road")
     forge.line("D0", "D5", what="Gully", level=-1)
 
@@ -125,7 +125,7 @@ def test_lost_bridge_with_the_dot_in_the_gully(found: Callable[[Forge], set[str]
 
 
 def test_levels() -> None:
-    """Ground that jumps two levels is suspicious but at a cliff; a depression counts as its rim."""
+    """A jump of two levels is suspicious except at a cliff; a depression counts as its rim."""
     board = grid_board(2, 2, [{"level": 2}, {}, {"depression": "Gully", "level": 1}, {"level": 2}])
     found = {one.at for one in suspicions(board) if one.kind == "level"}
 
@@ -146,7 +146,7 @@ def _jump(board: Board, at: str) -> int:
 
 
 def test_phantom() -> None:
-    """A building of which nothing is drawn is suspicious."""
+    """A building with no drawn part is suspicious."""
     house = Location("A1", "A1", 0, 0, terrain="Stone Building", also=(("Open Ground", 100),))
     other = Location("A2", "A2", 0, 2, terrain="Stone Building", also=(("Open Ground", 80),))
     board = Board("x", [house, other], [EdgeRecord("A1", "A2", Hexside())])

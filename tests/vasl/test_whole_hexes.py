@@ -1,4 +1,4 @@
-"""Lines of sight on boards by hand, over whole hexes: exact, so that nothing is close (A6.1)."""
+"""Lines of sight on hand-made boards, over whole hexes: exact, so nothing is close (A6.1)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board, Location
 
 CORNERS = ((1, -3), (2, 0), (1, 3), (-1, 3), (-2, 0), (-1, -3))
-"""How far the vertices of a hex are from its middle, in thirds of a column and of half a row."""
+"""Distances of a hex's vertices from its middle, in thirds of a column and of half a row."""
 
 
 @pytest.fixture(autouse=True)
 def _uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trace without numba, whose first compilation takes long."""
+    """Trace without numba, whose first compilation is slow."""
     monkeypatch.setenv("MARCHTABLE_KERNEL", "python")
 
 
 def drawn(
     hexes: Mapping[str, str] | None = None, size: tuple[int, int] = (7, 6), **more: Any
 ) -> Board:
-    """Return a board by hand, open but for some hexes."""
+    """Return a hand-made board, open except for some hexes."""
     columns = [chr(ord("A") + n) for n in range(size[0])]
     cells = hexes or {}
     rows = [f"{n} " + " ".join(cells.get(f"{at}{n}", ".") for at in columns) for n in range(1, size[1] + 1)]  # fmt: skip
@@ -41,7 +41,7 @@ def drawn(
 
 
 def asked(board: Board, pairs: Sequence[tuple[str, str]], up: int = 0) -> list[Sight]:
-    """Return lines of sight from the ground of hexes, or from so many half levels above it."""
+    """Return lines of sight from the ground of hexes, or from this many half levels above it."""
     facts = find_rulebook("asl").sight_facts(None)
     assert facts is not None
     ends = [
@@ -81,7 +81,7 @@ SIDES = tuple(beside(drawn(), A, B))
     ],
 )
 def test_along_a_hexside(one: str, both: str) -> None:
-    """What stands on one side of the thread alone does not block, on both sides it does (A6.1)."""
+    """Terrain on one side of the thread does not block, on both sides it does (A6.1)."""
     for at in SIDES:
         assert look(drawn({at: one}), f"{A} {B}") == "clear"
     assert look(drawn(dict.fromkeys(SIDES, one)), f"{A} {B}") == both
@@ -89,7 +89,7 @@ def test_along_a_hexside(one: str, both: str) -> None:
 
 
 def test_along_a_hexside_from_higher_up() -> None:
-    """So it is from a hill, with the blind hexes behind (A6.4)."""
+    """The same from a hill, with the blind hexes behind (A6.4)."""
     hill = {A: ".2"}
     assert look(drawn(hill | {SIDES[0]: "w"}), f"{A} {B}") == "clear"
     assert look(drawn(hill | dict.fromkeys(SIDES, "w")), f"{A} {B}") == "blocked A6.4"
@@ -106,7 +106,7 @@ def test_what_fills_its_hex_reaches_the_hexside() -> None:
 
 @pytest.mark.parametrize("what", ["Wall", "Hedge"])
 def test_walls_along_the_thread(what: str) -> None:
-    """A wall along the thread is that of either end; farther on it blocks (B9.2)."""
+    """A wall along the thread belongs to either end; farther on it blocks (B9.2)."""
     near = "-".join(SIDES)
     assert look(drawn(hexsides={what: [near]}), f"{A} {B}") == "clear"
     far = tuple(beside(drawn(), "C2", "E2"))

@@ -22,14 +22,14 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 LIMIT = 300.0
-"""Seconds in which a server must have begun to answer."""
+"""Seconds within which a server must begin to answer."""
 PATIENT = ("--seconds", "60")
 """A busy machine takes longer for a question than players wait."""
 
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    """Return where a server listens that was begun by its command."""
+    """Return the address of a server started by its command."""
     pytest.importorskip("litestar", reason="the extra serve is not installed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -55,9 +55,9 @@ def answering(server: subprocess.Popen[Any], address: str) -> str:
     pytest.fail("the server did not begin to answer")
 
 
-@pytest.fixture(scope="package")  # while it is there, no test of this process may run asyncio
+@pytest.fixture(scope="package")  # while it is there, no test of this process can run asyncio
 def browser() -> Iterator[Any]:
-    """Return a Chromium without a window."""
+    """Return a headless Chromium."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("NO PAGE TESTS: there is no chromium on this machine")
@@ -69,7 +69,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def sit(browser: Any, address: str) -> Iterator[Callable[..., Table]]:
-    """Return what opens a page; in the end it must have said nothing on the console."""
+    """Return a function that opens a page; its console must stay empty."""
     tables: list[Table] = []
 
     def opened(width: int = 1280, height: int = 800, theme: str = "light", **more: Any) -> Table:

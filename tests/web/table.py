@@ -1,4 +1,4 @@
-"""What a player does at the page, in a few words."""
+"""A player's actions on the page, in a few words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 LIKE = [[".ground"], [".printed"], ["#shades > :nth-child(n + 9)"], [".hex:nth-child(n + 9)"]]
-"""Of hundreds of hexes that are all made alike, axe need look at some only."""
+"""Of hundreds of identical hexes axe needs to check only some."""
 
 
 class Table:
@@ -42,11 +42,11 @@ class Table:
             self.faults.append(f"asked elsewhere: {request.url}")
 
     def accessible(self) -> list[str]:
-        """Return what axe-core finds fault with."""
+        """Return axe-core's findings."""
         axe = pytest.importorskip(
             "axe_playwright_python.sync_playwright", reason="axe is not there"
         )
-        self.is_deaf = True  # it puts styles into the page, which the policy forbids and reports
+        self.is_deaf = True  # it adds styles to the page, which the policy forbids and reports
         result = axe.Axe().run(self.page, context={"exclude": LIKE}, options={"preload": False})
         found = result.response["violations"]
         self.page.wait_for_timeout(50)
@@ -54,7 +54,7 @@ class Table:
         return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
     def open(self, scene: str) -> Table:
-        """Begin a game with an example, past the first page, whose many boards take time to draw."""
+        """Begin a game with an example, skipping the first page, whose many boards are slow to draw."""
         begun = self.page.request.post(f"{self.address}/api/games", data={"named": scene})
         self.page.goto(f"{self.address}/games/{begun.json()['game']}")
         return self.ready()
@@ -72,13 +72,13 @@ class Table:
         return self
 
     def drawn(self) -> None:
-        """Wait until the map has its size: it is drawn anew, once, after a panel beside it was filled."""
+        """Wait until the map has its size: it is redrawn once after a panel beside it is filled."""
         self.page.evaluate(
             "() => new Promise(d => requestAnimationFrame(() => requestAnimationFrame(d)))"
         )
 
     def rest(self) -> None:
-        """Wait until nothing is asked any more."""
+        """Wait until no question is pending."""
         self.page.wait_for_selector('body:not([aria-busy="true"])')
 
     def choose(self, unit: str) -> None:
@@ -92,7 +92,7 @@ class Table:
         return self.page.locator(f'.hex[data-at="{name}"]')
 
     def middle(self, name: str) -> tuple[float, float]:
-        """Return where on the screen the middle of a hex is; a hex out of view is brought into it as a player does."""
+        """Return the screen position of a hex's middle; a hex out of view is scrolled in as by a player."""
         self.drawn()
         if not self._in_view(name):
             self.page.click("#zoom-fit")
@@ -101,7 +101,7 @@ class Table:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def _in_view(self, name: str) -> bool:
-        """Return whether the middle of a hex is a part of the map that is on the screen."""
+        """Return whether the middle of a hex is a visible part of the map."""
         box, seen = self.hex(name).bounding_box(), self.page.locator("main.table").bounding_box()
         middle = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         sizes = {"x": "width", "y": "height"}
@@ -113,19 +113,19 @@ class Table:
         return self.proposal()
 
     def act(self, words: str) -> str:
-        """Click one of the actions offered, by its words, and return what is proposed."""
+        """Click one of the offered actions, by its words, and return the proposal."""
         exact = re.compile(rf"^\s*{re.escape(words)}\s*([\d.]+ \w+)?\s*$", re.I)
         self.page.locator("#panel button.act").filter(has_text=exact).first.click()
         return self.proposal()
 
     def proposal(self) -> str:
-        """Return what is proposed, once it was judged."""
+        """Return the proposal, once judged."""
         self.page.wait_for_selector("#do-it, #what-if, #not-now, #proposal > .actions")
         self.rest()
         return str(self.page.inner_text("#proposal"))
 
     def do(self, button: str = "#do-it") -> None:
-        """Play what is proposed."""
+        """Play the proposal."""
         self.page.click(button)
         self.page.wait_for_selector("#proposal", state="detached")
         self.rest()
@@ -138,9 +138,9 @@ class Table:
         return [str(one) for one in found[1:]]
 
     def said(self) -> str:
-        """Return what was said last."""
+        """Return the last message."""
         return str(self.page.inner_text("#said"))
 
     def at(self, unit: str) -> str:
-        """Return where a unit's counter stands."""
+        """Return the place of a unit's counter."""
         return str(self.page.get_attribute(f'.unit[data-unit="{unit}"]', "data-at"))

@@ -1,4 +1,4 @@
-"""The board room and hexes inspected; and boards drawn as SVG by the painters of pictures."""
+"""The board room, hex inspection, and boards drawn as SVG by the picture painters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ rows = [". w .", ". . s"]
 
 @pytest.mark.slow
 def test_a_hex_is_inspected(sit: Sit) -> None:
-    """A hex clicked with no unit chosen says its terrain and hexsides, and what each unit pays."""
+    """A click on a hex with no unit chosen shows its terrain and hexsides, and each unit's cost."""
     table = sit().open("bridge")
     table.page.mouse.click(*table.middle("O7"))
     table.page.wait_for_selector(".hexcard")
@@ -49,7 +49,7 @@ def test_a_hex_is_inspected(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
-    """A board from a file and one of the library are laid down, turned and inspected."""
+    """A board from a file and one of the library are laid down, reversed and inspected."""
     table = sit()
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")
@@ -79,7 +79,7 @@ def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
-    """The last layout asked for is shown, whichever answer is late; a refused unit takes none away."""
+    """The last layout requested is shown, whichever answer is late; a refused unit removes none."""
     table = sit()
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")
@@ -130,7 +130,7 @@ def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:
-    """Two VASL archives from files are laid in two rows; the page stays quick enough to click."""
+    """Two VASL archives from files are laid in two rows; the page stays responsive."""
     table = sit()
     table.page.goto(f"{table.address}/boards")
     table.page.set_input_files("#board-file", [boards / "bd01", boards / "bd03"])
@@ -143,7 +143,7 @@ def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_no_board_is_refused(sit: Sit, tmp_path: Path) -> None:
-    """A file that holds no board is refused with its name and what was expected."""
+    """A file without a board is refused with its name and what was expected."""
     table = sit()
     (tmp_path / "no.toml").write_text("a = 1")
     table.page.goto(f"{table.address}/boards")
@@ -168,13 +168,13 @@ def test_each_hex_is_a_group() -> None:
 
 
 def test_unknown_terrain_is_hatched() -> None:
-    """Terrain that no style fits is hatched in the page's pictures, too."""
+    """Terrain without a style is hatched in the page's pictures too."""
     board = Board("one", [Location("A1", "A1", 0, 1, terrain="Quicksilver")], [])
     assert "<pattern " in board_picture(board)
 
 
 def test_counters_have_the_colours_of_pictures() -> None:
-    """The first side in alphabetical order has the first colours of the style file, as in pictures."""
+    """The first side alphabetically has the first colors of the style file, as in pictures."""
     position = load_scene("docs/examples/bridge.toml").position
     units, _ = pieces_picture(position)
     root = ET.fromstring(f"<g>{units}</g>")
@@ -188,7 +188,7 @@ def test_counters_have_the_colours_of_pictures() -> None:
 
 
 def test_a_location_in_words() -> None:
-    """What is along hexsides is reported with its directions."""
+    """Hexside terrain is listed with its directions."""
     sides = ((0, Hexside(terrain="Wall")), (2, Hexside(road="Dirt Road")))
     board = Board("one", [Location("A1", "A1", 0, 1, terrain="Woods", rim=sides)], [])
     assert described(board, "A1") == "A1, Woods, level 0, Wall N, Dirt Road SE"
@@ -196,7 +196,7 @@ def test_a_location_in_words() -> None:
 
 @pytest.mark.slow
 def test_tolls_are_the_referees() -> None:
-    """What a squad pays to enter is what its reach says, over a wall more than elsewhere."""
+    """A squad's entry costs equal its reach, over a wall more than elsewhere."""
     scene = load_scene("docs/examples/bridge.toml")
     squad = {one["from"]: one for one in tolls(scene, at="M7") if one["unit"] == "sq"}
     assert squad["N7"]["cost"] == 3

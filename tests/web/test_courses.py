@@ -1,4 +1,4 @@
-"""A line that is led along the way of its first unit alone."""
+"""A line led along the way of its first unit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from marchtable.errors import UnknownNameError
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import load_scene, scene_data, scene_of
+from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
@@ -32,7 +33,7 @@ def test_the_others_come_after_the_first_unit() -> None:
 
 
 def test_a_line_comes_on_one_after_another() -> None:
-    """Those off the map wait until the hex of the first is free; it comes on, and they after it."""
+    """Units off the map wait until the first one's hex is free; it enters, and they after it."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     waiting = [
         replace(unit, at=None, entering=("A5",), facing="E") for unit in scene.position.units
@@ -47,7 +48,7 @@ def test_a_line_comes_on_one_after_another() -> None:
 
 
 def test_a_turn_that_calls_for_a_roll_ends_the_way() -> None:
-    """Who must turn in Wire before it follows rolls first: nothing is proposed after that Impulse."""
+    """A follower that must turn in Wire rolls first: nothing is proposed after that Impulse."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     given = scene_data(scene.position, name=scene.name)
     for unit in given["units"]:
@@ -61,7 +62,7 @@ def test_a_turn_that_calls_for_a_roll_ends_the_way() -> None:
 
 
 def test_an_impulse_that_is_forbidden_comes_last() -> None:
-    """Where the line cannot go on, the referee is asked about the Impulse that it cannot make."""
+    """Where the line cannot go on, the referee is asked about the impossible Impulse."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     log = ["impulse lead stop,stop,stop", "end lead"]
     stopped = scene._replace(position=check(scene.position, log_of(log, scene.position)).position)
@@ -77,7 +78,7 @@ def test_an_impulse_that_is_forbidden_comes_last() -> None:
 
 
 def test_what_does_not_exist_is_named() -> None:
-    """The unit and the Location."""
+    """An unknown unit or Location is named."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     with pytest.raises(UnknownNameError, match="lead"):
         led(scene, unit="leda", line=LINE, stops=["J4"])
@@ -86,7 +87,7 @@ def test_what_does_not_exist_is_named() -> None:
 
 
 def test_the_way_of_the_first_unit_alone() -> None:
-    """What is drawn as the pointer goes: its Locations, and its way to one of them."""
+    """The preview for the pointer: its Locations, and its way to one of them."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     assert "L5" in reach_alone(scene, unit="lead")["locations"]
     way = reach_alone(scene, unit="lead", to="L5")
@@ -94,13 +95,25 @@ def test_the_way_of_the_first_unit_alone() -> None:
     assert way["path"][-1]["left"] == reach_alone(scene, unit="lead")["locations"]["L5"]
 
 
+def test_a_line_is_shown_only_what_its_first_unit_can_pay_for() -> None:
+    """The first unit pays what a Convoy pays: MP left at a Location are those that the Impulses leave."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    locations = reach_alone(scene, unit="lead")["locations"]
+    for to in ("J4", "L5"):
+        log = led(scene, unit="lead", line=LINE, stops=[to])["log"]
+        paid = check(scene.position, log_of(log, scene.position)).position.unit("lead").points.used
+        used = scene.position.unit("lead").points.used
+        assert locations["I5"] > locations[to]
+        (left,) = {one["left"] for one in reach_alone(scene, unit="lead", to=to)["path"][-1:]}
+        whole = options(scene.position, "lead")["units"][0]["left"]
+        assert left == locations[to] == whole - (paid - used) / 2
+
+
 def test_others_of_its_line_are_away() -> None:
-    """Alone means in no line; who is in none stays with all others."""
+    """Alone in its Convoy, with its Convoy's costs; who is in no line stays with all others."""
     position = load_scene(EXAMPLES / "convoy.toml").position
     book = find_rulebook("asl")
     alone = book.alone(position, position.unit("second"))
     assert [unit.id for unit in alone.units] == ["second"]
-    assert msgspec.to_builtins(alone.units[0]).get("line") != msgspec.to_builtins(
-        position.unit("second")
-    ).get("line")
+    assert alone.units[0] == position.unit("second")
     assert book.alone(alone, alone.unit("second")) == alone

@@ -1,4 +1,4 @@
-"""A server that asks for tokens: the door, and what a side finds behind it."""
+"""A server that requires tokens: the door, and a side's view behind it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def guarded() -> Iterator[tuple[str, dict[str, str]]]:
-    """Return where a server with tokens listens, and the tokens by who holds them."""
+    """Return the address of a server with tokens, and the tokens by holder."""
     pytest.importorskip("litestar", reason="the extra serve is not installed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -48,7 +48,7 @@ def guarded() -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def entered(browser: Any, address: str, token: str) -> Table:
-    """Come in by the door with a token."""
+    """Log in at the door with a token."""
     table = Table(browser.new_context(), address)
     table.page.goto(address)
     table.page.fill("#token", token)
@@ -57,7 +57,7 @@ def entered(browser: Any, address: str, token: str) -> Table:
 
 
 def test_a_side_comes_in(browser: Any, guarded: tuple[str, dict[str, str]]) -> None:
-    """Without a token there is a door only; with a side's, its view, and a request to take back."""
+    """Without a token there is only a door; with a side's, its view, and a request to undo."""
     address, tokens = guarded
     stranger = entered(browser, address, "no")
     stranger.page.wait_for_selector("#fault:not(:empty)")
@@ -80,7 +80,7 @@ def test_a_side_comes_in(browser: Any, guarded: tuple[str, dict[str, str]]) -> N
 
 
 def test_pages_tell_a_side_nothing_hidden(guarded: tuple[str, dict[str, str]]) -> None:
-    """No route of the page names to a side what the other hides, nor says by a fault that it is there."""
+    """No route of the page names to a side what the other hides, or shows by an error that it is there."""
     address, tokens = guarded
 
     def asked(who: str, path: str, body: Any = None) -> str:

@@ -1,4 +1,4 @@
-"""What players found wrong with the page, stated so that it stays mended."""
+"""Faults that players found on the page, stated so that they stay fixed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.slow
 def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None:
-    """A click far off says that hex and the clause that bars the way, and proposes no step."""
+    """A click far off names that hex and the clause that blocks the way, and proposes no step."""
     table = sit().open("bridge")
     table.choose("sq")
     found = table.aim("H8")
@@ -34,7 +34,7 @@ def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None
 
 @pytest.mark.slow
 def test_who_must_finish_first_is_told(sit: Sit) -> None:
-    """While a vehicle is in Motion others say so and lead to it, with no arrow from its hex."""
+    """While a vehicle is in Motion others say so and link to it, with no arrow from its hex."""
     table = sit().open("own-scene")
     table.choose("truck")
     table.aim("C4")
@@ -56,7 +56,7 @@ def test_who_must_finish_first_is_told(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_points_are_asked_for(sit: Sit) -> None:
-    """Casualties without points, where none are owed, ask for them; numbers are a terminal's."""
+    """Casualties without points, if none are owed, ask for them; numbers use terminal type."""
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.is_deaf = True  # the browser reports the refusal
@@ -83,7 +83,7 @@ def test_points_are_asked_for(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
-    """Games tell when they were begun and their entries, scenes rulebook and units; none is a page."""
+    """Games show their start time and entries, scenes their rulebook and units; none is a page."""
     table = sit().open("bridge")
     table.choose("sq")
     table.aim("N6")
@@ -104,7 +104,7 @@ def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_the_chosen_is_drawn_on_top_and_clicks_go_through_the_stack(sit: Sit) -> None:
-    """The chosen counter is the last of its hex; clicks on it come to all that share the hex."""
+    """The chosen counter is the last of its hex; clicks on it cycle through all in the hex."""
     table = sit().open("own-scene")
     table.page.locator("#panel .units button").filter(has_text="truck").click()
     table.page.wait_for_selector('.card h2:has-text("truck") .left')
@@ -123,7 +123,7 @@ def test_the_chosen_is_drawn_on_top_and_clicks_go_through_the_stack(sit: Sit) ->
 
 @pytest.mark.slow
 def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> None:
-    """Where a large board holds one unit, several hexes are shown about it on a phone, too."""
+    """With one unit on a large board, several hexes around it are shown, on a phone too."""
     file = tmp_path / "lone.json"
     file.write_text(json.dumps({**SCENE, "units": SCENE["units"][:1]}))
     table = sit(390, 780)
@@ -136,7 +136,7 @@ def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path) -> None:
-    """Before a phase ends it is stated which vehicle began in Motion and has spent nothing."""
+    """Before a phase ends the page names the vehicle that began in Motion and has spent nothing."""
     truck = {"id": "truck", "side": "german", "at": "J4", "type": "opel-blitz", "facing": "NNE"}
     file = tmp_path / "motion.json"
     file.write_text(json.dumps({**SCENE, "units": [{**truck, "motion": {"moving": True}}]}))
@@ -145,13 +145,13 @@ def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path
     table.page.set_input_files("#scene-file", file)
     table.ready()
     table.page.click("#end-phase")
-    line = '#phase .faults li:has-text("truck: It has not spent enough under Motion")'
+    line = '#phase .faults li:has-text("truck: It has not spent enough in Motion")'
     table.page.wait_for_selector(line)
 
 
 @pytest.mark.slow
 def test_a_change_is_sent_with_the_tag_that_came(sit: Sit) -> None:
-    """Any opaque ETag goes back whole as If-Match, and who changed nothing says nothing was played."""
+    """Any opaque ETag goes back whole as If-Match; an unchanged game says nothing was played."""
     table = sit()
     tag = '"a-b/c,d%7"'
 
@@ -177,7 +177,7 @@ def test_a_change_is_sent_with_the_tag_that_came(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_dragged_counter_goes_with_the_pointer(sit: Sit) -> None:
-    """While a counter is dragged a copy follows; dropped, its move is proposed and the copy is gone."""
+    """A dragged counter has a copy at the pointer; on dropping, its move is proposed and the copy is gone."""
     table = sit().open("bridge")
     start, end = table.middle("N7"), table.middle("N6")
     table.page.mouse.move(*start)
@@ -192,7 +192,7 @@ def test_a_dragged_counter_goes_with_the_pointer(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_units_are_asked_about_ahead(sit: Sit) -> None:
-    """While nobody is chosen what others can do is asked ahead, so that the first click is quick."""
+    """While no unit is chosen the others' options are fetched ahead, so that the first click is quick."""
     table = sit()
     with table.page.expect_response(lambda one: one.request.post_data_json == {"unit": "ldr"}):
         table.open("bridge")
@@ -201,7 +201,7 @@ def test_units_are_asked_about_ahead(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_picture_is_no_scene(sit: Sit, tmp_path: Path) -> None:
-    """A picture chosen as a scene is called what it is."""
+    """A picture chosen as a scene is identified as a picture."""
     table = sit()
     table.page.goto(table.address)
     file = tmp_path / "map.png"

@@ -1,4 +1,4 @@
-"""Saved games and boards of one's own become games; games have names, are judged whole and deleted."""
+"""Your own saved games and boards become games; games have names, are judged whole and deleted."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ def saved(tmp_path: Path) -> Path:
 
 
 def upload(path: Path, name: str = "") -> dict[str, Any]:
-    """Return a file as it is sent."""
+    """Return a file as uploaded."""
     return {"name": name or path.name, "data": base64.b64encode(path.read_bytes()).decode()}
 
 
 def refusal(files: list[dict[str, Any]], library: Library | None = None) -> str:
-    """Return the message with which files are refused."""
+    """Return the message that refuses files."""
     with pytest.raises(BadInputError) as caught:
         taken_in(Positions(library or Library()), files=files)
     return str(caught.value)
 
 
 def test_a_saved_game_becomes_a_scene(saved: Path) -> None:
-    """Its boards are the library's or come with it; what is wanted is asked for, not an option named."""
+    """Its boards are the library's or uploaded; a missing one is requested, without naming an option."""
     library = library_of(folder=saved.parent)
     from_library = taken_in(Positions(library), files=[upload(saved)])
     both = [upload(saved), upload(saved.parent / "bd07")]
@@ -81,7 +81,7 @@ def test_a_saved_game_becomes_a_scene(saved: Path) -> None:
 
 
 def test_a_scene_and_its_board_come_together(tmp_path: Path) -> None:
-    """A scene's board is had from the files chosen with it, and from no other file of this machine."""
+    """A scene's board comes from the files chosen with it, and from no other file of this machine."""
     (tmp_path / "ford.toml").write_text(GRID)
     scene = tmp_path / "crossing.toml"
     scene.write_text(SCENE.format(board="ford.toml"))
@@ -99,7 +99,7 @@ def test_a_scene_and_its_board_come_together(tmp_path: Path) -> None:
 
 
 def test_what_is_no_saved_game_is_refused(saved: Path) -> None:
-    """Names that lead elsewhere, damage, no save or two, and boards that nobody has: one line each."""
+    """Names that lead elsewhere, damage, no save or two, and unknown boards: one line each."""
     board, save = upload(saved.parent / "bd07"), upload(saved)
     cut = {**save, "data": base64.b64encode(saved.read_bytes()[:-40]).decode()}
     assert "no bd07 among the boards given" in refusal([save])
@@ -181,7 +181,7 @@ def test_units_of_the_tray_are_placed(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
-    """In the board room units are put on a board, in any state; what the rules refuse is not."""
+    """In the board room units are put on a board in any state, except one the rules refuse."""
     table = sit()
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")
@@ -193,7 +193,7 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     table.page.wait_for_selector('.unit[data-unit="4-6-7-1"][data-at="A1"]')
     assert table.accessible() == []
     table.page.fill("#set-type", "Opel 6700")
-    table.is_deaf = True  # the browser reports that it lacks a facing, which it is then given
+    table.is_deaf = True  # the browser reports the missing facing, which is then set
     table.page.mouse.click(*table.middle("A2"))
     table.page.wait_for_selector("#set-units li:nth-child(2)")
     table.is_deaf = False
@@ -231,7 +231,7 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_scene_without_a_name_has_its_files(sit: Sit, tmp_path: Path) -> None:
-    """A game of an unnamed scene is called after its file; it can be deleted, if one is sure."""
+    """A game of an unnamed scene has its file's name; it can be deleted after confirmation."""
     scene = tmp_path / "crossing.toml"
     lines = (EXAMPLES / "bridge.toml").read_text().splitlines()
     scene.write_text("\n".join(line for line in lines if not line.startswith("name =")))
@@ -255,7 +255,7 @@ def test_a_scene_without_a_name_has_its_files(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_log_is_judged_whole(sit: Sit) -> None:
-    """The log as a whole is sound and leaves room; with a what-if in it, where it first goes wrong is stated."""
+    """The whole log is legal and leaves slack; with a what-if in it, the first fault is named."""
     table = sit().open("bridge")
     table.choose("ldr")
     table.aim("N6")

@@ -1,4 +1,4 @@
-"""Four turns of a Convoy and those who wait for it: one player at a desktop, one with a phone, each with a token."""
+"""Four turns of a Convoy and a waiting squad: two players with tokens, one on a desktop, one on a phone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PHONE: dict[str, Any] = {
 }  # fmt: skip
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
 TURNS = [("L5", "W8"), ("O6", "W7"), ("R5", "W8"), ("U6", "W7")]
-"""Of each turn: where the Convoy's first unit is sent, and where the squad that waits goes."""
+"""For each turn: the goals of the Convoy's first unit and of the waiting squad."""
 UNITS = [
     {"id": "sq", "side": "german", "at": "F4", "type": "squad", "nationality": "german"},
     {"id": "guard", "at": "X7", **SQUAD},
@@ -33,13 +33,13 @@ UNITS = [
 
 
 class Player:
-    """Someone at a page, who touches it or clicks."""
+    """A user of a page who touches or clicks."""
 
     def __init__(self, table: Table, *, touches: bool) -> None:
         self.table, self.page, self.touches = table, table.page, touches
 
     def press(self, selector: str, text: str = "") -> None:
-        """Press what is found first."""
+        """Press the first match."""
         found = self.page.locator(selector, **({"has_text": text} if text else {})).first
         _ = found.tap() if self.touches else found.click()
 
@@ -60,7 +60,7 @@ class Player:
         self.do()
 
     def do(self) -> None:
-        """Play what is proposed."""
+        """Play the proposal."""
         self.page.wait_for_selector("#do-it")
         self.table.rest()
         self.press("#do-it")
@@ -76,7 +76,7 @@ class Player:
 
 
 def test_four_turns_of_a_convoy(browser: Any, server: Server) -> None:
-    """The Convoy is sent along the road by one tap a turn; each sees what the other played, and nothing hidden."""
+    """One tap a turn sends the Convoy along the road; each sees the other's moves, and nothing hidden."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     given = scene_data(scene.position, name=scene.name)
     game = server.ask("/api/games", {"scene": {**given, "units": [*given["units"], *UNITS]}})[

@@ -1,4 +1,4 @@
-"""What fire or anything else did to a unit: it is listed, and entered by its own player."""
+"""Events for a unit, by fire or otherwise: listed, and entered by its own player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["server"]
 
 
 def test_only_what_can_happen_to_the_unit_is_listed() -> None:
-    """A squad is pinned, and not immobilized; a truck the other way round; what changes nothing is left out."""
+    """A squad can be pinned, not immobilized; a truck the reverse; events without effect are left out."""
     scene = load_scene(EXAMPLES / "bridge.toml")
     squad, truck = (happenings(scene, unit=unit) for unit in ("sq", "truck"))
     assert "befall sq pinned" in squad
@@ -31,7 +31,7 @@ def test_only_what_can_happen_to_the_unit_is_listed() -> None:
 
 @pytest.mark.slow
 def test_a_player_enters_it_in_the_others_turn(browser: Any, server: Server) -> None:
-    """By buttons and by text; the other player reads it."""
+    """By buttons and by text; the other player sees it."""
     game = server.ask("/api/games", {"scene": SCENE})["game"]
     german = server.sit(browser, "german", game)
     russian = server.sit(browser, "russian", game, has_touch=True)

@@ -1,4 +1,4 @@
-"""Plans, what stands against them, and casualties: asked for, looked at and taken over on the page."""
+"""Plans, reasons against them, and casualties: requested, viewed and applied on the page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def alone(sit: Sit, folder: Path, unit: str, kind: str) -> Table:
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
-    """Goals picked on the map give a plan, which is looked at step by step, then played."""
+    """Goals picked on the map give a plan, which is viewed step by step, then played."""
     table = sit(width, 800).open("bridge")
     if width < 500:
         table.page.click("#zoom-fit")
@@ -68,7 +68,7 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
 
 @pytest.mark.slow
 def test_what_stands_against_a_goal(sit: Sit) -> None:
-    """Where there is no plan the conflict and repairs are stated, and a repair is tried on the map."""
+    """If there is no plan the conflict and repairs are shown, and a repair is tried on the map."""
     table = sit().open("gully")
     planned(table, "eye", "A1")
     table.page.click("#find-plan")
@@ -85,7 +85,7 @@ def test_what_stands_against_a_goal(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_goal_that_nothing_helps(sit: Sit, tmp_path: Path) -> None:
-    """Of a unit that is alone it is proved, and no change helps."""
+    """For a lone unit it is proved, and no change helps."""
     table = alone(sit, tmp_path, "sq", "squad")
     table.page.click("#tab-plan")
     table.page.select_option("#plan-kind", "exit")
@@ -99,7 +99,7 @@ def test_a_goal_that_nothing_helps(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_goal_that_others_might_help(sit: Sit) -> None:
-    """Where others might help nothing is proved, and the page says so beside what was tried."""
+    """If other units might help nothing is proved, and the page says so beside the changes tried."""
     table = sit().open("bridge")
     table.page.click("#tab-plan")
     table.page.select_option("#plan-kind", "exit")
@@ -114,7 +114,7 @@ def test_a_goal_that_others_might_help(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_goal_that_points_would_help(sit: Sit) -> None:
-    """A plan with more points than there are is tried as a what-if, though others might help too."""
+    """A plan with more points than available is tried as a what-if, though other units might help too."""
     table = sit().open("bridge")
     table.page.click("#tab-plan")
     table.page.select_option("#plan-kind", "exit")
@@ -129,7 +129,7 @@ def test_a_goal_that_points_would_help(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
-    """While it is searched progress is shown; stopped, what was found by then is stated."""
+    """A search shows its progress; when stopped, it shows the results so far."""
     table = sit().open("convoy")
     table.page.click("#tab-plan")
     planned(table, table.page.locator("#plan-unit option").first.inner_text(), "K5")
@@ -143,7 +143,7 @@ def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_casualties_as_cards(sit: Sit) -> None:
-    """The best way, the next, every way and a proposal of one's own are reported of a stack under fire."""
+    """For a stack under fire the best way, the next, every way and your own proposal are shown."""
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.page.fill("#loss-points", "5")
@@ -168,7 +168,7 @@ def test_casualties_as_cards(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_losses_are_not_played_without_an_attack(sit: Sit) -> None:
-    """A way that the position does not call for is refused with the clause's reason."""
+    """A way that the position does not require is refused with the clause's reason."""
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.page.fill("#loss-points", "5")

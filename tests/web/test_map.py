@@ -1,4 +1,4 @@
-"""What the map shows beside the ground and the counters: reach, the last move, a plan."""
+"""What the map shows besides ground and counters: reach, the last move, a plan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_reach_is_of_one_hue(sit: Sit) -> None:
-    """The reach has one colour, an outline and a legend; points left are written on request only."""
+    """The reach has one color, an outline and a legend; points left appear only on request."""
     table = sit().open("bridge")
     assert not table.page.is_visible("#legend")
     table.choose("sq")
@@ -41,7 +41,7 @@ def test_reach_is_of_one_hue(sit: Sit) -> None:
 
 
 def test_the_last_move_is_marked(sit: Sit) -> None:
-    """From where a unit came and where it went is marked, after a reload too, and gone when it is taken back."""
+    """A unit's start and end are marked, after a reload too, and cleared on undo."""
     table = sit().open("bridge")
     assert table.page.locator("#last *").count() == 0
     table.choose("truck")
@@ -67,7 +67,7 @@ def test_the_last_move_is_marked(sit: Sit) -> None:
 
 
 def test_a_plan_is_drawn_at_once(sit: Sit) -> None:
-    """The ways of a plan are on the map as soon as it is found, and give way to its single steps."""
+    """The ways of a plan are on the map as soon as it is found, then its single steps."""
     table = sit().open("bridge")
     table.choose("sq")
     table.page.click("#tab-plan")
@@ -123,7 +123,7 @@ def test_the_first_view_fits_the_units(sit: Sit) -> None:
 
 
 def test_sight_is_a_thread(sit: Sit) -> None:
-    """From the chosen unit to the pointer a thread says what is seen; the button takes it away for good."""
+    """A thread from the chosen unit to the pointer shows what is seen; the button turns it off for good."""
     table = sit().open("bridge")
     table.choose("sq")
     table.page.mouse.move(*table.middle("N6"))
@@ -144,7 +144,7 @@ def test_sight_is_a_thread(sit: Sit) -> None:
 
 
 def test_a_phone_plays_a_move(sit: Sit) -> None:
-    """By touch alone a unit is found, sent to a hex and played; what is touched is large enough."""
+    """By touch alone a unit is found, sent to a hex and played; targets are large enough."""
     table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
     table.page.locator('[data-pick="ldr"]').tap()
     table.page.wait_for_selector('.card h2:has-text("ldr") .left')
@@ -163,7 +163,7 @@ def test_a_phone_plays_a_move(sit: Sit) -> None:
 
 
 def test_two_fingers_move_the_map_and_choose_nothing(sit: Sit) -> None:
-    """Two fingers drawn along over counters pan the board, and neither choose nor send a unit."""
+    """Two fingers dragged over counters pan the board, and neither choose nor send a unit."""
     table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
     fingers = table.page.context.new_cdp_session(table.page)
     start = table.middle("N7")
@@ -186,7 +186,7 @@ def test_two_fingers_move_the_map_and_choose_nothing(sit: Sit) -> None:
 
 
 def test_the_map_keeps_its_scale(sit: Sit) -> None:
-    """On a phone, where the header takes another line for what is due, no hex moves on the screen."""
+    """On a phone, when the header needs another line for due rolls, no hex moves on the screen."""
     table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
     table.drawn()
     before = table.hex("N7").bounding_box()
@@ -201,7 +201,7 @@ def test_the_map_keeps_its_scale(sit: Sit) -> None:
 
 
 def test_a_proposal_hides_the_legend_of_a_phone(sit: Sit) -> None:
-    """On a phone the legend of the reach goes while a move is proposed, and comes back."""
+    """On a phone the legend of the reach is hidden while a move is proposed, and returns."""
     table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
     table.page.locator('[data-pick="ldr"]').tap()
     table.page.wait_for_selector("#legend", state="visible")
@@ -213,7 +213,7 @@ def test_a_proposal_hides_the_legend_of_a_phone(sit: Sit) -> None:
 
 
 def test_hexes_are_named_on_a_tablet(sit: Sit) -> None:
-    """At 820 px the names of hexes are there, and large enough to be read."""
+    """At 820 px the hex names are there, and large enough to read."""
     page = sit(820, 1180).open("bridge").page
     sizes = """() => [...document.querySelectorAll('.printed text')].filter((one) => one.checkVisibility())
       .map((one) => one.getBoundingClientRect().height)"""

@@ -1,4 +1,4 @@
-"""What two players who knew nothing of the page stumbled over: a Convoy, hidden Wire, a desktop and a phone."""
+"""Problems of two players new to the page: a Convoy, hidden Wire, a desktop and a phone."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_convoy_runs_into_hidden_wire(browser: Any, server: Server) -> None:
 
 
 def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> None:
-    """It plays nothing again and plays on from no earlier step; its game is first on the start page."""
+    """It has no redo and cannot play on from an earlier step; its game is first on the start page."""
     game = convoy(server)
     german = server.sit(browser, "german", game, **PHONE)
     assert german.page.is_disabled("#undo"), "nothing has been played"
@@ -82,7 +82,7 @@ def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> N
 
 
 def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
-    """One player asks, the other agrees at a button; a move meanwhile ends the request."""
+    """One player asks, the other agrees at a button; a move meanwhile cancels the request."""
     game = convoy(server)
     german = server.sit(browser, "german", game, **DESKTOP)
     russian = server.sit(browser, "russian", game, **PHONE)
@@ -113,7 +113,7 @@ def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
 
 
 def test_a_double_click_plays_nothing(sit: Sit) -> None:
-    """A second click on the hex plays what is proposed; one that belongs to a double click does not."""
+    """A second click on the hex plays the proposal; one of a double click does not."""
     table = sit().open("bridge")
     table.choose("sq")
     table.page.evaluate("() => { performance.now = () => 5; }")
@@ -129,7 +129,7 @@ def test_a_double_click_plays_nothing(sit: Sit) -> None:
 
 
 def test_why_a_unit_can_do_nothing(sit: Sit) -> None:
-    """A unit that has no action left says so with the clause, and so does what is refused on the map."""
+    """A unit without actions says so with the clause, as does a refusal on the map."""
     table = sit().open("bridge")
     table.choose("sq")
     table.act("End its move")

@@ -1,4 +1,4 @@
-"""A unit clicked, a step proposed and judged, played, taken back, looked back at: the page's way."""
+"""A unit clicked, a step proposed and judged, played, undone, reviewed: the page's workflow."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_first_page_is_accessible(sit: Sit) -> None:
 
 @pytest.mark.parametrize("rulebook", slow_after(0, ["valor", "asl", "panzer"]))
 def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
-    """A demonstration of each rulebook is opened and its first unit chosen."""
+    """A demonstration of each rulebook opens and its first unit can be chosen."""
     table = sit().demo(rulebook)
     table.page.locator("#panel .units button").first.click()
     table.page.wait_for_selector(".card h2 .left")
@@ -69,7 +69,7 @@ def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
 
 @pytest.mark.parametrize(("width", "height", "theme"), slow_after(0, SIZES[1:3]))
 def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
-    """What marks a unit stands in its name, its tip and its panel; what lies in a hex, in the hex's."""
+    """A unit's marks are in its name, tooltip and panel; a hex's contents in the hex's."""
     table = sit(width, height, theme).open("winter-village")
     unit = table.page.locator('.unit[data-unit="467a"]')
     given = "467a, german, LMG, at A2"
@@ -96,7 +96,7 @@ def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
 
 @pytest.mark.slow
 def test_what_lies_in_a_hex_is_inspected(sit: Sit) -> None:
-    """A click on a hex says what lies there."""
+    """A click on a hex lists its contents."""
     table = sit().open("winter-village")
     table.page.mouse.click(*table.middle("D2"))
     table.page.wait_for_selector("#lying")
@@ -121,7 +121,7 @@ def test_hovering_tells_the_way(sit: Sit) -> None:
 
 
 def test_keys_do_all_that_clicks_do(sit: Sit) -> None:
-    """A unit is chosen, sent to a hex and taken back by the keyboard alone."""
+    """A unit can be chosen, sent to a hex and undone by the keyboard alone."""
     table = sit().open("bridge")
     keys = table.page.keyboard
     table.page.focus('.unit[data-unit="ldr"]')
@@ -140,7 +140,7 @@ def test_keys_do_all_that_clicks_do(sit: Sit) -> None:
 
 
 def test_a_step_is_proposed_then_played(sit: Sit) -> None:
-    """A click along proposes a step with its receipt; confirmed it is in the log; undo and redo."""
+    """A click ahead proposes a step with its receipt; confirmed it is in the log; undo and redo."""
     table = sit().open("bridge")
     table.choose("sq")
     found = table.aim("N6")
@@ -159,7 +159,7 @@ def test_a_step_is_proposed_then_played(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_unit_is_dragged(sit: Sit) -> None:
-    """A counter dragged shows its way and lands in a proposal of all steps, undone and redone as one."""
+    """A dragged counter shows its way and ends in a proposal of all steps, undone and redone as one."""
     table = sit().open("bridge")
     mouse = table.page.mouse
     x, y = table.middle("H4")
@@ -187,7 +187,7 @@ def test_a_unit_is_dragged(sit: Sit) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("unit", "entry"), [("sq", "enter sq,ldr N6"), ("ldr", "enter ldr,sq N6")])
 def test_units_act_together(sit: Sit, unit: str, entry: str) -> None:
-    """An action that others may join is opened for them, whoever stands first in the scene."""
+    """An action that others can join is opened for them, whichever is first in the scene."""
     table = sit().open("bridge")
     table.page.click(f'[data-pick="{unit}"]')
     table.page.wait_for_selector(f'.card h2:has-text("{unit}") .left')
@@ -220,14 +220,14 @@ def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", slow_after(1, ["thrown", "stated"]))
 def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
-    """A roll that is due is asked for in a dialog, which takes the result or throws."""
+    """A due roll opens a dialog, which takes the result or rolls."""
     table = sit().open("lift")
     table.choose("truck")
     table.act("start")
     table.do()
     found = table.act("leave road")
     assert "Then a roll is due" in found
-    assert "bogged 10 in 36" in found
+    assert "bogged: 10 in 36" in found
     table.page.click("#do-it")
     dialog = table.page.locator("#roll")
     dialog.wait_for()
@@ -246,7 +246,7 @@ def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
 
 @pytest.mark.slow
 def test_a_way_is_played_as_far_as_its_roll(sit: Sit) -> None:
-    """A way with a roll is legal, the roll taken as passed; played, it stops there for the throw."""
+    """A way with a roll is legal with the roll assumed passed; played, it stops there for the roll."""
     table = sit().open("own-scene")
     table.choose("tank")
     given = table.aim("C2")
@@ -268,7 +268,7 @@ def test_a_way_is_played_as_far_as_its_roll(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_roll_may_wait(sit: Sit) -> None:
-    """A roll put off is reported of in the head, and nothing else can be done before."""
+    """A postponed roll is shown in the header, and nothing else can be done before it."""
     table = sit().open("lift")
     table.choose("truck")
     table.act("start")
@@ -283,7 +283,7 @@ def test_a_roll_may_wait(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
-    """Before the phase ends one is stated who could still act; only then it is ended."""
+    """Before the phase ends the page lists units that could still act; only then can it end."""
     table = sit().open("bridge")
     table.page.click("#end-phase")
     dialog = table.page.locator("#phase")
@@ -313,7 +313,7 @@ def test_whose_could_still_act_is_told(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
-    """A vehicle in Motion with MP unspent bars the end of the phase, with its clause."""
+    """A vehicle in Motion with MP unspent prevents the end of the phase, with its clause."""
     table = sit().open("bridge")
     table.choose("truck")
     table.act("start")
@@ -325,7 +325,7 @@ def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_colours_of_the_readers_own(sit: Sit) -> None:
-    """With forced colours the map keeps its own, and what is chosen or wrong is marked by outlines."""
+    """With forced colors the map keeps its own, and selections and errors are marked by outlines."""
     table = sit(forced_colors="active").open("bridge")
     style = "(one, name) => getComputedStyle(one)[name]"
     chosen, other = (
@@ -343,7 +343,7 @@ def test_colours_of_the_readers_own(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_a_replay_and_a_fork(sit: Sit) -> None:
-    """Steps are looked back at by keys, timeline, address and of themselves; playing on forks."""
+    """Steps are reviewed by keys, timeline, address and autoplay; playing on forks."""
     table = sit().open("bridge")
     table.choose("sq")
     table.aim("N6")
@@ -388,7 +388,7 @@ def test_a_replay_and_a_fork(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
-    """Scene, log and picture are saved; scene and log are read again."""
+    """Scene, log and picture can be saved; scene and log can be read again."""
     table = sit().open("bridge")
     table.choose("sq")
     table.aim("N6")
@@ -422,7 +422,7 @@ def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_link_brings_a_position_back(sit: Sit) -> None:
-    """A link holds the position shown and its name; opened it is another game; a broken one says so."""
+    """A link holds the shown position and its name; opened it is another game; a broken one says so."""
     table = sit().open("bridge")
     table.choose("sq")
     table.aim("N6")
@@ -466,7 +466,7 @@ def test_the_board_pans_and_zooms(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_two_fingers_zoom(sit: Sit) -> None:
-    """On a phone two fingers drawn apart enlarge the board, and a tap chooses a unit."""
+    """On a phone two fingers moved apart enlarge the board, and a tap chooses a unit."""
     table = sit(390, 780, has_touch=True, is_mobile=True).open("bridge")
     fingers = table.page.context.new_cdp_session(table.page)
     wide = table.hex("N7").bounding_box()["width"]
@@ -490,7 +490,7 @@ def test_two_fingers_zoom(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_another_window_has_played(sit: Sit) -> None:
-    """A page that was not informed of a change plays nothing: it says so and shows the game as it stands."""
+    """A page unaware of a change plays nothing: it says so and shows the present game."""
     table = sit()
     table.page.route("**/events*", lambda route: None)
     table.open("bridge")
@@ -510,7 +510,7 @@ def test_another_window_has_played(sit: Sit) -> None:
 
 
 def test_a_roll_that_was_thrown_is_not_chosen_anew(sit: Sit) -> None:
-    """Once it was rolled on the page no other result can be pressed: it is used, or put off."""
+    """After a roll on the page no other result can be chosen: it is used, or postponed."""
     table = sit().open("bridge")
     table.page.evaluate(
         """async () => {

@@ -1,4 +1,4 @@
-"""How much the page asks of the browser: a pointer that moves, and two hundred moves in a row."""
+"""The page's load on the browser: a moving pointer, and two hundred moves in a row."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = ["wood"]
 pytestmark = pytest.mark.slow
 
 POINTER = 4.0
-"""Milliseconds of processor for each move of the pointer."""
+"""Milliseconds of processor time for each pointer move."""
 MOVES = 200
 GROWTH = 4_000_000
-"""Bytes of heap by which the page may grow meanwhile."""
+"""Bytes by which the page's heap can grow meanwhile."""
 
 
 def spent(network: Any) -> float:
-    """Return the seconds of processor that the page's main thread has taken for script, style and layout."""
+    """Return the processor seconds of the page's main thread for script, style and layout."""
     found = {one["name"]: one["value"] for one in network.send("Performance.getMetrics")["metrics"]}
     return float(found["ScriptDuration"] + found["LayoutDuration"] + found["RecalcStyleDuration"])
 
 
 def test_the_pointer_costs_little(sit: Sit) -> None:
-    """With the reach shaded, the pointer goes over the map for less than 4 ms of processor a move."""
+    """With the reach shaded, a pointer move over the map costs less than 4 ms of processor time."""
     table = sit().open("bridge")
     table.choose("truck")
     page = table.page
@@ -50,7 +50,7 @@ def test_the_pointer_costs_little(sit: Sit) -> None:
 
 
 def test_two_hundred_moves_leave_nothing(sit: Sit, wood: dict[str, Any]) -> None:
-    """A step played and taken back a hundred times: the heap grows by no more than it may."""
+    """A step played and undone a hundred times: the heap grows by no more than allowed."""
     table = begun(sit(), wood)
     page = table.page
     page.click('[data-pick="scouts"]')

@@ -50,7 +50,7 @@ def log(tmp_path: Path) -> Path:
 
 
 def upload(path: Path) -> dict[str, Any]:
-    """Return a file as it is sent."""
+    """Return a file as uploaded."""
     return {"name": path.name, "data": base64.b64encode(path.read_bytes()).decode()}
 
 

@@ -41,7 +41,7 @@ def begun(sit: Sit, tmp_path: Path, at: str = "N5") -> Table:
 
 
 def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
-    """Between two players nothing is shown, and each then sees what his side sees."""
+    """Between two players nothing is shown, and each then sees only their side's view."""
     table = begun(sit, tmp_path)
     assert "secret" in table.page.content()
     table.page.click("#tab-plan")
@@ -91,7 +91,7 @@ def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_a_seat_holds_in_each_tab(sit: Sit, tmp_path: Path) -> None:
-    """Another tab of the browser sits at the same seat, and is curtained with it; a seat bars the other's."""
+    """Another tab of the browser has the same seat, and is curtained with it; a seat excludes the other's."""
     table = begun(sit, tmp_path)
     table.page.click("#more")
     table.page.click('text="Hand over to german"')
@@ -127,7 +127,7 @@ def test_a_seat_holds_in_each_tab(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_views_of_each_side_and_the_referees(sit: Sit, tmp_path: Path) -> None:
-    """The referee sees all, and may look with each side's eyes."""
+    """The referee sees all, and can use each side's view."""
     table = begun(sit, tmp_path)
     table.page.click("#more")
     table.page.select_option("#see", "german")
@@ -141,7 +141,7 @@ def test_views_of_each_side_and_the_referees(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
-    """A player's own units are listed openly; another's, or his own out of turn, tell why not."""
+    """A player's own units are listed openly; another's, or one's own out of turn, say why not."""
     table = begun(sit, tmp_path)
     table.page.click("#more")
     table.page.select_option("#see", "german")
@@ -162,7 +162,7 @@ def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> None:
-    """What is asked and played at a shared screen is asked as that side, and nothing hidden is stated."""
+    """Questions and moves at a shared screen are that side's, and show nothing hidden."""
     table = begun(sit, tmp_path)
     table.page.click("#more")
     table.page.click('text="Hand over to german"')
@@ -197,7 +197,7 @@ def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> 
 
 
 def test_late_answers_come_to_no_other_eyes(sit: Sit, tmp_path: Path) -> None:
-    """What was asked with the eyes before is not stated after the screen was handed over."""
+    """Answers for the previous view are not shown after the screen was handed over."""
     table = begun(sit, tmp_path)
     held: list[Any] = []
     table.page.route("**/options*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright asks for a function
@@ -223,7 +223,7 @@ def test_late_answers_come_to_no_other_eyes(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_hidden_entries_are_shown_as_such(sit: Sit, tmp_path: Path) -> None:
-    """A log with an entry that is not for a side's eyes is listed and replayed, not saved or judged."""
+    """A log with an entry hidden from a side is listed and replayed, not saved or judged."""
     table = begun(sit, tmp_path)
     address = table.page.url.replace("/games/", "/api/games/")
     lines = ["phase MPh side=russian", "assault secret", "enter secret N4"]
@@ -246,7 +246,7 @@ def test_hidden_entries_are_shown_as_such(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_a_choice_is_told_not_thrown(sit: Sit, tmp_path: Path) -> None:
-    """Where a player decides what comes of it no dice are offered, and no chances stated."""
+    """Where a player decides the result no dice are offered, and no chances shown."""
     table = begun(sit, tmp_path, at="N6")
     table.choose("sq")
     found = table.act("enter N6")

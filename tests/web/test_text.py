@@ -1,4 +1,4 @@
-"""The text mode: a whole phase by commands alone, read aloud in sentences with their clauses."""
+"""The text mode: a whole phase by commands alone, reported in sentences with their clauses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAID = [
     "sq: Load truck", "truck: Start", "truck: Enter B3", "truck: Stop", "sq: Unload",
     "scouts: Bypass D3, vertex E",
 ]  # fmt: skip
-"""What is said of the steps."""
+"""The text about the steps."""
 COUNT = "(least) => document.querySelectorAll('.answer').length > least"
 
 
@@ -35,7 +35,7 @@ def opened(table: Table) -> Table:
 
 
 def ask(table: Table, text: str, answers: int = 1) -> str:
-    """Type a command, and return the last of so many answers."""
+    """Type a command, and return the last of this many answers."""
     before = table.page.locator(".answer").count()
     table.page.keyboard.type(text)
     table.page.keyboard.press("Enter")
@@ -79,9 +79,11 @@ def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
 
 
 def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
-    """Why not, with the clause; sight; terrain; a name that is not known; what is unknown has the nearest name."""
+    """Why not, with the clause; sight; terrain; an unknown name; an unknown command has the nearest name."""
     table = opened(begun(sit(), wood))
     assert "the vehicle is stopped and has not started (D2.12c)" in ask(table, "why turn truck")
+    assert "the vehicle is stopped and has not started (D2.12c)" in ask(table, "why truck turn")
+    assert "Which clause forbids it is not known" in ask(table, "why fly scouts")
     far = ask(table, "why sq H1")
     assert "sq to H1: not allowed." in far
     assert "(A4.11b)" in far
@@ -100,7 +102,7 @@ def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
 
 
 def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, Any]) -> None:
-    """Tab completes a command, a unit, a hex; what has several ends is listed, and Tab then goes on."""
+    """Tab completes a command, a unit, a hex; several matches are listed, and Tab then cycles."""
     page = opened(begun(sit(390, 844, has_touch=True, is_mobile=True), wood)).page
     line = page.locator("#command")
 
@@ -128,7 +130,7 @@ def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, An
 
 
 def test_a_convoy_by_text(sit: Sit) -> None:
-    """A Convoy goes along the hexes that are named, or as its first unit is asked to, Impulse by Impulse."""
+    """A Convoy goes along the named hexes, or as its first unit is ordered, Impulse by Impulse."""
     table = opened(sit().open("convoy"))
     assert "It moves together with lead and second; lead leads." in ask(table, "what third")
     ask(table, "what lead")

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 class Server:
-    """A server with tokens that can be ended and started again."""
+    """A server with tokens that can be stopped and restarted."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as free:
@@ -45,7 +45,7 @@ class Server:
         answering(self.process, self.address)
 
     def end(self) -> None:
-        """End it, in the time that it takes where nobody holds it up."""
+        """Stop it, within the time it takes without clients."""
         self.process.terminate()
         self.process.wait(30)
 
@@ -79,7 +79,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_the_other_page_follows(browser: Any, server: Server) -> None:
-    """A move, a hidden one and the end of a phase: what the other sees is there without a reload."""
+    """After a move, a hidden one, or the end of a phase, the other page updates without a reload."""
     game = server.ask("/api/games", {"scene": SCENE})["game"]
     german = server.sit(browser, "german", game)
     phone = {"width": 390, "height": 780}
@@ -110,11 +110,11 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
 
 
 def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server) -> None:
-    """While the server is away the header says so; once it is back, the page shows what was played since."""
+    """While the server is away the header says so; once it is back, the page shows the moves since."""
     game = server.ask("/api/games", {"scene": SCENE})["game"]
     german = server.sit(browser, "german", game)
     assert not german.page.is_visible("#connection")
-    german.is_deaf = True  # the browser itself reports each try that failed
+    german.is_deaf = True  # the browser itself reports each failed try
     server.end()
     german.page.wait_for_selector("#connection:visible")
     assert german.page.inner_text("#connection") == "Disconnected: trying again"
@@ -126,7 +126,7 @@ def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server)
 
 
 def test_the_network_goes_as_a_move_is_read(browser: Any, server: Server) -> None:
-    """What was played while the page could not read it is there once the network is back, without a reload."""
+    """A move the page could not read is there once the network is back, without a reload."""
     game = server.ask("/api/games", {"scene": SCENE})["game"]
     german = server.sit(browser, "german", game)
     german.is_deaf = True
@@ -140,7 +140,7 @@ def test_the_network_goes_as_a_move_is_read(browser: Any, server: Server) -> Non
 
 
 def test_a_concealed_unit_is_seen_to_move(browser: Any, server: Server) -> None:
-    """The other side reads from where to where, and not who; once it is known, who it is."""
+    """The other side sees from where to where, and not which unit; once known, which one it is."""
     game = server.ask("/api/games", {"scene": {**SCENE, "side": "russian"}})["game"]
     german = server.sit(browser, "german", game)
     russian = server.sit(browser, "russian", game)
@@ -181,7 +181,7 @@ def test_a_phase_ends(browser: Any, server: Server) -> None:
 
 
 def test_only_who_rolls_is_asked(browser: Any, server: Server) -> None:
-    """A roll that is due for the other side's unit opens no dialog: the page says whose it is."""
+    """A roll due for the other side's unit opens no dialog: the page says whose it is."""
     scene = {**SCENE, "counters": [{"kind": "minefield", "at": "M7"}]}
     game = server.ask("/api/games", {"scene": scene})["game"]
     server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})

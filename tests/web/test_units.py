@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_unit_is_found_in_the_list(sit: Sit) -> None:
-    """Units are listed under their hexes; words leave those that they fit; one picked is moved into view."""
+    """Units are listed under their hexes; words filter them; picking one scrolls it into view."""
     table = sit().open("winter-village")
     assert table.page.locator("#unit-list > h2").all_inner_texts() == [
         "A2 3 units", "B1", "D4", "F5",
@@ -48,7 +48,7 @@ def test_a_unit_is_found_in_the_list(sit: Sit) -> None:
 
 
 def test_units_off_the_map_are_in_the_tray(sit: Sit) -> None:
-    """Units with no hex are in a tray; chosen there, they say how they come on."""
+    """Units without a hex are in a tray; chosen there, they say how they enter."""
     table = sit()
     waits = {"id": "late", "at": "-", **SQUAD, "side": "german", "nationality": "german"}
     scene = {**SCENE, "units": [*SCENE["units"], waits]}

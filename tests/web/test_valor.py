@@ -1,4 +1,4 @@
-"""A scene of Valor & Victory on the page: units are chosen, sent along and turned as in any game."""
+"""A Valor & Victory scene on the page: units are chosen, moved and turned as in any game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.slow
 def test_a_squad_walks_and_a_halftrack_drives(sit: Sit) -> None:
-    """A click along says the cost and offers the other way; a farther one plays the way, with whom it carries."""
+    """A click ahead gives the cost and offers the other way; a farther one plays the way, with the load."""
     table = sit().open("hamlet")
     table.choose("sqA")
     found = table.aim("B4")

@@ -1,4 +1,4 @@
-"""How much is sent until the first move is played."""
+"""Bytes sent before the first move is played."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_first_move_costs_little(browser: Any, boards: Path, tmp_path: Path)
 
 
 def weighed(table: Table, scene: str) -> Counter[str]:
-    """Play the first move of a game, and return the bytes that came for each address."""
+    """Play the first move of a game, and return the bytes received by address."""
     urls: dict[str, str] = {}
     sizes: Counter[str] = Counter()
     network = table.page.context.new_cdp_session(table.page)

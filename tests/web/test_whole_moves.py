@@ -47,7 +47,7 @@ STEPS = [
 
 @pytest.fixture
 def wood(tmp_path: Path) -> dict[str, Any]:
-    """A scene with a truck, its squad and a wood that there is room to go round."""
+    """A scene with a truck, its squad and a wood that can be bypassed."""
     file = tmp_path / "wood.toml"
     file.write_text(GRID)
     board = builtins_of(load_board(file).file())
@@ -66,7 +66,7 @@ def begun(table: Table, scene: dict[str, Any]) -> Table:
 
 
 def test_a_whole_move_by_touch(sit: Sit, wood: dict[str, Any]) -> None:
-    """On a phone, by taps alone: load, drive, unload, go round the wood; whatever is tapped is large enough."""
+    """On a phone, by taps alone: load, drive, unload, go round the wood; every target is large enough."""
     table = begun(sit(390, 844, has_touch=True, is_mobile=True), wood)
     page = table.page
 
@@ -115,7 +115,7 @@ SMALL = """() => [...document.querySelectorAll('button, summary:not(.clause summ
 
 
 def test_a_whole_move_by_keyboard(sit: Sit, wood: dict[str, Any]) -> None:
-    """The same without a pointer: N finds the unit, G goes between map and panel, Enter does it."""
+    """The same without a pointer: N finds the unit, G goes between map and panel, Enter acts."""
     table = begun(sit(), wood)
     page, keys = table.page, table.page.keyboard
     focused = "document.activeElement.textContent"
@@ -173,7 +173,7 @@ def test_a_whole_move_by_keyboard(sit: Sit, wood: dict[str, Any]) -> None:
 
 
 def test_a_way_is_drawn(sit: Sit, wood: dict[str, Any]) -> None:
-    """A counter dragged through hexes goes that way, beside which the cheapest is offered; V does it by keys."""
+    """A counter dragged through hexes takes that way, and the cheapest is offered too; V does it by keys."""
     table = begun(sit(), wood)
     page, mouse = table.page, table.page.mouse
     mouse.move(*table.middle("C4"))
@@ -198,7 +198,7 @@ def test_a_way_is_drawn(sit: Sit, wood: dict[str, Any]) -> None:
 
 
 def test_a_hex_out_of_reach_says_why(sit: Sit) -> None:
-    """A tap on a hex that cannot be reached names the clause, and nothing moves."""
+    """A tap on a hex out of reach names the clause, and nothing moves."""
     table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
     table.page.locator('[data-pick="sq"]').tap()
     table.page.wait_for_selector('.card h2:has-text("sq") .left')
@@ -212,7 +212,7 @@ def test_a_hex_out_of_reach_says_why(sit: Sit) -> None:
 
 
 def test_a_convoy_moves_from_the_map(sit: Sit) -> None:
-    """Who goes behind names who leads; a hex ahead, one far ahead, one off the way and one drawn."""
+    """A follower names the leader; a hex ahead, one far ahead, one off the way and one drawn."""
     table = sit().open("convoy")
     page = table.page
     page.click('[data-pick="third"]')
@@ -250,7 +250,7 @@ def test_a_convoy_moves_from_the_map(sit: Sit) -> None:
 
 
 def test_the_hex_clicked_last_is_proposed(sit: Sit) -> None:
-    """A hex clicked while the way to another is worked out takes its place, however late that answer comes."""
+    """A hex clicked while another way is computed replaces it, however late that answer comes."""
     table = sit().open("convoy")
     page = table.page
     page.click('[data-pick="lead"]')

@@ -1,4 +1,4 @@
-"""What each action itself does to a position, beside what clauses charge and force."""
+"""The effect of each action itself on a position, apart from clauses' charges and forced changes."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ FRESH: dict[str, Any] = {name: getattr(holder_of(AslUnit, name)(), name) for nam
 
 
 TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "fled", "leaders")
-"""Those of them that start afresh as a broken unit, or a leader with one, is to rout."""
+"""The verbs among them that begin a rout, by a broken unit or a leader with one."""
 AFRESH = {name: FRESH[name] for name in TO_ROUT}
 DECLARED = tuple(verb for verb in ACTIONS if "says" in getattr(verb, "traits", ()))
-"""What may be done without beginning a MPh."""
+"""Acts that begin no MPh."""
 STARTS = (Start, Stop)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
 LEAVES_HEX: tuple[type[Action], ...] = (Enter, MinimumMove, Exit, Bypass)
@@ -58,11 +58,11 @@ def after_action(
     Parameters
     ----------
     position, action
-        Where, and what is done.
+        The position and the action.
     bills
-        What it cost each unit.
+        Its cost for each unit.
     changes
-        Fields of each unit that acts, which it sets beside.
+        Other fields it sets on each acting unit.
     """
     if isinstance(action, End):
         unit = position.unit(action.unit)
@@ -83,7 +83,7 @@ def after_line(position: AslPosition, unit: str, bills: Sequence[Bill]) -> AslPo
 
 
 def captured(position: AslPosition, unit: AslUnit) -> AslPosition:
-    """Return the position once a unit is captured: its SW lie there, and it is neither broken nor concealed."""
+    """Return the position after a unit is captured: it drops its SW, neither broken nor concealed."""
     plain: dict[str, Any] = {"broken": False, "dm": False, "pinned": False, "disrupted": False}
     plain |= {"concealed": False, "melee": "", "mph": "done", "inside": "", "floor": 0}
     plain |= {"crest": None, "bypass": None, "wall_advantage": False, "leaders": (), "dash": None}
@@ -92,14 +92,14 @@ def captured(position: AslPosition, unit: AslUnit) -> AslPosition:
 
 
 def lost(position: AslPosition, unit: AslUnit) -> AslPosition:
-    """Return the position without a unit on foot, its SW lying where it was."""
+    """Return the position without a unit on foot, with its SW left there."""
     return left_behind(position, unit).with_units(removed(position, unit))
 
 
 def _after_acts(
     position: AslPosition, action: Action, paid: Mapping[str, int], changes: Mapping[str, Any]
 ) -> AslPosition:
-    """Return the position after what units did each for itself, and whose MPh that ends."""
+    """Return the position after units have acted separately, and whose MPh that ends."""
     ids = actors(action)
     members = [position.unit(name) for name in ids]
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
@@ -120,7 +120,7 @@ def _after_acts(
 def begun(
     position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
 ) -> AslPosition:
-    """Return the position with units changed, the MPh of others over if theirs begins with it."""
+    """Return the position with units changed; if their MPh begins, the MPh of others is over."""
     over: list[AslUnit] = []
     if any([unit.move.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
         ids = [unit.id for unit in (*members, *changed)]
@@ -132,7 +132,7 @@ def begun(
 
 
 def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
-    """Return a position in which fire at what units did before is over, or a phase is."""
+    """Return a position in which fire at earlier acts, or a phase, is over."""
     done = [
         replace(
             after.unit(unit.id),
@@ -147,25 +147,25 @@ def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> 
 
 
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:
-    """Return a unit as its own action leaves it, the amount paid."""
+    """Return a unit after its own action, with the amount paid."""
     act: Callable[..., AslUnit] = _ACTS.get(type(action), _shifts)
     return act(position, action, unit, amount)
 
 
 def paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
-    """Return a unit that has paid what is its own."""
+    """Return a unit that has paid its own cost."""
     amount = paid.get(unit.id, 0)
     return replace(unit, spent=unit.points.spent + amount, used=unit.points.used + amount)
 
 
 def used_after(action: Action, unit: AslUnit, amount: int) -> int:
-    """Return what a unit has spent this MPh, but on Start and Stop, once it has paid an action."""
+    """Return what a unit has spent this MPh, except on Start and Stop, after paying an action."""
     kind = type(action)
     if kind in STARTS:
         return unit.points.used
     return max(
         int(kind in ENTRIES), unit.points.used + amount
-    )  # a hex entered, if only for what was left
+    )  # a hex was entered, even for the remainder
 
 
 def _mph(unit: AslUnit) -> Literal["moving", "done"]:
@@ -267,7 +267,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Advance: _advances,
     Stairs: _climbs,
 }
-"""What a verb does to the unit itself; any other only pays, or is the unit's Advance."""
+"""A verb's effect on the unit itself; the others only pay, or are the unit's Advance."""
 
 
 def begins_turn(position: AslPosition, event: Phase) -> bool:
@@ -277,9 +277,9 @@ def begins_turn(position: AslPosition, event: Phase) -> bool:
 
 def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
     """
-    Return the position as a phase begins: counters lapse, and a MPh starts afresh.
+    Return the position as a phase begins: counters lapse, and MPhs start afresh.
 
-    If the scene names nobody to move first, it is the side whose Player Turn ends before any other begins.
+    If the scene names no side to move first, it is the one whose Player Turn ends first.
     """
     side, conditions = event.side or position.side, position.conditions
     new_turn = begins_turn(position, event)
@@ -309,7 +309,7 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
             replace(unit, **AFRESH) if unit.status.broken or type_of(position, unit).leads else unit
             for unit in units
         ]
-    elif event.phase == "APh":  # nothing but Infantry acts in it
+    elif event.phase == "APh":  # only Infantry acts in it
         units = [
             replace(unit, **FRESH) if unit.side == side and unit.facing is None else unit
             for unit in units
@@ -318,7 +318,7 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
 
 
 def found_out(position: AslPosition) -> AslPosition:
-    """Return the position with those hidden counters known that an enemy unit shares a hex with (A12.33)."""
+    """Return the position with hidden counters revealed if an enemy unit shares their hex (A12.33)."""
     if not any(one.hidden for one in position.counters):
         return position
     board = position.board

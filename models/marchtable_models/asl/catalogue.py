@@ -1,12 +1,12 @@
 """
-Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv``, ``troops.tsv`` and ``guns.tsv``.
+Nationalities' counters by name, from ``transports.tsv``, ``afvs.tsv``, ``troops.tsv`` and ``guns.tsv``.
 
-What the rulebook's own text says of a counter, in ``printed.tsv``, goes before what these say. What vehicles
-weigh is in ``weights.tsv``.
+``printed.tsv``, what the rulebook itself says of a counter, takes precedence. ``weights.tsv`` has
+the weights of vehicles.
 
-A scene names one by nationality and name (``german 4-6-7``), or by the name alone where all that
-bear it are alike (``Opel 6700``), what stands in brackets behind it left out or not; or by a word
-of players' that means one of them (``PzIVH``).
+A scene names a counter by nationality and name (``german 4-6-7``), by the name alone if all
+counters of that name are alike (``Opel 6700``), with or without the words in brackets, or by a
+nickname for one of them (``PzIVH``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NOTHING = "-"
 ANY = "any"
 ROLES = ("tank", "tankette", "tank-destroyer", "assault-gun", "sp-artillery", "spaa")
 WORDS = (*ROLES, "mortar", "radioless")
-"""Marks that are no fields of a type."""
+"""Marks that are not fields of a type."""
 VEHICLES = ("transports.tsv", "afvs.tsv")
 WORTH = {"yes": True, "no": False}
 _BRACKETS = re.compile(r" ?\([^()]*\)$")
@@ -36,7 +36,7 @@ _ORIGIN = re.compile(r" ?\([a-z]\)$")
 
 
 class Counterpart(NamedTuple):
-    """A counter: its nationality (``any`` for all), its name there, and what is printed on it."""
+    """A counter: its nationality (``any`` for all), its name there, and its printed data."""
 
     nation: str
     name: str
@@ -45,13 +45,13 @@ class Counterpart(NamedTuple):
 
 @cache
 def catalogue() -> tuple[Counterpart, ...]:
-    """Return all counters, file by file; a name occurs once in a nationality."""
+    """Return all counters, file by file; a name occurs once per nationality."""
     return (*(one for file in VEHICLES for one in _vehicles(file)), *_troops(), *_guns())
 
 
 @cache
 def catalogued() -> dict[str, UnitType]:
-    """Return the types by every name that a scene may give them."""
+    """Return the types by every name that a scene can use."""
     found: dict[str, UnitType] = {}
     alike: dict[str, list[UnitType]] = {}
     for nation, name, kind in catalogue():
@@ -73,7 +73,7 @@ def catalogued() -> dict[str, UnitType]:
 
 @cache
 def slots() -> dict[str, tuple[tuple[str, str], ...]]:
-    """Return nationality and name of the vehicles by the number of their counter in VASL."""
+    """Return the nationality and name of vehicles by the number of their VASL counter."""
     found: dict[str, tuple[tuple[str, str], ...]] = {}
     for row in (row for file in VEHICLES for row in _rows(file) if row["piece"] != NOTHING):
         found[row["piece"]] = (*found.get(row["piece"], ()), (row["nation"], row["name"]))
@@ -82,7 +82,7 @@ def slots() -> dict[str, tuple[tuple[str, str], ...]]:
 
 @cache
 def nicknames() -> dict[str, tuple[str, ...]]:
-    """Return the counters that a word of players' means, by that word: ``Tiger``."""
+    """Return the counters that a nickname means, by nickname: ``Tiger``."""
     file = msgspec.toml.decode((FOLDER / "nicknames.toml").read_bytes(), type=_Nicknames)
     short = {
         name.replace("PzKpfw ", "Pz"): (name,)
@@ -134,19 +134,19 @@ def _vehicles(file: str) -> Iterator[Counterpart]:
 
 
 def _weighed(name: str) -> str:
-    """Return the name of a counter as ``weights.tsv`` has it, without what stands behind it in brackets."""
+    """Return a counter's name as in ``weights.tsv``, without the words in brackets."""
     return name if name in _weights() else _BRACKETS.sub("", name)
 
 
 @cache
 def _weights() -> dict[str, float]:
-    """Return what vehicles weigh, in tons, by the counter's name."""
+    """Return the weights of vehicles, in tons, by counter name."""
     return {row["name"]: float(row["tons"]) for row in _rows("weights.tsv")}
 
 
 @cache
 def _printed() -> dict[str, dict[str, Any]]:
-    """Return the fields that the rulebook's text states, by the counter's name."""
+    """Return the fields stated in the rulebook's text, by counter name."""
     found: dict[str, dict[str, Any]] = {}
     for row in _rows("printed.tsv"):
         value = row["value"]
@@ -178,7 +178,7 @@ def _guns() -> Iterator[Counterpart]:
 
 
 def _morale(name: str, *, leads: bool) -> int:
-    """Return the morale by a counter's figures: a leader's first, else the last."""
+    """Return the morale from a counter's figures: the first for a leader, else the last."""
     figures = re.split("[-+]", name)
     return int(figures[0] if leads else figures[-1])
 

@@ -1,4 +1,4 @@
-"""The contents page: which clauses look at which facts, in the order in which they speak."""
+"""The contents page: which clauses read which facts, in their order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RECORDS = """
     PhaseOrder Exhausted HatchesChanged MotionTried DispenserTried UnderDm Unrouted TurnBegins MovedHazardously
     LeftInBypass StunnedCrew Trapped OffBoardLine
 """
-"""The order of the records. Where several sets of clauses explain why a plan fails, it decides which is given."""
+"""The order of the records, which decides among several conflict candidates."""
 SPEAKING = """
     A3.3 A4.7a E11.52a A4.7b A4.7c A4.1a A4.1b A2.5 A2.5a A2.6b A2.51a A2.6a B27.4 B26.4d B11.4 B11.41b B11.43
     B11.43b B11.43c B11.43d B11.432 B11.41 B20.91 B20.91b B20.91c B20.91d B24.2 B20.91e A24.1a A24.1b A24.1c
@@ -95,7 +95,7 @@ SPEAKING = """
     D6.9d C10.1d A3 A3b D5.33b D13.2c D2.401c A7.8b A11.15 A10.62b A10.5f A10.5g A4.1d A4.62b A4.33 D5.34c
     E11.7a D6.1g D6.2a D6.3a D6.4g
 """
-"""The order of the clauses, whatever file they are in. One that is not listed speaks with the one before it in its file."""
+"""The order of the clauses, from all files. An unlisted clause follows the one before it in its file."""
 SUBJECTS = Subjects(
     "marchtable_models.asl.rules",
     actions=VERBS.split(),

@@ -1,12 +1,12 @@
 """
-The six hexspines, and where hexsides and vertices lead: the geometry of Bypass in numbers 0 to 5.
+The six hexspines, hexsides and vertices: the geometry of Bypass in numbers 0 to 5.
 
-Hexspine i lies between hexsides i and i + 1 and ends in vertex i.
-Hexside s of a hex runs from vertex s - 1 to vertex s, and vertex v is shared with the neighbours
-across hexsides v and v + 1. Whoever goes along hexside s clockwise, to vertex s, faces along
-hexspine s + 1; the other way round, to vertex s - 1, along hexspine s - 2. A vehicle in Bypass is
-given by its hexside and its VCA alone: pivoted by one hexspine at its front vertex it faces
-something that no vehicle with another front vertex does. In Reverse its rear is its front.
+Hexspine i lies between hexsides i and i + 1 and ends in vertex i. Hexside s of a hex runs from
+vertex s - 1 to vertex s; vertex v is shared with the neighbours across hexsides v and v + 1. Moving
+along hexside s clockwise, to vertex s, a vehicle faces along hexspine s + 1; the other way, to
+vertex s - 1, along hexspine s - 2. Its hexside and VCA alone define a vehicle in Bypass: pivoted by
+one hexspine at its front vertex, it has a VCA that no vehicle with another front vertex has. In
+Reverse its rear is its front.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from functools import cache
 from typing import Literal
 
 Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
-"""A hexspine: a VCA, or the vertex in which it ends."""
+"""A hexspine: a VCA, or the vertex it ends in."""
 CORNERS = "the hexspines, which point at the corners of a hex (NE and the like are hexsides)"
-"""What a message says of them where another word is given."""
+"""The expected words in an error message."""
 SPINES: tuple[Spine, ...] = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 OWN = -1
-"""Instead of a direction: the very hex."""
+"""In place of a direction: the hex itself."""
 STRAIGHT, CLOCKWISE, OWNWARD = (1, 4), (0, 1, 2), (2, 3)  # VCA less hexside
-LONGEST = 4  # hexsides Infantry may go along
+LONGEST = 4  # hexsides Infantry can go along
 
 
 def opposite(direction: int) -> int:
-    """Return the hexside, as the next hex numbers it, by which it is entered."""
+    """Return the hexside of entry, in the next hex's numbering."""
     return (direction + 3) % 6
 
 
@@ -37,14 +37,14 @@ def is_pivoted(edge: int, facing: int) -> bool:
 
 
 def front(edge: int, facing: int, *, reverse: bool = False) -> int:
-    """Return the vertex to which a vehicle on that hexside goes, or has come."""
+    """Return the vertex that a vehicle on that hexside goes to or has come to."""
     return edge if (facing + 3 * reverse - edge) % 6 in CLOCKWISE else (edge - 1) % 6
 
 
 @cache
 def ahead(facing: int, edge: int | None, *, reverse: bool = False) -> tuple[int, ...]:
     """
-    Return the directions of the hexes that a vehicle may enter, ``OWN`` for the obstacle it is at.
+    Return the directions of hexes a vehicle can enter, ``OWN`` for the obstacle it is at.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def ahead(facing: int, edge: int | None, *, reverse: bool = False) -> tuple[int,
 
 @cache
 def edges(facing: int, edge: int | None, *, reverse: bool = False) -> dict[int, int]:
-    """Return the hexsides a vehicle may go along next, by the direction of their hex (or ``OWN``)."""
+    """Return the hexsides a vehicle can go along next, by the direction of their hex (or ``OWN``)."""
     if edge is None:
         way = (facing + 3) % 6 if reverse else facing
         return {way: (way + 2) % 6, (way + 1) % 6: (way - 1) % 6}
@@ -77,7 +77,7 @@ def edges(facing: int, edge: int | None, *, reverse: bool = False) -> dict[int, 
     turn = (facing + 3 * reverse - edge) % 6
     side = 1 if turn in CLOCKWISE else -1
     beyond = (edge + side) % 6
-    if turn in OWNWARD:  # round the same obstacle, or along that hexside in the hex beyond it
+    if turn in OWNWARD:  # around the same obstacle, or along that hexside in the next hex
         return {OWN: beyond, beyond: opposite(beyond)}
     return {beyond: (edge - side) % 6, edge: (edge + 2 * side) % 6}
 
@@ -85,12 +85,12 @@ def edges(facing: int, edge: int | None, *, reverse: bool = False) -> dict[int, 
 @cache
 def starts(direction: int, corner: int | None) -> tuple[tuple[int, int], ...]:
     """
-    Return from which vertices of the next hex Infantry may go round it, and which way (1 clockwise).
+    Return the vertices of the next hex from which Infantry can bypass it, and the direction (1 clockwise).
 
     Parameters
     ----------
     direction
-        Where that hex lies.
+        The direction of that hex.
     corner
         The vertex it has reached in Bypass, None in the middle of a hex.
     """
@@ -103,7 +103,7 @@ def starts(direction: int, corner: int | None) -> tuple[tuple[int, int], ...]:
 
 
 def run(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> int:
-    """Return how many hexsides lead to a vertex by the shortest way along clear ones, 0 for none."""
+    """Return the number of hexsides of the shortest clear way to a vertex, 0 for none."""
     found = []
     for vertex, way in begin:
         count = (way * (to - vertex)) % 6
@@ -114,7 +114,7 @@ def run(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> 
 
 
 def turned(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> frozenset[int]:
-    """Return the vertices that every shortest way along clear hexsides to a vertex goes round."""
+    """Return the vertices that every shortest clear way to a vertex goes around."""
     short, found = run(clear, begin, to), []
     for vertex, way in begin:
         count = (way * (to - vertex)) % 6
@@ -125,7 +125,7 @@ def turned(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) 
 
 
 def begins(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> frozenset[int]:
-    """Return the vertex from which every shortest way along clear hexsides to a vertex sets out, if it is one."""
+    """Return the vertex from which every shortest clear way to a vertex starts, if it is one."""
     short, found = run(clear, begin, to), set()
     for vertex, way in begin:
         count = (way * (to - vertex)) % 6
@@ -138,6 +138,6 @@ def begins(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) 
 def passes(
     clear: tuple[int, ...], some: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int
 ) -> bool:
-    """Return whether some of the clear hexsides are on every shortest way along them to a vertex."""
+    """Return whether some of the clear hexsides are on every shortest way to a vertex."""
     others = tuple(side for side in clear if side not in some)
     return run(clear, begin, to) != run(others, begin, to)

@@ -1,4 +1,4 @@
-"""What the kinds of counters are called, and what a name of one says by itself."""
+"""Names of counter kinds, and what a name itself states."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMOKES = (
     SMOKE, "smoke-full", "smoke-dispersed", "smoke-grenades", "smoke-drifting",
     "wp-full", "wp-dispersed", "wp-grenades", "wp-drifting",
 )  # fmt: skip
-"""SMOKE: of unstated strength, then conventional smoke and WP by what has placed it (A24.5)."""
+"""SMOKE: of unstated strength, then conventional smoke and WP by source (A24.5)."""
 AT_DITCH = "at-ditch"
 WIRE = "wire"
 FORTIFIED = "fortified"
@@ -25,40 +25,40 @@ PLACED_DC, SET_DC, FLAME = "placed-dc", "set-dc", "flame"
 CROSSED = "crossed-"
 LIMIT = "weight-limit-"
 OTHER = "other "
-"""Begins the kind of a counter that no clause speaks of: UNSUPPORTED where it bears."""
+"""Start of the kind of a counter without a clause: UNSUPPORTED where it matters."""
 
 
 def roadblock_side(kind: str) -> int | None:
-    """Return the hexside on which a kind of counter is a roadblock, None where it is none."""
+    """Return the hexside on which a kind of counter is a roadblock, None if it is not one."""
     return side_of(ROADBLOCK, kind)
 
 
 def side_of(prefix: str, kind: str) -> int | None:
-    """Return the hexside that a counter of that sort is for, None where it is of another sort."""
+    """Return the hexside of a counter of that sort, None for another sort."""
     side = kind.removeprefix(prefix)
     return DIRECTIONS.index(side) if side != kind and side in DIRECTIONS else None
 
 
 def limit_of(kind: str) -> float | None:
-    """Return the tons that a counter says a wooden bridge has held, None of one that says nothing of it."""
+    """Return the tons that a counter states a wooden bridge has held, else None."""
     number = kind.removeprefix(LIMIT)
     return float(number) if number != kind and _TONS.fullmatch(number) else None
 
 
 def is_track(kind: str) -> bool:
-    """Return whether a counter bears on nobody who enters, or only shows where vehicles go."""
+    """Return whether a counter affects no unit that enters, or only shows where vehicles can go."""
     return kind in (ONE_LANE, PLACED_DC, SET_DC, FLAME) or kind.startswith(
         (TRAIL[:-1], CROSSED, LIMIT)
     )
 
 
 def known_kinds() -> tuple[str, ...]:
-    """Return the kinds of counters that clauses speak of, but for those of a hexside and SW."""
+    """Return the kinds of counters that clauses name, except those of hexsides and SW."""
     return (*SMOKES, *works().terrain, *works().other, *(row.id for row in works().counter))
 
 
 def is_known(kind: str) -> bool:
-    """Return whether some clause says what a counter of that kind does to movement."""
+    """Return whether some clause states the effect of that kind of counter on movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
     listed = (*SMOKES, *works().terrain, *works().other)
     known = kind in listed or limit_of(kind) is not None or any(side is not None for side in sides)

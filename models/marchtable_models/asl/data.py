@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent / "data"
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A row of the Terrain Chart; the cells are explained at the head of ``terrain.toml``."""
+    """A row of the Terrain Chart; ``terrain.toml`` explains the cells."""
 
     id: str
     clause: str
@@ -49,7 +49,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @property
     def covered(self) -> bool:
-        """Whether everybody's step is judged: no cell leaves it to a clause that is not modelled."""
+        """Whether every unit's step is judged: no cell leaves it to an unmodelled clause."""
         return self.modelled and self.inf != "-"
 
 
@@ -71,7 +71,7 @@ class _Nationalities(_Names, frozen=True, forbid_unknown_fields=True):
 
 
 class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tables of ``vehicles.toml``, explained there."""
+    """The tables of ``vehicles.toml``, which explains them."""
 
     reverse: dict[str, int]
     esb: dict[str, int]
@@ -83,7 +83,7 @@ class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WeaponKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of SW, the words by which it is known, whether Passengers fire it, and if it can be dm."""
+    """A kind of SW, the words for it, whether Passengers can fire it, and whether it can be dm."""
 
     name: str
     words: tuple[str, ...]
@@ -92,7 +92,7 @@ class WeaponKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class KnownWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A SW by name, its PP, and whether nobody has verified them."""
+    """A SW by name, its PP, and whether they are unverified."""
 
     name: str
     pp: int
@@ -105,7 +105,7 @@ class _WeaponKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hazard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something done by Hazardous Movement, and the rule that says so."""
+    """An act of Hazardous Movement, and its rule."""
 
     name: str
     clause: str
@@ -116,7 +116,7 @@ class _Hazards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gallop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rows that Cavalry does not enter at the Gallop, enters so by road alone, or declares none in."""
+    """Rows that Cavalry cannot enter at the Gallop, enters so only by road, or cannot declare it in."""
 
     rows: tuple[str, ...]
     wet: tuple[str, ...]
@@ -130,20 +130,20 @@ class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Works(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    Counters that lie in a Location and bear on movement.
+    Counters in a Location that affect movement.
 
     Parameters
     ----------
     terrain
-        Those that make the Location one of the chart's row of that name.
+        Those that give the Location the chart row of that name.
     levelling, levelled
-        Those of them that do so only in some terrain, and the chart's rows of that.
+        Those of them that do so only in some terrain, and its chart rows.
     buries
-        Those of them that do away with its road.
+        Those of them that remove its road.
     other
-        Those of which a clause speaks by name.
+        Those that a clause names.
     counter
-        Those with a row of their own, which is added to the cost of terrain.
+        Those with a row of their own, added to the terrain cost.
     """
 
     terrain: tuple[str, ...]
@@ -171,13 +171,13 @@ def rows() -> tuple[tuple[Row, ...], tuple[Row, ...]]:
 
 @cache
 def marks() -> dict[str, Any]:
-    """Return what pictures write on counters and state about the map, by what it is about and its field."""
+    """Return the texts on counters and maps in pictures, by subject and field."""
     return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
 
 
 @cache
 def works() -> Works:
-    """Return what counters in a Location do to movement."""
+    """Return the effect on movement of counters in a Location."""
     found: Works = _read("works.toml", Works)
     return found
 
@@ -191,7 +191,7 @@ def sample_types() -> dict[str, UnitType]:
 
 @cache
 def unit_types() -> dict[str, UnitType]:
-    """Return the unit types by every name that scenes may use: samples, and the catalogue's."""
+    """Return the unit types by every name that scenes can use: samples and catalogue."""
     return {**catalogued(), **sample_types()}
 
 
@@ -204,14 +204,14 @@ def weapon_kinds() -> dict[str, WeaponKind]:
 
 @cache
 def known_weapons() -> dict[str, KnownWeapon]:
-    """Return the SW whose PP a scene may leave out, by name."""
+    """Return the SW whose PP a scene can omit, by name."""
     found: _WeaponKinds = _read("weapons.toml", _WeaponKinds)
     return {entry.name: entry for entry in found.weapon}
 
 
 @cache
 def hazards() -> dict[str, Hazard]:
-    """Return what is done by Hazardous Movement, by name."""
+    """Return the acts of Hazardous Movement, by name."""
     found: _Hazards = _read("hazards.toml", _Hazards)
     return {entry.name: entry for entry in found.hazard}
 
@@ -224,12 +224,12 @@ def vehicle_tables() -> VehicleTables:
 
 
 def nationalities() -> tuple[str, ...]:
-    """Return the nationalities that units may have, in small letters."""
+    """Return the nationalities that units can have, in lower case."""
     return _nationalities().names
 
 
 def nation(name: str) -> str:
-    """Return a nationality by its first name, in small letters: ``russian`` of Soviets."""
+    """Return a nationality by its first name, in lower case: ``russian`` for Soviets."""
     first = name.lower()
     return _nationalities().same.get(first, first)
 
@@ -241,13 +241,13 @@ def _nationalities() -> _Nationalities:
 
 
 def gained_by_wagon(printed: int) -> int:
-    """Return what Gallop gives a wagon, in half MF, of those printed on it (D12.4)."""
+    """Return a wagon's gain by Gallop, in half MF, from its printed ones (D12.4)."""
     return printed // count("D12.4", "share")
 
 
 @cache
 def gallop() -> Gallop:
-    """Return where Cavalry does not gallop."""
+    """Return the terrain in which Cavalry cannot gallop."""
     found: Gallop = _read("gallop.toml", Gallop)
     return found
 
@@ -275,7 +275,7 @@ def halves(clause: str, name: str) -> int:
 
 @cache
 def count(clause: str, name: str) -> int:
-    """Return a figure that counts something."""
+    """Return a figure that is a count."""
     value = figures()[clause][name]
     if value != int(value):
         raise ValueError(f"figures.toml: {clause}.{name} is no whole number")
@@ -283,5 +283,5 @@ def count(clause: str, name: str) -> int:
 
 
 def ratio(clause: str, name: str) -> float:
-    """Return a figure by which something is multiplied, or a DRM."""
+    """Return a figure that is a multiplier or a DRM."""
     return figures()[clause][name]

@@ -1,9 +1,9 @@
 """
-Hex Grains and Alternate Hex Grains: rows of hexes from edge to edge, along which a Human Wave goes.
+Hex Grains and Alternate Hex Grains: rows of hexes from edge to edge, followed by Human Waves.
 
-A *course* is given by hexsides. ``N`` goes straight on by one; ``SW-S`` enters the hex that fixes it by
-a step SW, leaves it by one S, and so on in turn: a zigzag between both, an Alternate Hex Grain.
-Places are doubled coordinates, as boards have them.
+Hexsides define a *course*. ``N`` goes straight on; ``SW-S`` enters the hex that fixes it by a step
+SW, leaves it by one S, and so on in turn: a zigzag, an Alternate Hex Grain. Places are doubled
+coordinates, as in boards.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ Course = Literal[
 ]  # fmt: skip
 COURSES: tuple[Course, ...] = get_args(Course)
 FAR = 64
-"""How many hexes of a row are looked at on either side, which is more than maps have."""
+"""How many hexes of a row are examined on either side: more than maps have."""
 
 Hex = tuple[int, int]
 
 
 def _ways(course: str) -> tuple[int, int]:
-    """Return the hexsides by which a course enters the hex that fixes it, and leaves it."""
+    """Return the hexsides by which a course enters and leaves the hex that fixes it."""
     words = course.split("-")
     return DIRECTIONS.index(words[0]), DIRECTIONS.index(words[-1])
 
 
 def ahead(course: str) -> tuple[int, ...]:
-    """Return the hexsides across which the forward hexes lie: three by a Hex Grain, else two."""
+    """Return the hexsides of the forward hexes: three by a Hex Grain, else two."""
     first, last = _ways(course)
     return ((first - 1) % 6, first, (first + 1) % 6) if first == last else (first, last)
 
 
 def aside(course: str) -> tuple[int, ...]:
-    """Return the hexsides across which the side hexes lie, by an Alternate Hex Grain."""
+    """Return the hexsides of the side hexes, by an Alternate Hex Grain."""
     first, last = _ways(course)
     if first == last:
         return ()
@@ -56,7 +56,7 @@ def _walk(start: Hex, ways: tuple[int, int], sign: int) -> list[Hex]:
 
 @cache
 def before(at: Hex, course: str) -> tuple[Hex, ...]:
-    """Return the hexes of a row up to the one that fixes it, that one among them."""
+    """Return the hexes of a row up to the one that fixes it, inclusive."""
     first, last = _ways(course)
     return (at, *_walk(at, (first, last), -1))
 
@@ -69,5 +69,5 @@ def row(at: Hex, course: str) -> tuple[Hex, ...]:
 
 
 def distance(at: Hex, hexes: tuple[Hex, ...]) -> int:
-    """Return how many hexes a hex is from the nearest of some."""
+    """Return the distance from a hex to the nearest of some hexes."""
     return min(hexes_between(at[0] - u, at[1] - v) for u, v in hexes)

@@ -1,4 +1,4 @@
-"""How a clause says that something is allowed to a unit, or against it, or is not."""
+"""How a clause grants or denies something to a unit, or to others against it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def grant(sheet: Sheet, what: str, factor: float) -> None:
-    """State that something is allowed, with its DRM or factor."""
+    """Grant something, with its DRM or factor."""
     sheet.force(what, factor)
 
 
 def deny(sheet: Sheet, what: str) -> None:
-    """State that something is not allowed."""
+    """Deny something."""
     sheet.force(what, None)

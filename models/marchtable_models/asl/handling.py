@@ -1,4 +1,4 @@
-"""What handling SW does to a position: who has them, and which lie where."""
+"""The effect on a position of handling SW: who possesses them, and which are where."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:
-    """Return a SW as a unit that has had it gives it away."""
+    """Return a SW after its owner gives it away."""
     portaged = weapon.portaged or was_carried(unit, weapon)
     return replace(weapon, portaged=portaged, held=0)
 
 
 def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
-    """Return the position with the SW of a unit on foot that is lost lying in its Location."""
+    """Return the position with the SW of a lost unit on foot left in its Location."""
     if unit.at is None or not unit.sw or loses(position, unit):
         return position
     lie = [as_counter(given(unit, weapon), unit.at) for weapon in unit.sw]
@@ -37,7 +37,7 @@ def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
 
 
 def rested_loads(units: Sequence[AslUnit]) -> list[AslUnit]:
-    """Return units as a phase begins: nothing has been portaged in it, nothing tried."""
+    """Return units as a phase begins: nothing portaged or tried in it yet."""
     return [
         replace(
             unit, portaged=0, tried=(),
@@ -50,7 +50,7 @@ def rested_loads(units: Sequence[AslUnit]) -> list[AslUnit]:
 
 
 def fresh_counter(counter: Counter) -> Counter:
-    """Return a counter as a phase begins: a SW may be portaged again."""
+    """Return a counter as a phase begins: a SW can be portaged again."""
     if not is_weapon(counter.kind):
         return counter
     rested = replace(weapon_of(counter.kind), portaged=False)

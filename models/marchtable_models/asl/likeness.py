@@ -1,9 +1,9 @@
 """
-Which units are alike enough for options to judge one of them and report the same for the others.
+Equivalence of units: `options` judges one of them and reports the same for the others.
 
-Nothing here decides what is legal: what is in the keys is all that the facts of these verbs are
-made of. Where more may bear on a unit (a line it belongs to, whom it carries or moved with, the
-night), it is like nobody, and each of its actions is judged by itself.
+Nothing here decides legality: the keys contain all that these verbs' facts use. If more might
+affect a unit (a line it is in, units it carries or moved with, the night), it has no equals, and
+each of its actions is judged separately.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def _names_others(verb: type[Action]) -> bool:
-    """Return whether an argument names another unit, a SW or a line, of those that are at hand."""
+    """Return whether an argument names another unit, a SW or a line at hand."""
     return any(
         one.domain in ("fellow", "mate", "weapon", "lying", "line", "prisoner")
         for one in parameters(verb)
@@ -53,7 +53,7 @@ def _names_others(verb: type[Action]) -> bool:
 
 @cache
 def lone_verbs() -> frozenset[type[Action]]:
-    """Return the verbs that name no other unit, for units that carry nobody and are not carried."""
+    """Return the verbs that name no other unit, for units neither carrying nor carried."""
     return frozenset(
         verb for verb in SUBJECTS.actions if not issubclass(verb, Event) and not _names_others(verb)
     )
@@ -63,7 +63,7 @@ BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 DASHES: frozenset[type[Action]] = frozenset((Dash,))
 NONE: frozenset[type[Action]] = frozenset()
 UNITS = tuple(path for path in naming(AslUnit, "unit") if path != "move.leaders")
-"""Fields by which a unit's state names another; its leaders are looked at too."""
+"""Fields by which a unit's state names another; its leaders are added."""
 LINES = ("line.convoy", "line.column", "line.platoon", "line.wave", "line.origin", "line.behind")
 PLACES = (*(path for path in naming(AslUnit, "location") if path != "at"), "cargo.hitch")
 _REFERRED = attrgetter(*UNITS, *LINES, *PLACES)
@@ -71,7 +71,7 @@ _NAMED = attrgetter(*UNITS)
 
 
 def alone(board: Board, unit: AslUnit) -> Hashable:
-    """Return a unit without its id and place, and whence it came; None if its state names others."""
+    """Return a unit without id, place and origin; None if its state names others."""
     if unit.at is None or any(_REFERRED(unit)):
         return None
     came = None
@@ -85,9 +85,9 @@ def alone(board: Board, unit: AslUnit) -> Hashable:
 
 def surroundings(position: AslPosition, at: str) -> Hashable:
     """
-    Return all who are in a Location and what lies there.
+    Return the occupants and counters of a Location.
 
-    None if their state names others, or a Column is checked by whatever anybody does (E11.532).
+    None if their state names others, or if any act can disband a Column (E11.532).
     """
     if disbanding.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
@@ -115,7 +115,7 @@ def _surroundings(position: AslPosition, at: str) -> Hashable:
 
 
 def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUnit, ...]]]:
-    """Return the units that others' state names, and, by leader, those that moved with one."""
+    """Return the units named in others' states and, by leader, those that moved with him."""
     known: Any = position.notes.get("named")
     if known is None:
         tied = [name for unit in position.units for value in _NAMED(unit) for name in _ids(value)]
@@ -128,13 +128,13 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
 
 
 def _ids(value: str | tuple[str | Escorted, ...] | None) -> tuple[str, ...]:
-    """Return the units that the value of a field names."""
+    """Return the unit ids in the value of a field."""
     several = value if isinstance(value, tuple) else (value,) if value else ()
     return tuple([one if isinstance(one, str) else one.unit for one in several])
 
 
 def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
-    """Return what holds everywhere, and, as a unit begins its MPh, what is found of others' that end."""
+    """Return what applies everywhere and, as a unit begins its MPh, findings on others' ending."""
     known: dict[Any, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
     about = (unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
@@ -151,10 +151,9 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
 
 def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit) -> Hashable:
     """
-    Return what bears on a unit from beyond what is near it.
+    Return what affects a unit from afar.
 
-    None where lines, or the night, may, where the way out of Bypass does, or Infantry that an AFV has
-    moved with.
+    None if lines, the night, the way out of Bypass, or Infantry that an AFV moved with might.
     """
     if unit.place.bypass is not None or unit.move.escorted:
         return None
@@ -168,14 +167,14 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
 
 
 def _is_in_sight(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether what a unit's side may do may rest on lines of sight that are computed."""
+    """Return whether the options of a unit's side can depend on computed lines of sight."""
     if not is_computed(position):
         return False
     return unit.side != position.side or _looks(position) or is_watched(position, unit.side)
 
 
 def _looks(position: AslPosition) -> bool:
-    """Return whether what units may do rests on lines of sight that are computed, wherever others are."""
+    """Return whether units' options depend on computed lines of sight to units anywhere."""
     return is_computed(position) and (
         position.phase == "RtPh" or any(unit.status.berserk for unit in position.units)
     )
@@ -198,14 +197,14 @@ def _are_lined(position: AslPosition) -> bool:
 
 
 def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
-    """Return whether a unit must let a Convoy, or who has left one, move first."""
+    """Return whether a unit must let a Convoy, or a unit that left one, move first."""
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 
 def likeness(
     book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit
 ) -> Likeness | None:
-    """Return what a unit's actions depend on, None if others may have a hand in them."""
+    """Return what a unit's actions depend on, None if others might affect them."""
     at, board = unit.at, position.board
     if at is None or position.conditions.night or _looks(position):
         return None
@@ -243,7 +242,7 @@ def likeness(
     goes_on = unit.facing is None and unit.points.spent and unit.move.mph != "done"
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
     if is_computed(position):
-        doubted = doubted | DASHES  # who sees where it leads, two steps on
+        doubted = doubted | DASHES  # sight of where it leads, two steps on
     return Likeness(
         verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - doubted,
         here=here,
@@ -258,11 +257,11 @@ def likeness(
 
 
 def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
-    """Return what bears on an Impulse of a unit that is in no line."""
+    """Return what affects an Impulse of a unit in no line."""
     return (unit.facing is None, lines.stands_in_line(position, unit))
 
 
 def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
-    """Return what is found of a unit that ends its MPh here in motion, or in Bypass."""
+    """Return the findings on a unit that ends its MPh here in Motion or in Bypass."""
     found = mph_ends.endings(position, (unit,), edition, ended=True)
     return tuple([(len(case.units), edition.judge(case.facts)) for case in found])

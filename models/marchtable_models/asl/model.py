@@ -43,13 +43,13 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     type
         Name of its unit type.
     nationality
-        For what depends on it (the leader bonus, ESB); of its side where none is stated.
+        For rules that depend on it (leader bonus, ESB); its side's if unstated.
     facing
         VCA of a vehicle: the hexspine it points along.
     sw
         SW in its possession.
     status, crew, motion, move, points, place, cargo, line, concealment, offboard, night
-        What else there is to say of it, by subject: see :mod:`marchtable_models.asl.records`.
+        Its other properties, by subject: see :mod:`marchtable_models.asl.records`.
     """
 
     type: str
@@ -81,32 +81,32 @@ class AslUnit(Unit, frozen=True, kw_only=True):
 
 class AslConditions(Conditions, frozen=True, kw_only=True):
     """
-    What holds for the whole map.
+    Conditions of the whole map.
 
     Parameters
     ----------
     month, year
-        The month, 1 to 12, and the year; 0 where no year is stated.
+        The month, 1 to 12, and the year; 0 if unstated.
     stream
-        Depth of all streams, whatever the map shows; ``""`` for as it shows them.
+        Depth of all streams, overriding the map; ``""`` for the map's.
     fordable
-        Whether Water Obstacles may be forded.
+        Whether Water Obstacles can be forded.
     first_side
-        Side that moves first in each turn: the turn counter goes up as its Player Turn begins. Where
-        this is not stated, it is the side in whose Player Turn the scene begins.
+        The side that moves first in each turn: the turn counter goes up as its Player Turn begins.
+        If unstated, the side in whose Player Turn the scene begins.
     ground_snow, deep_snow, plowed
-        Whether Ground Snow or Deep Snow lies, and whether the roads are plowed then.
+        Whether there is Ground Snow or Deep Snow, and whether the roads are then plowed.
     mud, soft_ground, rain
-        Whether there is Mud, whether the scene calls the ground soft, and whether it rains, or has.
+        Whether there is Mud, whether the ground is soft, and whether it rains or has rained.
     rooftops
-        Whether rooftops are in play, which a scenario says.
+        Whether rooftops are in play, by the scenario.
     night, nvr
-        Whether it is night, and then the Night Visibility Range.
+        Whether it is night, and its Night Visibility Range.
     sight
-        Whether lines of sight that no unit's ``sees`` states are ``computed`` from the board, by the
-        clauses that can; ``given``: only what is stated holds.
+        Whether lines of sight that no unit's ``sees`` states are ``computed`` from the board, by
+        the clauses that can; ``given``: only stated ones exist.
     types
-        Unit types beside the sample ones.
+        Unit types besides the sample ones.
     """
 
     month: Annotated[int, msgspec.Meta(ge=1, le=12)] = 6
@@ -131,7 +131,7 @@ AslPosition = Position[AslUnit, AslConditions]
 
 
 class Start(Action, frozen=True, tag="start"):
-    """A vehicle starts, to go forward or in Reverse."""
+    """A vehicle starts, forward or in Reverse."""
 
     traits: ClassVar[Traits] = ("waiting",)
 
@@ -160,15 +160,15 @@ class Enter(Action, frozen=True, tag="enter"):
     """
     A vehicle, an Infantry unit or a moving stack enters an adjacent Location.
 
-    ``off_road`` declines the road whose hexside is crossed: the unit pays for the hex's other terrain.
+    ``off_road`` declines the road crossing the hexside: the unit pays for the hex's other terrain.
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
-    Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
-    (D2.18), or on foot and on horseback the cost of a wall or hedge whose gap is not used (B9.4), judged but never
-    proposed, and ``rest`` says that it spends all it has left.
-    ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath Wire, or from a connecting trench into a trench or pillbox, at
-    once (into a foxhole it goes by ``shift``, once it is in its hex), ``crest`` that it claims Crest status as it enters a Depression,
-    ``breach`` that a vehicle made for it breaches the bocage that it crosses.
-    In an Armored Assault each unit pays for itself: ``extra`` and ``rest`` are the AFV's.
+    Infantry the cover of shellholes). ``extra`` is what a vehicle spends beyond the minimum (D2.18)
+    or, on foot or horseback, the cost of a wall or hedge whose gap is not used (B9.4), judged but
+    never proposed. ``rest`` spends everything left. ``overrun`` announces an OVR there.
+    ``beneath``: the unit goes at once beneath Wire or, from a connecting trench, into a trench or
+    pillbox (into a foxhole it goes by ``shift``, once in its hex). ``crest``: it claims Crest
+    status as it enters a Depression. ``breach``: a vehicle built for it breaches the bocage it
+    crosses. In an Armored Assault each unit pays for itself: ``extra`` and ``rest`` are the AFV's.
     """
 
     traits: ClassVar[Traits] = (
@@ -195,7 +195,7 @@ class Enter(Action, frozen=True, tag="enter"):
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):
     """
-    A vehicle leaves the road for the woods that it runs through, in its own Location.
+    A vehicle leaves the road for the woods it runs through, in its own Location.
 
     ``half`` chooses the chart's second way in, as for an entry.
     """
@@ -205,7 +205,7 @@ class LeaveRoad(Action, frozen=True, tag="leave-road"):
 
 
 class MinimumMove(Action, frozen=True, tag="minimum"):
-    """A unit, or a stack, enters an adjacent Location that it cannot pay for (Minimum Move)."""
+    """A unit or stack enters an adjacent Location that it cannot pay for (Minimum Move)."""
 
     traits: ClassVar[Traits] = (
         "enters",
@@ -222,7 +222,7 @@ class MinimumMove(Action, frozen=True, tag="minimum"):
 
 
 class End(Action, frozen=True, tag="end"):
-    """A unit ends its MPh. The MP that a vehicle has left count as spent there."""
+    """A unit ends its MPh. A vehicle's remaining MP count as spent there."""
 
     traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "crest", "cliff", "waiting")
 

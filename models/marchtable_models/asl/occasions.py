@@ -1,4 +1,4 @@
-"""Occasions at which subjects are asked, beside actions, phases and rolls."""
+"""Occasions for subjects' facts besides actions, phases and rolls."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ LINEUP, PHASE, SET_UP = "lineup", "phase-of-unit", "set-up"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, event, edition)`` that returns the facts of a blow, where no other rule has any."""
+    """Mark a function ``(position, event, edition)`` that returns the facts of a blow, unless another rule has some."""
     return Hook(BLOW, (object,), function)
 
 
 def at_carrying(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, vehicle, entry, edition)`` that returns the facts of those whom a vehicle carries as it enters."""
+    """Mark a function ``(position, vehicle, entry, edition)`` that returns the facts of the load of a vehicle that enters."""
     return Hook(CARRYING, (object,), function)
 
 
 def at_check(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit, field, edition)`` that raises BadInputError for a unit that a scene states wrongly."""
+    """Mark a function ``(position, unit, field, edition)`` that raises BadInputError for a unit stated wrongly in a scene."""
     return Hook(CHECK, (object,), function)
 
 
 def at_check_load(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit, field, edition)`` that raises BadInputError for a carrier with too much; it comes after all others."""
+    """Mark a function ``(position, unit, field, edition)`` that raises BadInputError for an overloaded carrier; it runs last."""
     return Hook(CHECK_LOAD, (object,), function)
 
 
 def at_entry(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit, action, to, units, edition)`` that returns further facts of one of the units that enter."""
+    """Mark a function ``(position, unit, action, to, units, edition)`` that returns further facts of one of the entering units."""
     return Hook(ENTRY, (object,), function)
 
 
@@ -48,23 +48,23 @@ def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
     """
     Mark a function ``(position, here, edition, ended, units)`` that returns the facts of units whose MPh ends.
 
-    ``here`` are those on the map; ``ended``: their player ends it.
+    ``here`` are those on the map; ``ended``: their player states the end.
     """
     return Hook(MPH_OVER, (object,), function)
 
 
 def at_mph_start(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit, edition)`` that returns the facts of who is to move before a unit whose MPh begins."""
+    """Mark a function ``(position, unit, edition)`` that returns the facts of units that must move before a unit whose MPh begins."""
     return Hook(MPH_START, (object,), function)
 
 
 def at_turning(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, vehicle, edition)`` that returns the facts of who is on a vehicle whose VCA turns."""
+    """Mark a function ``(position, vehicle, edition)`` that returns the facts of units on a vehicle whose VCA turns."""
     return Hook(TURNING, (object,), function)
 
 
 def at_loss(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit)`` that returns the facts of those who depend on a unit that is eliminated."""
+    """Mark a function ``(position, unit)`` that returns the facts of units that depend on an eliminated unit."""
     return Hook(LOSS, (object,), function)
 
 
@@ -74,7 +74,7 @@ def at_member(function: Callable[P, R]) -> Hook[P, R]:
 
 
 def at_parting(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, unit, willing)`` that returns the facts of a line that a unit leaves, of its own will, or is lost to."""
+    """Mark a function ``(position, unit, willing)`` that returns the facts of a line that a unit leaves (``willing``) or is lost to."""
     return Hook(PARTING, (object,), function)
 
 
@@ -87,7 +87,8 @@ def at_lineup(function: Callable[P, R]) -> Hook[P, R]:
     """
     Mark a function ``(position, unit, line, crowded, restarts)`` that returns facts of a line about to make an Impulse.
 
-    The unit names it. In a Convoy, vehicles may share a Location as it ends, or one may start after another has stopped.
+    The unit names it. In a Convoy, vehicles can share a Location as it ends, or one can start after
+    another has stopped.
     """
     return Hook(LINEUP, (object,), function)
 
@@ -98,7 +99,7 @@ def at_phase(function: Callable[P, R]) -> Hook[P, R]:
 
 
 def at_set_up(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, line)`` that returns the facts of a line as a scene gives it."""
+    """Mark a function ``(position, line)`` that returns the facts of a line as a scene states it."""
     return Hook(SET_UP, (object,), function)
 
 
@@ -108,12 +109,12 @@ def at_event(function: Callable[P, R]) -> Hook[P, R]:
 
 
 def at_fire_over(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, phase)`` that returns the facts of whom fire at what was done could still have struck; ``phase``: a phase is over, too."""
+    """Mark a function ``(position, phase)`` that returns the facts of units that fire at earlier acts could still have hit; ``phase``: a phase is over, too."""
     return Hook(FIRE_OVER, (object,), function)
 
 
 def at_showing(function: Callable[P, R]) -> Hook[P, R]:
-    """Mark a function ``(position, names)`` that returns the facts of those who may see units that show themselves."""
+    """Mark a function ``(position, names)`` that returns the facts of units that might see newly revealed units."""
     return Hook(SHOWING, (object,), function)
 
 

@@ -1,4 +1,4 @@
-"""Which models can plan for a goal; each is only loaded when it is asked for."""
+"""Models that can plan for a goal; each is loaded only on demand."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PLANNED_JOINTLY = frozenset(
 def models(
     rulebook: AslTravel, position: AslPosition, goal: Goal, rolls: Rolls
 ) -> Iterator[PlanModel]:
-    """Yield the models that fit, the fittest first: of Columns, Convoys, platoons, transport, on foot, several stops."""
+    """Yield the suitable models, best first: Columns, Convoys, platoons, transport, foot, several stops."""
     if any(unit.line.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.model import column_models
 
@@ -69,7 +69,7 @@ def models(
         yield from platoon_models(rulebook, position, goal, rolls)
     drives = any(unit.facing is not None for unit in position.units)
     if drives:
-        # a Convoy's plans say how its MPh ends: nothing is gained by one in which nobody can move
+        # a Convoy's plans state how its MPh ends: a stuck one is no use
         is_line = any(unit.line.convoy for unit in position.units)
         yield from (
             one for one in _transport(rulebook, position, goal) if not is_line or one.space.movers
@@ -86,7 +86,7 @@ def models(
 
 
 def barred(rulebook: AslTravel, position: AslPosition, goal: Goal) -> Iterator[PlanModel]:
-    """Yield the model of transport where none may board, but vehicles and Infantry are at hand."""
+    """Yield the transport model if boarding is barred but vehicles and Infantry are at hand."""
     if position.phase == "MPh" and any(unit.facing is not None for unit in position.units):
         from marchtable_models.asl.cpsat.transport.model import Transport
 

@@ -1,4 +1,4 @@
-"""What an ASL unit's fields are about, subject by subject."""
+"""The fields of an ASL unit, by subject."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ class Status(Record, frozen=True, kw_only=True):
     Parameters
     ----------
     pinned, broken, wounded, disrupted, unarmed, berserk
-        Of Personnel; who is disrupted or unarmed keeps nobody out of his Location, and what berserk
-        Personnel does is not modelled.
+        For Personnel; disrupted or unarmed units keep no enemy out of their Location, and acts of
+        berserk Personnel are not modelled.
     dm
         Whether it is under DM.
     inexperienced
         Whether it is Inexperienced.
     cx, was_cx, tired
-        Whether it is CX, whether it began the MPh so, and whether it is CX only for a Minimum Move
+        Whether it is CX, whether it began the MPh CX, and whether it is CX only by the Minimum Move
         just made.
     ti
         Whether it is TI.
     prep_fired, fired, overran
-        Whether it is marked by Prep Fire, whether it has fired (or added FP to an OVR) this MPh, and
-        whether it has made an OVR.
+        Whether it has a Prep Fire counter, whether it has fired (or added FP to an OVR) in this
+        MPh, and whether it has made an OVR.
     melee
-        Of Personnel among enemies: whether it is ``held`` in Melee, or ``free``; where neither is stated, what
-        it may do is UNSUPPORTED.
+        For Personnel among enemies: whether it is ``held`` in Melee, or ``free``; if unstated, its
+        options are UNSUPPORTED.
     captured
-        Whether a vehicle was captured by its side.
+        Whether its side has captured the vehicle.
     gear
-        What Infantry goes upon, of what is among its SW: its ``skis``, or its ``bicycle``.
+        The gear among its SW that Infantry moves on: its ``skis`` or its ``bicycle``.
     """
 
     pinned: bool = False
@@ -63,24 +63,24 @@ class Status(Record, frozen=True, kw_only=True):
 
 class Crew(Record, frozen=True, kw_only=True):
     """
-    A vehicle's crew, or what makes a unit one.
+    A vehicle's crew, or a unit that is one.
 
     Parameters
     ----------
     bu, hatched
-        Whether an AFV is buttoned up, and whether its crew has buttoned up or become CE this phase.
+        Whether an AFV is buttoned up, and whether its crew has changed that in this phase.
     dispensed
         Whether it has tried its smoke dispenser in this Player Turn.
     abandoned, taken
-        Whether the crew has left the vehicle, and what of its armament has been taken off.
+        Whether the crew has left the vehicle, and which armament has been removed.
     recalled, stunned, shocked, dazed
         Its state; ``dazed``: it has been Stunned before (the +1 side of the counter).
     armor_leader
         Whether an Armor Leader commands the vehicle.
     inherent
-        Whether a unit is the inherent crew of the vehicle it is aboard.
+        Whether a unit is the inherent crew of its vehicle.
     carrier_crew
-        Whether a unit is the crew of a Carrier, or crews of two as a squad, on foot.
+        Whether a unit on foot is a Carrier's crew, or the crews of two as a squad.
     """
 
     bu: bool = False
@@ -99,24 +99,24 @@ class Crew(Record, frozen=True, kw_only=True):
 
 class Motion(Record, frozen=True, kw_only=True):
     """
-    How a vehicle moves, or why it cannot.
+    A vehicle's motion, or why it cannot move.
 
     Parameters
     ----------
     moving
-        Whether it is non-stopped (between its MPh: under Motion). One that comes on from off the
-        map need not be, as it has not to start.
+        Whether it is non-stopped (between MPhs: in Motion). One that enters from off the map need
+        not be, as it needs no Start.
     reverse
-        Whether it moves backwards (between its MPh: is under Reverse Motion).
+        Whether it moves backwards (between MPhs: in Reverse Motion).
     tried_motion
-        Whether it has tried to get into Motion this Player Turn, as a DEFENDER.
+        Whether it has made a Motion attempt in this Player Turn, as a DEFENDER.
     bogged, mired, immobile
-        What holds it; what is mired is bogged, too.
+        What holds it; a mired vehicle is also bogged.
     turret
-        By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
+        The hexspines, clockwise, from a turreted AFV's VCA to its TCA.
     check
-        How the task check of an AFV without a radio, to move alone in this MPh, came out (D14.23): by
-        `task-check`, or where a scene states it, ``passed`` or ``failed``.
+        The result of a radioless AFV's task check to move alone in this MPh (D14.23), by
+        `task-check` or the scene: ``passed`` or ``failed``.
     """
 
     moving: bool = False
@@ -131,23 +131,24 @@ class Motion(Record, frozen=True, kw_only=True):
 
 class Points(Record, frozen=True, kw_only=True):
     """
-    What a unit has spent of its allotment this MPh, and what it gains or loses.
+    A unit's expenditure in this MPh, and its gains or losses.
 
     Parameters
     ----------
     spent, used
-        Half points spent, and those of them not spent on Start and Stop.
+        Half points spent, and the part of them not spent on Start and Stop.
     final
         How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move; or
-        that it has made its ``advance`` this APh.
+        that it has made its ``advance`` in this APh.
     double, esb, downhill
-        Half MF gained by Double Time, half MP by Excessive Speed, and half MF downhill on skis or by bicycle.
+        Half MF gained by Double Time, half MP by Excessive Speed, and half MF downhill on skis or
+        by bicycle.
     lost
         Half MP that a vehicle has lost by loading.
     boarder_spent, boarder_left
-        Half MF that the boarder who counts for it has spent and has left.
+        Half MF that the boarder that counts for it has spent and has left.
     portaged
-        PP of what it carried this phase before it dropped it.
+        PP carried in this phase and then dropped.
     """
 
     spent: Half = 0
@@ -166,19 +167,19 @@ class Escorted(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True
 ):
     """
-    Infantry with which an AFV has moved, and how far it could still go with it.
+    Infantry an AFV has moved with, and how far it could still go along.
 
     Parameters
     ----------
     unit, kind
         The Infantry, and its type, in case it is eliminated.
     left, bonus
-        Half MF it would have left had it gone wherever the AFV has gone, and those of the road bonus, 0
-        once that is lost.
+        Half MF left if it had gone wherever the AFV has, and those of the road bonus, 0 once
+        forfeited.
     had
-        Its whole allotment without the road bonus, as it was known last.
+        Its whole allotment without the road bonus, as last known.
     apart
-        Whether one of the two has moved on without the other.
+        Whether one of them has moved on without the other.
     """
 
     unit: UnitId
@@ -191,46 +192,46 @@ class Escorted(
 
 class Move(Record, frozen=True, kw_only=True):
     """
-    How a unit has moved this MPh.
+    A unit's movement in this MPh.
 
     Parameters
     ----------
     mph
-        Where it is in its MPh: ``unmoved``, ``moving`` or ``done``.
+        The stage of its MPh: ``unmoved``, ``moving`` or ``done``.
     previous
         The Location it came from.
     road
         Whether it has crossed only road hexsides.
     lane
-        The direction in which it has crossed a one-lane bridge's hexside last (0 to 5), or 6 once it
+        The direction in which it last crossed a one-lane bridge's hexside (0 to 5), or 6 once it
         has been used both ways.
     leaders
-        Leaders it has moved with ever since its MPh began.
+        Leaders it has moved with since its MPh began.
     lends, helper
-        Unit to which a SMC lends his IPC, and SMC who lends it to this unit.
+        The unit a SMC lends his IPC to, and the SMC that lends it to this unit.
     assault
         Whether it has declared Assault Movement.
     armored
-        The AFV with which it has moved by Armored Assault (an AFV's own name for that AFV, a unit's
-        own once it has moved on without).
+        The AFV it has moved with by Armored Assault (an AFV's own name for the AFV itself, a unit's
+        own once it has moved on alone).
     escorted
-        Of an AFV, the Infantry with which it has moved by Armored Assault.
+        For an AFV, the Infantry it has moved with by Armored Assault.
     hazardous
-        What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
+        Its act of Hazardous Movement (a name in ``data/hazards.toml``), or ``""``.
     clears
-        The wreck that it pushes away as this MPh ends.
+        The wreck it pushes away as this MPh ends.
     dash
-        Where it has declared to dash, until it is there.
+        Its declared Dash destination, until it is there.
     dared
-        The enemy Location for which it takes a task check, or has passed it.
+        The enemy Location for which it takes, or has passed, a task check.
     goals
-        Where it must get to by its rout.
+        Its rout goal.
     thrown
-        Where it has tried to place SMOKE grenades in this MPh.
+        The target of its SMOKE grenades in this MPh.
     task
-        What it is engaged in clearing, until its DR is made.
+        The item it is clearing, until its DR is made.
     tried
-        Names of the items it has tried to recover this phase, in order.
+        Names of the items it has tried to recover in this phase, in order.
     """
 
     mph: Literal["unmoved", "moving", "done"] = "unmoved"
@@ -256,29 +257,29 @@ class Move(Record, frozen=True, kw_only=True):
 
 class Place(Record, frozen=True, kw_only=True):
     """
-    Where in its Location a unit is.
+    A unit's place in its Location.
 
     Parameters
     ----------
     bypass
-        In Bypass, the hexside that a vehicle is on, or the vertex that others have reached (0 to 5).
+        In Bypass, a vehicle's hexside, or the vertex reached by another unit (0 to 5).
     inside
-        Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, at the
-        ``crest`` of a depression, or on a ``cliff``, above the hex at whose foot that is.
+        Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, at
+        the ``crest`` of a Depression, or on a ``cliff``, above the hex at its foot.
     floor
-        Upstairs, on which level of the building, 0 where that is not stated; on a cliff, how many levels up.
+        Upstairs, its building level, 0 if unstated; on a cliff, its levels up.
     crest
-        At the Crest, or on a cliff, the hexside along which, 0 to 5 clockwise from N (1 is NE).
+        At the Crest or on a cliff, its hexside, 0 to 5 clockwise from N (1 is NE).
     wall_advantage
         Whether it claims Wall Advantage (it has the counter).
     off_road
-        Whether a vehicle stands in the woods part of a hex that a road crosses, or another unit has
-        declined the road by which it came.
+        Whether a vehicle is in the woods part of a hex with a road, or another unit has declined
+        the road it came by.
     on_trail
-        Whether a fully-tracked AFV stands in woods that it has entered along a Trail Break.
+        Whether a fully-tracked AFV is in woods that it entered along a Trail Break.
     cafp
-        Of one who has left a vehicle in Bypass in its MPh: whether it still counts as ``at`` the
-        CAFP, or that is ``past``.
+        For a unit that left a vehicle in Bypass in its MPh: whether it still counts as ``at`` the
+        CAFP, or is ``past`` it.
     """
 
     bypass: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
@@ -293,7 +294,7 @@ class Place(Record, frozen=True, kw_only=True):
 
 class Cargo(Record, frozen=True, kw_only=True):
     """
-    Who carries or tows whom.
+    Carriers, tows and loads.
 
     Parameters
     ----------
@@ -304,23 +305,23 @@ class Cargo(Record, frozen=True, kw_only=True):
     trailer
         Whether a vehicle tows a trailer.
     yoked
-        Whether a wagon is two that have been combined, to tow what is too heavy for one.
+        Whether a wagon is two combined ones, to tow what is too heavy for one.
     portee, laden
-        The caliber in mm of the Guns that a vehicle is noted to carry en portee, 0 for none, and whether it
-        carries so the one that it has in ``towing``.
+        The caliber in mm of the Guns that a vehicle is noted to carry en portee, 0 for none, and
+        whether it carries the one in ``towing`` so.
     limbered
         Whether a Gun is limbered.
     conveyed, stays
-        Whether it has boarded or left a vehicle this Player Turn, and whether it must stay where
-        it did.
+        Whether it has boarded or left a vehicle in this Player Turn, and whether it must stay where
+        it left it.
     act
-        What it has just done that fire may still undo: it ``loads`` or ``unloads`` (``alights``
-        from an unarmored vehicle), ``hooks``, ``unhooks`` or ``mans``; until somebody acts again.
+        Its last act, which fire can still undo: it ``loads`` or ``unloads`` (``alights`` from an
+        unarmored vehicle), ``hooks``, ``unhooks`` or ``mans``; until any unit acts again.
     hitch
-        The vehicle and the Gun that it has just hooked up or unhooked, or the vehicle that it has
-        just manned and what it has mounted.
+        The vehicle and Gun it has just hooked up or unhooked, or the vehicle it has just manned and
+        the armament mounted.
     guard
-        The enemy unit whose prisoner it is: it is where that Guard is, and aboard what he is aboard.
+        The enemy unit that guards it: it is where its Guard is, aboard the same vehicle.
     """
 
     aboard: UnitId | None = None
@@ -346,29 +347,29 @@ class Line(Record, frozen=True, kw_only=True):
     Parameters
     ----------
     convoy, column, platoon, wave
-        The name of each that it belongs to, ``""`` for none.
+        The name of each, ``""`` for none.
     rank
-        Its place in its Convoy's or Column's line, counted from the front. Units of a Column that share
-        a Location as their MPh begins are one stack, at the least of their places.
+        Its place in its Convoy or Column, counted from the front. Column units that share a
+        Location as their MPh begins are one stack, at the lowest of their places.
     disbanding
-        Whether its Column disbands once fire at it is over: its owner has declared it, or it sees
+        Whether its Column disbands after the next fire at it: its owner has declared it, or it sees
         a Known enemy.
     halted
-        Whether its Convoy has spent a Stop MP this MPh.
+        Whether its Convoy has spent a Stop MP in this MPh.
     left, convoyed
-        Whether it has left its Convoy of its own will this MPh, and how; and, of a vehicle that was in a
-        Convoy once, whether it was ``empty`` or had been set up with a ``gun`` in tow.
+        Whether it has left its Convoy voluntarily in this MPh, and how; and, for a vehicle once in
+        a Convoy, whether it was ``empty`` or set up with a ``gun`` in tow.
     origin, behind
         The Convoy it belonged to as the MPh began, and the Convoy that must end its MPh first.
     attacked, fallen
         Whether it was attacked as its Convoy's last Impulse ended; whether it was eliminated or
-        immobilized this MPh.
+        immobilized in this MPh.
     course, upon
-        Of a Human Wave: its Hex Grain, as the hexside by which it goes on, or two in turn (``SW-S``), and
-        the Location through which that leads (by the first of them).
+        For a Human Wave: its Hex Grain, as one or two hexsides (``SW-S``), and the Location it
+        leads through (by the first of them).
     strayed, trodden
-        Whether a unit of one has got farther from its course and not nearer since (it has the Range
-        counter), and the Locations that it has left in this MPh.
+        Whether a wave unit has moved away from its course and not closer since (it has the Range
+        counter), and the Locations it has left in this MPh.
     """
 
     convoy: str = ""
@@ -392,18 +393,18 @@ class Line(Record, frozen=True, kw_only=True):
 
 class Concealment(Record, frozen=True, kw_only=True):
     """
-    What others see of a unit, and it of them.
+    A unit's visibility and sight.
 
     Parameters
     ----------
     concealed
         Whether it is concealed.
     dummy
-        Whether a concealed counter stands for nobody; it has a type all the same, of Infantry.
+        Whether a concealed counter is a Dummy; it still has a type of Infantry.
     sees
-        Units to which it is stated to have a LOS.
+        Units it is stated to have a LOS to.
     not_sees
-        Units to which it is stated to have none.
+        Units it is stated to have no LOS to.
     """
 
     concealed: bool = False
@@ -414,14 +415,14 @@ class Concealment(Record, frozen=True, kw_only=True):
 
 class OffBoard(Record, frozen=True, kw_only=True):
     """
-    How a unit comes on from off the map, or that it has left.
+    How a unit enters from off the map, or that it has left.
 
     Parameters
     ----------
     entering
-        Edge hexes by one of which it may come on, while it waits off the map.
+        Edge hexes where it can enter, while it waits off the map.
     entry_turn, late
-        The turn in which it is to come on, 0 where nobody says, and whether it may do so later.
+        Its turn of entry, 0 if unstated, and whether it can enter later.
     exited
         Whether it has left the map.
     """
@@ -439,7 +440,7 @@ class Night(Record, frozen=True, kw_only=True):
     Parameters
     ----------
     guide
-        The unit whose Movement DR held for it this MPh.
+        The unit whose Movement DR applied to it in this MPh.
     astray
         Whether it strays.
     """

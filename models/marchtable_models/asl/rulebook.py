@@ -1,4 +1,4 @@
-"""The ASL rulebook: what the machinery asks of it. Its clauses are listed in ``contents.py``."""
+"""The ASL rulebook's interface to the engine. Its clauses are listed in ``contents.py``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from marchtable.rules.rulebook import Budget
 from marchtable.state.action import Event
 from marchtable_models.asl import acting as effects
-from marchtable_models.asl import blame, data, mends, planners
+from marchtable_models.asl import data, planners, repairs
+from marchtable_models.asl.conflict_candidates import CANDIDATES, SIGHT
 from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import (
@@ -60,8 +61,8 @@ class Asl(AslTravel, AslLines, AslReporting):
     """
     Advanced Squad Leader.
 
-    What reach asks stands in :class:`AslTravel`, what lines do jointly in :class:`AslLines`, what is
-    proposed and reported in :class:`AslReporting`.
+    :class:`AslTravel` is the interface to reach, :class:`AslLines` to joint moves of lines,
+    :class:`AslReporting` to proposals and reports.
     """
 
     name: ClassVar[str] = "asl"
@@ -71,19 +72,19 @@ class Asl(AslTravel, AslLines, AslReporting):
     moving_phase: ClassVar[str] = "MPh"
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
-    conflict_candidates: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
+    conflict_candidates: ClassVar[tuple[str, ...] | None] = CANDIDATES
     spaces: ClassVar[Mapping[str, Space]] = planners.SPACES
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
-    sight_rests_on: ClassVar[frozenset[str]] = blame.SIGHT
+    sight_rests_on: ClassVar[frozenset[str]] = SIGHT
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
         "turn": None,
     }  # fmt: skip
 
-    # -- facts and effects -------------------------------------------------------------------
+    # -- facts and effects ------------------------------------------------------------------------
 
     def cases(self, position: AslPosition, action: Action) -> Sequence[Case]:
-        """Return the facts that bear on an action."""
+        """Return the facts of an action."""
         found = super().cases(position, action)
         if isinstance(action, Event):
             return found
@@ -93,7 +94,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]
     ) -> AslPosition | None:
-        """Return the position after the action itself: fire at what was done before is over."""
+        """Return the position after the action itself: fire at earlier acts is over."""
         found = super().apply(position, action, bills)
         if found is None:
             return None
@@ -104,10 +105,10 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return the position as a phase begins."""
         return effects.at_phase_start(position, event)
 
-    # -- amounts -----------------------------------------------------------------------------
+    # -- amounts ----------------------------------------------------------------------------------
 
     def points(self, position: AslPosition, unit: AslUnit) -> str:
-        """Return MF for units on foot, Cavalry, wagons and Guns that are pushed, else MP."""
+        """Return MF for units on foot, Cavalry, wagons and pushed Guns, else MP."""
         kind = reading.type_of(position, unit)
         return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
@@ -118,22 +119,22 @@ class Asl(AslTravel, AslLines, AslReporting):
         kept = assault_movement.kept(unit, made.total, edition)
         return Budget(max(0, made.total), made.charges, kept)
 
-    # -- plans -------------------------------------------------------------------------------
+    # -- plans ------------------------------------------------------------------------------------
 
     def plan_models(
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:
-        """Return the models that can plan for such a goal, the fittest first."""
+        """Return the models that can plan for such a goal, best first."""
         return planners.models(self, position, goal, rolls)
 
     def barred_models(
         self, position: AslPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Iterable[PlanModel]:
-        """Return the model of transport where clauses let nobody board."""
+        """Return the transport model if clauses bar boarding."""
         return planners.barred(self, position, goal)
 
     def may_come(self, position: AslPosition, name: str) -> bool:
-        """Return whether a counter of horses or motorcycles so named may part from another."""
+        """Return whether a counter of that name can split from horses or motorcycles."""
         return name not in position.index and mount_counters.stems_from(position, name)
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
@@ -141,36 +142,36 @@ class Asl(AslTravel, AslLines, AslReporting):
         return reading.type_of(position, unit).class_ == "wreck"
 
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
-        """Return the position if a vehicle had more MP printed on it, Infantry more MF; or fewer."""
-        return mends.with_points(position, unit, halves)
+        """Return the position if a vehicle had other printed MP, or Infantry other MF."""
+        return repairs.with_points(position, unit, halves)
 
     def room(self, position: AslPosition, unit: AslUnit) -> Iterable[tuple[str, str, int]]:
-        """Return the PP that are left in, and on, a vehicle."""
+        """Return the PP left inside, and on, a vehicle."""
         if reading.type_of(position, unit).class_ != "vehicle":
             return []
         found = left_in(position, unit, self.edition(position))
         return [(clause, f"PP for {whom}", left) for clause, whom, left in found if left >= 0]
 
     def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:
-        """Return SW that might be dropped, and Passengers that might be left behind."""
-        return mends.repairs(position, goal)
+        """Return SW to drop and Passengers to leave behind."""
+        return repairs.repairs(position, goal)
 
     def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
-        """Return another unit like one; None of a line's, of what is carried, and of who carries."""
+        """Return another unit like one; None if it is in a line, carried or carrying."""
         line = lines.kind_of(unit) or lines.origin_of(unit)
         tied = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
         if line or tied or unit.id in captives(position):
             return None
         return super().another(position, unit, name, at)
 
-    # -- lines of sight ----------------------------------------------------------------------
+    # -- lines of sight ---------------------------------------------------------------------------
 
     def sight_facts(self, conditions: AslConditions | None = None) -> SightFacts:
-        """Return what terrain does to lines of sight in that month and weather."""
+        """Return the effect of terrain on lines of sight in that month and weather."""
         return eyes.sight_facts(conditions)
 
     def eye(self, position: AslPosition, unit: AslUnit) -> Viewpoint:
-        """Return from where a unit looks; raises BadInputError if it is not on the map."""
+        """Return a unit's viewpoint; raises BadInputError if it is not on the map."""
         return eyes.viewpoint(position, unit)
 
     def viewpoints(self, board: Board) -> Sequence[Viewpoint]:
@@ -178,7 +179,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         return eyes.viewpoints(board)
 
     def obstructions(self, position: AslPosition) -> tuple[Obstruction, ...]:
-        """Return SMOKE, rubble, AFV and wrecks in the way of lines of sight."""
+        """Return the SMOKE, rubble, AFV and wrecks that obstruct lines of sight."""
         return eyes.obstructions(position)
 
     def sights(
@@ -198,10 +199,10 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = sights(board, facts, lit, eyes.obstructions(position))
         return [as_by_night(board, facts, *one) for one in zip(found, lit, strict=True)]
 
-    # -- the rest ----------------------------------------------------------------------------
+    # -- others -----------------------------------------------------------------------------
 
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
-        """Return what a saved game of VASL shows."""
+        """Return the scene of a VASL saved game."""
         from marchtable_models.asl.saved.scenes import scene_of_save
 
         return scene_of_save(table, wishes, self.phases)

@@ -1,4 +1,4 @@
-"""What reach asks of the ASL rulebook: verbs and modes, and what a step depends on."""
+"""The ASL rulebook's interface to reach: verbs, modes, and what a step depends on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
+from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
@@ -50,7 +50,7 @@ from marchtable_models.asl.views import bypass as bypass_facts
 from marchtable_models.asl.views import lines, modes, movers, outlook, reading
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.edge import ways
-from marchtable_models.asl.views.ground import has_levels, lie, rows_on
+from marchtable_models.asl.views.ground import has_levels, lie
 from marchtable_models.asl.views.ground_facts import ENTRENCHED
 from marchtable_models.asl.views.guidance import is_unguided, unguided
 from marchtable_models.asl.views.lookout import (
@@ -61,11 +61,10 @@ from marchtable_models.asl.views.lookout import (
     sees_enemy,
 )
 from marchtable_models.asl.views.mph_ends import ended_by, first_due, others_moving
-from marchtable_models.asl.views.overlay import crossing, lane_headings
+from marchtable_models.asl.views.overlay import crossing
 from marchtable_models.asl.views.precedence import involved
 from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.views.unitkinds import without_variants
-from marchtable_models.asl.views.weather import weather_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -76,7 +75,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.asl.model import AslPosition
 
-# Reach declares no Excessive Speed, opens no hatch, frees nobody and leaves no map by itself.
+# reach does not declare Excessive Speed, open hatches, free units or leave the map
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
@@ -86,9 +85,9 @@ BY_IMPULSES = {
     "platoon": convoys.platoon_by_impulses.id,
     "wave": waves.by_impulses.id,
 }
-"""The clause by which a unit of each kind of line makes no move of its own."""
+"""By kind of line, the clause that forbids its units to move alone."""
 DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
-"""The fields that state where a unit has declared to go, and the clauses on it."""
+"""The fields for a unit's declared destination, and their clauses."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
@@ -99,13 +98,13 @@ def _sides(position: AslPosition) -> set[str]:
 
 
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
-    """Return the units that a unit's being carried, or towed, ties together."""
+    """Return the units tied to a unit by carrying or towing."""
     other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
     return (unit.id, other) if other else ()
 
 
 def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> list[str]:
-    """Return the clauses by which an AFV without a radio does not move by itself yet."""
+    """Return the clauses by which a radioless AFV cannot yet move by itself."""
     if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
         return [platoons.needs_check.id]
     coming = platoons.coming_on(position, unit, edition)
@@ -113,7 +112,7 @@ def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> li
 
 
 def _short_of_mf(unit: AslUnit, edition: Edition) -> list[str]:
-    """Return the clause by which a unit may make a Minimum Move because of MF spent where it stands (A4.134)."""
+    """Return the clause for a possible Minimum Move after MF spent in place (A4.134)."""
     if unit.facing is not None or unit.move.previous is not None or not unit.points.used:
         return []
     spent = Payment(is_vehicle=False, cost=4, spent=2, used=2, allotment=4, minimum=True)
@@ -130,7 +129,7 @@ def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
-    """Return the clause by which a unit goes otherwise than by verbs of travel: aboard, or by rout."""
+    """Return the clause by which a unit moves other than by verbs of travel: aboard, or by rout."""
     if unit.cargo.aboard is not None:
         return (carried.carried.id,)
     routs = position.phase == "RtPh" and unit.status.broken
@@ -138,13 +137,13 @@ def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
 
 
 def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return the clauses on where a unit may go, or is, that reach knows nothing of."""
+    """Return the clauses on a unit's place or destination that reach does not know."""
     found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
     if unit.place.inside == "crest":
         found.append(crest.to_its_own_side.id)
     if unit.place.inside == "cliff":
         found.append(climbing.over_the_top.id)
-    if unit.status.gear and has_levels(position.board):  # what is gained downhill
+    if unit.status.gear and has_levels(position.board):  # MF gained downhill
         found.append(gear.downhill.id)
     if is_afv_of_a_stack(unit):
         found.append(armored_assault.goes_no_farther.id)
@@ -152,17 +151,20 @@ def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
 
 
 def _has_shelters(position: AslPosition) -> bool:
-    """Return whether there is an entrenchment or pillbox anywhere."""
+    """Return whether there is an entrenchment or pillbox on the map."""
     return any(counter.kind.startswith((*ENTRENCHED, AT_DITCH)) for counter in position.counters)
 
 
 def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is upstairs, or could pass above Known enemies in a building, which reach does not look at."""
+    """Return whether a unit is upstairs, or could pass above Known enemies in a building.
+
+    Reach ignores both.
+    """
     return unit.place.inside == "upstairs" or any(enemies_in_buildings(position, unit))
 
 
 def enemies_in_buildings(position: AslPosition, unit: AslUnit) -> Iterator[str]:
-    """Yield the hexes of Known enemies of a unit in buildings of more levels, above whom it could pass."""
+    """Yield the hexes of Known enemies in multi-level buildings that a unit could pass above."""
     yield from (
         other.at
         for other in position.units
@@ -172,7 +174,7 @@ def enemies_in_buildings(position: AslPosition, unit: AslUnit) -> Iterator[str]:
 
 
 def _beside_edges(position: AslPosition) -> Iterator[str]:
-    """Yield Locations beyond a hexside along which a unit is in Bypass, or around Wire and roadblocks."""
+    """Yield Locations across a hexside from a unit in Bypass, and around Wire and roadblocks."""
     board = position.board
     for unit in bypass_facts.bypassers(position):
         yield from (
@@ -184,39 +186,19 @@ def _beside_edges(position: AslPosition) -> Iterator[str]:
 
 
 class AslTravel(Rulebook[AslUnit, AslConditions]):
-    """The part of the rulebook that reach, and sharing what was compiled, ask."""
+    """The rulebook's interface to reach and to the sharing of compiled graphs."""
 
     last_resorts: ClassVar = {MinimumMove: Enter}
 
-    def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
-        """Return every mode of the unit; see :mod:`marchtable_models.asl.views.modes`."""
-        stream, night = position.conditions.stream, position.conditions.night
-        deep = stream == "deep" or (not stream and "stream-deep" in rows_on(position.board))
-        kind = reading.type_of(position, unit)
-        all_one_lane = ("B6.431", "one-lane") in position.readings
-        lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
-        trails = any(counter.kind.startswith(TRAIL) for counter in position.counters)
-        return modes.modes_of(
-            unit,
-            kind,
-            position.phase,
-            night=night,
-            deep=deep,
-            lanes=lanes,
-            trails=trails,
-            bogs=weather_of(position.conditions).bogs,
-            shelters=_has_shelters(position),
-        )
-
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
-        """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
+        """Return the phase's verbs for such a unit; by day without Movement DR."""
         if (
             unit.place.inside in ("crest", "cliff")
             or unit.status.berserk
             or is_afv_of_a_stack(unit)
             or self._waited_for(position, unit)
         ):
-            return ()  # looked past, see left_out
+            return ()  # ignored, see left_out
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
@@ -231,15 +213,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return modes.mode_of(unit)
 
     def in_mode(self, unit: AslUnit, at: str, mode: Hashable) -> AslUnit:
-        """Return the unit as if it stood there in that mode with nothing spent."""
+        """Return the unit as if it were there in that mode with nothing spent."""
         return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
         """Return whether a unit in this mode has used its whole allotment."""
-        return mode[-1] not in ("", "advance")  # to advance takes no MF
+        return mode[-1] not in ("", "advance")  # advancing takes no MF
 
     def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
-        """Return whether it declines a road into terrain that gives it nothing, past nobody (B3.4e)."""
+        """Return whether it declines a road to no advantage, past no unit (B3.4e)."""
         if not isinstance(action, Enter) or not action.off_road or unit.at is None:
             return False
         ground = crossing(position, unit.at, position.board.resolve(action.to)).ground
@@ -250,7 +232,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return not vehicles and not any(row.obstacle for row in rows)
 
     def is_sent_back(self, after: AslUnit) -> bool:
-        """Return whether its MPh is over though it has neither left the map nor advanced (A12.15)."""
+        """Return whether its MPh is over without leaving the map or advancing (A12.15)."""
         return (
             after.move.mph == "done"
             and not after.offboard.exited
@@ -258,7 +240,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return the Locations before (in Reverse behind) the unit; off the map, those stated for it."""
+        """Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes."""
         if unit.at is not None:
             sides = ways(unit)
             return [name for side, name in position.board.neighbours(unit.at) if side in sides]
@@ -267,11 +249,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.offboard.entering))
 
     def describe_mode(self, mode: Any) -> dict[str, Any]:
-        """Return a mode as it is shown to clients."""
+        """Return a mode in the form shown to clients."""
         return modes.describe(mode)
 
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
-        """Return all about the unit that its moving depends on."""
+        """Return everything about the unit that its movement depends on."""
         bare = modes.stripped(unit, night=position.conditions.night)
         kind = reading.type_of(position, unit)
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
@@ -288,12 +270,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             for rider in movers.riders_of(position, unit)
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
-        listed, when = modes.listed(unit), (position.side, position.phase)
+        when = (position.side, position.phase)
         others = (involved(position, unit), ended_by(position, unit, self.edition(position)))
-        return (bare, unit.place.off_road, listed, *when, nerve, riders, tuple(aboard), others)
+        where = (unit.place.off_road, unit.place.inside)
+        return (bare, *where, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:
-        """Return the conditions without types that names describe in full."""
+        """Return the conditions without types that their names fully describe."""
         return without_variants(position.conditions)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
@@ -301,15 +284,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return lie(board, a, b)
 
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
-        """Return what the ways on by a crossing in a mode, or an action, depend on of it."""
+        """Return what the continuations of a crossing in a mode, or an action, depend on."""
         return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
 
     def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
-        """Return by how many hexspines a mode, a crossing seen in it, or an action is turned."""
+        """Return the rotation, in hexspines, of a mode, a crossing seen in it, or an action."""
         return outlook.bearing(ground, mode, action)  # type: ignore[arg-type]
 
     def turned(self, it: Any, by: int) -> Any:
-        """Return a mode, a VCA change, or a vertex that Infantry goes to, turned by hexspines."""
+        """Return a mode, a VCA change or a vertex rotated by hexspines."""
         if isinstance(it, tuple):
             return modes.turned(it, by)
         if isinstance(it, Turn):
@@ -319,7 +302,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return it
 
     def has_sides(self, there: Any) -> bool:
-        """Return whether something lies along a hexside: in Bypass, a roadblock, or other counters."""
+        """Return whether a hexside has Bypass, a roadblock or other counters along it."""
         if there is None:
             return False
         found, edges, blocks, beyond, *_ = there
@@ -328,7 +311,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
     ) -> Hashable:
-        """Return what stands in a Location, one unit left out if it is given."""
+        """Return the occupants of a Location, without a given unit."""
         without = (leave_out.id,) if leave_out else ()
         found = reading.there(position, side, at, without)
         levels = sorted({level_of(position, u) for u in position.occupants.get(at, ())} - {""})
@@ -349,10 +332,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         self, position: AslPosition, side: str, leave_out: AslUnit | None
     ) -> Mapping[str, Hashable]:
         """
-        Return what stands where, or is in Bypass along a hexside.
+        Return the occupants by Location, or in Bypass along its hexsides.
 
-        At night Locations count that show a unit no way (E1.531), and all in which enemies may see it,
-        if it matters (A12.14, E1.53).
+        At night this includes Locations without guidance (E1.531), and all where enemies might see
+        it, if it matters (A12.14, E1.53).
         """
         found = dict(super().presences(position, side, leave_out))
         for name in _beside_edges(position):
@@ -371,9 +354,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
         """
-        Return its Location, and that beyond the hexside along which it is in Bypass.
+        Return its Location, and that beyond its hexside of Bypass.
 
-        None at night, and where enemies may see what a side hides: any mover may change who sees what.
+        None at night, and if enemies might see what a side conceals: any mover can change sight.
         """
         if position.conditions.night or (
             is_computed(position) and any(is_watched(position, side) for side in _sides(position))
@@ -385,7 +368,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return (unit.at, *(name for way, name in beyond if way == unit.place.bypass))
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
-        """Return the Riders of a vehicle, who may have to bail out by what it does (D6.21)."""
+        """Return a vehicle's Riders, who might bail out (D6.21)."""
         if unit.facing is None:
             return ()
         mark = "" if moved.id == unit.id else "*"
@@ -396,7 +379,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         ]
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return what reach looks past: who is aboard, who moves by Impulses, who waits for a roll."""
+        """Return what reach ignores: units aboard, moving by Impulses, or waiting for a roll."""
         if apart := _apart(position, unit):
             return apart
         if unit.side != position.side or unit.move.mph == "done" or unit.offboard.exited:
@@ -416,11 +399,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(fortifications.under_the_wire.id)
         stated = position.conditions.night and not is_computed(position)
         if stated and sees_enemy(position, unit) == "yes":
-            found.append(night.must_set_out.id)  # whether it still will elsewhere is not stated
+            found.append(night.must_set_out.id)  # whether it still will elsewhere is unstated
         return found
 
     def _waited_for(self, position: AslPosition, unit: AslUnit) -> list[str]:
-        """Return the clauses by which others move before a unit, wherever it would go."""
+        """Return the clauses by which others must move before a unit, wherever it goes."""
         if unit.move.mph != "unmoved" or position.phase != "MPh":
             return []
         edition = self.edition(position)
@@ -435,7 +418,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return position.phase == "MPh" or (position.phase == "APh" and line == "column")
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
-        """Return whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
+        """Return whether a unit could lift a bar by coming along: leaders, lenders, units left behind."""
         return (
             reading.type_of(position, unit).leads
             or unit.move.lends is not None
@@ -443,7 +426,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
-        """Return leaders or AFV others moved with, who lends or borrows IPC, carries or is carried."""
+        """Return leaders or AFV others moved with, IPC lenders and borrowers, carriers and loads."""
         return frozenset(
             name
             for unit in position.units
@@ -459,10 +442,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def shares_space(self, position: AslPosition, unit: AslUnit) -> bool:
         """
-        Return whether an equal newcomer may do the same.
+        Return whether an equal newcomer can do the same.
 
-        It may not if no place in a line is left for it, or a vehicle's MPh ends as the unit begins; nor
-        in the unit's own foxhole, in which it would count the unit as it comes back to it (B27.12).
+        It cannot if a line has no place left for it, or a vehicle's MPh ends as the unit begins;
+        nor in the unit's own foxhole, where it would count the unit on returning (B27.12).
         """
         if (
             unit.place.inside == "beneath"

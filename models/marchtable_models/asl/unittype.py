@@ -1,4 +1,4 @@
-"""What is printed on ASL's counters."""
+"""Data printed on ASL counters."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     Parameters
     ----------
     name, pp
-        What it is called, and its portage points.
+        Its name, and its portage points.
     kind
-        What it is, a name of ``data/weapons.toml``; ``""`` where its name says it.
+        Its kind, a name in ``data/weapons.toml``; ``""`` if its name states it.
     portaged
-        Whether another unit has portaged it this phase.
+        Whether another unit has portaged it in this phase.
     held
-        Half MF that its owner had spent when he took it, if he took it in the MPh that goes on.
+        Half MF its owner had spent on taking it, if in the current MPh.
     mm, dm
-        The caliber of a mortar, and whether that, or a MMG or HMG, is dismantled.
+        A mortar's caliber, and whether a mortar, MMG or HMG is dismantled.
     fp
-        FP of a MG, as far as it is needed: of one taken off a vehicle.
+        FP of a MG, where needed: if taken off a vehicle.
     x_number
-        Whether it breaks down for good (its breakdown number is an X#).
+        Whether it is lost when it breaks down (its breakdown number is an X#).
     malfunctioned
-        Whether it has.
+        Whether it has broken down.
     assumed
-        Whether its PP are a stand-in: the scene left them out, and nobody has verified them.
+        Whether its PP are a stand-in: omitted in the scene, and unverified.
     """
 
     name: str
@@ -63,68 +63,70 @@ class UnitType(
     Parameters
     ----------
     name
-        What units call it.
+        Its name in unit records.
     class_
-        Its kind (``class`` in files). Cavalry and motorcycles are one unit with those who ride.
+        Its kind (``class`` in files). Cavalry and motorcycles include their riders.
     column
         Terrain Chart column: ``inf``, ``cav``, ``hd`` (horse-drawn), ``mc`` (motorcycle), ``ac``
         (armored car), ``ft``, ``ht`` or ``tr``.
     mp
         Printed MP of vehicles; MF of a wagon.
     mf
-        MF of Infantry that has more of them, or fewer, than is usual for such a unit, else 0.
+        MF of Infantry with more or fewer than its kind usually has, else 0.
     riders
-        Of Cavalry and motorcycles: as what those who ride count.
+        For Cavalry and motorcycles: the class its riders count as.
     sledge
-        Of a wagon: whether it is a sledge.
+        For a wagon: whether it is a sledge.
     mounts, sidecar
-        Of a counter of horses or motorcycles whose riders are units ``aboard`` it: how many there
-        are, 1 to 3, and whether motorcycles have a sidecar.
+        For horses or motorcycles whose riders are units ``aboard``: their number, 1 to 3, and
+        whether motorcycles have a sidecar.
     commando
-        Of Infantry: whether it is trained to climb cliffs.
+        For Infantry: whether it is trained to climb cliffs.
     leads, never_pinned
         Whether it is a leader, and whether it is immune to Pin results.
     afv, armed, open_topped, truck_type, radio
-        As on the vehicle's counter; whether an AFV has a radio. A vehicle of column ``tr`` pays MP
-        as trucks do, whether it is called one or not.
+        Printed on the vehicle's counter; whether an AFV has a radio. A vehicle of column ``tr``
+        pays MP as trucks do, whatever its name.
     ground_pressure
-        Of a vehicle.
+        For a vehicle.
     tons
-        What a vehicle or wreck weighs, 0 if nobody says.
+        Weight of a vehicle or wreck, 0 if unstated.
     red_mp
-        Whether the MP of a vehicle are printed in red: it is prone to break down (D2.51).
+        Whether a vehicle's MP are printed in red: it is prone to break down (D2.51).
     small
-        Whether a vehicle's target size is +2, so that it passes others on one lane.
+        Whether a vehicle's target size is +2, so that it can pass others in one lane.
     amphibious
-        Whether a vehicle has amphibious MP, too (a DD tank has while its screens are up).
+        Whether a vehicle also has amphibious MP (a DD tank has while its screens are up).
     water_mp
-        How many amphibious MP it has, 0 where nobody says.
+        Its amphibious MP, 0 if unstated.
     rev
-        The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
+        The REV number printed on a vehicle with unusual Reverse movement, else 0.
     quality
         ``line`` (better troops count so too), ``green`` or ``conscript``.
     stealth
-        Of Personnel at night: ``lax``, ``normal`` or ``stealthy``.
+        For Personnel at night: ``lax``, ``normal`` or ``stealthy``.
     role
-        What kind of AFV it is, as far as Riders ask.
+        Its kind of AFV, as far as it matters to Riders.
     breaches
-        Of a vehicle: whether it is made to breach hedgerows (a dozer, or one with the Culin device).
+        For a vehicle: whether it is built to breach hedgerows (a dozer, or one with the Culin
+        device).
     carrier, main
-        Whether it is a Carrier, and its main armament where that is a mortar, a FT or a 6-FP AAMG.
+        Whether it is a Carrier, and its main armament if that is a mortar, a FT or a 6-FP AAMG.
     pp, t_number
-        Passenger PP printed on it, and its towing number, if it can tow.
+        Its printed Passenger PP, and its towing number, if it can tow.
     m_number, circled, qsu, mm
-        Of a Gun: its manhandling number, whether that is circled, whether it is quick to set up,
-        and its caliber in mm (that of a Carrier's mortar, too).
+        For a Gun: its manhandling number, whether that is circled, whether it has QSU, and its
+        caliber in mm (also of a Carrier's mortar).
     tows_ordnance
-        Whether a Carrier is named as one that tows ordnance, and so has a true crew.
+        Whether a Carrier is named as towing ordnance, and so has a true crew.
     turret, mg, removable, armament
-        Of a vehicle: whether its main armament is in a turret, the FP of its MG that may be taken
-        off, whether Passengers may take armament off, and the SW that its armament is then.
+        For a vehicle: whether its main armament is in a turret, the FP of its removable MG, whether
+        Passengers can remove armament, and the SW this becomes.
     morale, survival
-        Of Personnel (of an AFV, its crew's), and the Crew Survival number of a vehicle; 0 where it is not known.
+        Morale of Personnel (for an AFV, its crew's), and a vehicle's Crew Survival number; 0 if
+        unknown.
     assumed
-        Names of fields whose value is a stand-in, not read off a counter.
+        Names of fields with a stand-in value, not read off a counter.
     """
 
     name: str
@@ -187,22 +189,22 @@ class UnitType(
 
     @cached_property
     def is_vehicle(self) -> bool:
-        """Whether it moves as vehicles do, with a VCA; a wagon does, and pays MF."""
+        """Whether it moves as vehicles do, with a VCA; a wagon does, but pays MF."""
         return self.class_ in ("vehicle", "wagon", "motorcycle")
 
     @cached_property
     def is_personnel(self) -> bool:
-        """Whether it moves as Infantry does, without a VCA; Cavalry does."""
+        """Whether it moves as Infantry does, without a VCA; Cavalry does too."""
         return self.class_ not in ("wreck", "gun") and not self.is_vehicle
 
     @cached_property
     def is_infantry(self) -> bool:
-        """Whether it is Personnel on its own feet."""
+        """Whether it is Personnel on foot."""
         return self.is_personnel and self.class_ != "cavalry"
 
     @cached_property
     def is_halftrack_afv(self) -> bool:
-        """Whether it is an armored halftrack, or a Carrier, which counts as one (D6.8)."""
+        """Whether it is an armored halftrack or a Carrier, which counts as one (D6.8)."""
         return self.afv and (self.column == "ht" or self.carrier)
 
     @cached_property
@@ -212,5 +214,5 @@ class UnitType(
 
     @cached_property
     def size(self) -> str:
-        """As what it counts for stacking: its class, or that of those who ride."""
+        """Its class for stacking: its own, or its riders'."""
         return self.riders or self.class_

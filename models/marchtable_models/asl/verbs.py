@@ -1,7 +1,7 @@
 """
-The verbs that several rules read, and what rules that speak of verbs as such ask of one.
+Verbs that several rules read, and the traits of verbs.
 
-A verb of one rule alone stands in that rule's file.
+A verb of a single rule is in that rule's file.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Advance(Action, frozen=True, tag="advance"):
     """
     Infantry, alone or as a stack, advances into an adjacent Location in its APh.
 
-    ``beneath`` says that it goes beneath an entrenchment there at once, ``crest`` that it claims Crest
-    status there.
+    ``beneath``: it goes beneath an entrenchment there at once. ``crest``: it claims Crest status
+    there.
     """
 
     traits: ClassVar[Traits] = (
@@ -65,7 +65,7 @@ class Descend(Action, frozen=True, tag="descend"):
     """
     Infantry, alone or as a stack, leaves its Crest status for the bottom of the Depression.
 
-    In the APh that is its Advance.
+    In the APh this is its Advance.
     """
 
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
@@ -77,7 +77,7 @@ class Stairs(Action, frozen=True, tag="stairs"):
     """
     Infantry, alone or as a stack, goes up or down a stairwell by one level of its building.
 
-    In the APh that is its Advance.
+    In the APh this is its Advance.
     """
 
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "upstairs")
@@ -88,11 +88,11 @@ class Stairs(Action, frozen=True, tag="stairs"):
 
 class Bypass(Action, frozen=True, tag="bypass"):
     """
-    A vehicle, an Infantry unit or a stack goes round the woods or building of an adjacent hex.
+    A vehicle, an Infantry unit or a stack bypasses the woods or building of an adjacent hex.
 
-    Infantry names the ``vertex`` of that hex that it goes to, by the shorter way that is clear; a
-    vehicle goes along the one hexside that its VCA points along; ``extra`` is what it spends beyond
-    the least it must (D2.18), judged but never proposed.
+    Infantry names the ``vertex`` of that hex it goes to, by the shorter clear way; a vehicle goes
+    along the hexside that its VCA points along. ``extra`` is what it spends beyond the minimum
+    (D2.18), judged but never proposed.
     """
 
     traits: ClassVar[Traits] = ("enters", "goes", "leaves", "beneath", "waiting")
@@ -104,7 +104,7 @@ class Bypass(Action, frozen=True, tag="bypass"):
 
 
 class Along(Action, frozen=True, tag="along"):
-    """A vehicle goes on along the next hexside of the obstacle that it bypasses."""
+    """A vehicle goes on along the next hexside of the obstacle it bypasses."""
 
     traits: ClassVar[Traits] = ("enters",)
 
@@ -127,10 +127,10 @@ OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 class Delay(Action, frozen=True, tag="delay"):
     """
-    A stopped vehicle spends MP where it stands; one is proposed.
+    A stopped vehicle spends MP in place; the program proposes one MP.
 
-    ``wreck`` names a wreck of its Location that it spends them on pushing away: half its MP or more, and
-    it need not be stopped (D10.42).
+    ``wreck`` names a wreck in its Location to push away with them: half its MP or more, and it need
+    not be stopped (D10.42).
     """
 
     traits: ClassVar[Traits] = ("still", "waiting")
@@ -150,14 +150,14 @@ class Exit(Action, frozen=True, tag="exit"):
 
 @cache
 def has_trait(verb: str, trait: Trait) -> bool:
-    """Return whether a verb, given by its name, has a trait. Ask once all rules are imported, not before."""
+    """Return whether the named verb has a trait; valid once all rules are imported."""
     return any(
         trait in one.traits for one in _with_traits(Action) if one.__struct_config__.tag == verb
     )
 
 
 def _with_traits(kind: type[Action]) -> Iterator[Any]:
-    """Yield the verbs of this rulebook that have traits."""
+    """Yield this rulebook's verbs that have traits."""
     for one in kind.__subclasses__():
         if one.__module__.startswith("marchtable_models.asl.") and hasattr(one, "traits"):
             yield one

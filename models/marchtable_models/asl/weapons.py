@@ -1,8 +1,8 @@
 """
-SW that nobody possesses: in vehicles, or counters whose kind reads ``sw PP NAME``.
+Unpossessed SW: in vehicles, or as counters of kind ``sw PP NAME``.
 
-That is ``sw* PP NAME`` for one portaged this phase; after the PP stands between commas what else
-is stated about it, such as ``sw 5,81mm,dm MTR``.
+``sw* PP NAME`` is one portaged in this phase; other properties follow the PP after commas, as in
+``sw 5,81mm,dm MTR``.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ UNITS = {"mm": "mm", "fp": "fp"}
 
 def with_weapons(data: Mapping[str, Any]) -> dict[str, Any]:
     """
-    Return a scene's table in which every SW has PP: of those given by name alone, the known ones.
+    Return a scene's table with PP for every SW, known ones if only the name is given.
 
     Raises
     ------
     UnknownNameError
-        For a name alone that is not known.
+        For an unknown name without PP.
     BadInputError
         For Dummies without a type.
     """
@@ -50,7 +50,7 @@ def with_weapons(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_dummy(unit: Any, field: str) -> None:
-    """Say of Dummies without a type that they need one; any other missing type is reported for all games alike."""
+    """Report Dummies without a type; other missing types are reported for all games."""
     if not isinstance(unit, dict) or "type" in unit:
         return
     concealment = unit.get("concealment")
@@ -85,7 +85,7 @@ def is_weapon(kind: str) -> bool:
 
 
 def weapon_of(kind: str) -> SupportWeapon:
-    """Return the SW that a counter is; raises BadInputError."""
+    """Return the SW of a counter; raises BadInputError."""
     head, *rest = kind.split(" ", 2)
     pp, *marks = rest[0].split(",") if rest else ("",)
     pairs = [_field_of(mark) for mark in marks]
@@ -100,7 +100,7 @@ def weapon_of(kind: str) -> SupportWeapon:
 
 
 def _field_of(mark: str) -> tuple[str, Any] | None:
-    """Return the field that a mark sets and its value, None for what is no mark."""
+    """Return the field that a mark sets and its value, None for an unknown mark."""
     if mark in MARKS:
         return MARKS[mark], True
     if mark in weapon_kinds():
@@ -110,18 +110,18 @@ def _field_of(mark: str) -> tuple[str, Any] | None:
 
 
 def use_of(weapon: SupportWeapon) -> str:
-    """Return how Passengers use a SW: ``fire``, ``desperate``, ``never``; ``""`` if it is unknown."""
+    """Return how Passengers can use a SW: ``fire``, ``desperate``, ``never``; ``""`` if unknown."""
     kind = _kind_of(weapon)
     return "" if kind is None else kind.passengers
 
 
 def is_gone_upon(unit: AslUnit, weapon: SupportWeapon) -> bool:
-    """Return whether these are the skis, or the bicycle, that a unit goes upon: it carries them not (E4.21)."""
+    """Return whether a unit is moving on these skis or this bicycle, not carrying them (E4.21)."""
     return unit.status.gear != "" and kind_of(weapon) == unit.status.gear
 
 
 def can_be_dm(weapon: SupportWeapon) -> bool:
-    """Return whether a SW can be dismantled: a MMG or HMG, or a mortar of such a caliber."""
+    """Return whether a SW can be dismantled: a MMG, HMG, or mortar of a certain caliber."""
     if weapon.mm:
         return count("C10.1", "mortar_from") <= weapon.mm <= count("C10.1", "mortar_to")
     kind = _kind_of(weapon)
@@ -129,21 +129,21 @@ def can_be_dm(weapon: SupportWeapon) -> bool:
 
 
 def is_assembled(weapon: SupportWeapon) -> bool:
-    """Return whether a SW is a MMG, HMG or mortar, of whatever caliber, and not dismantled."""
+    """Return whether a SW is a MMG, HMG or mortar that is not dismantled."""
     return not weapon.dm and bool(weapon.mm or kind_of(weapon) in ("mg", "mortar"))
 
 
 def kind_of(weapon: SupportWeapon) -> str:
-    """Return the name of what kind of SW it is, ``""`` if that is unknown."""
+    """Return the name of the SW's kind, ``""`` if unknown."""
     kind = _kind_of(weapon)
     return "" if kind is None else kind.name
 
 
 def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:
-    """Return what kind of SW it is, as it says or its name implies."""
+    """Return the SW's kind, stated or implied by its name."""
     kinds = weapon_kinds()
     if weapon.kind:
-        return kinds.get(weapon.kind)  # what there is not is refused elsewhere
+        return kinds.get(weapon.kind)  # unknown kinds are rejected elsewhere
     words = f" {' '.join(_WORDS.findall(weapon.name)).lower()} "
     for kind in kinds.values():
         if any(f" {' '.join(_WORDS.findall(word)).lower()} " in words for word in kind.words):
@@ -152,7 +152,7 @@ def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:
 
 
 def as_counter(weapon: SupportWeapon, at: str) -> Counter:
-    """Return the counter that a SW is when nobody possesses it."""
+    """Return the counter for an unpossessed SW."""
     head = PORTAGED if weapon.portaged else LYING
     numbers = [f"{getattr(weapon, f)}{unit}" for unit, f in UNITS.items() if getattr(weapon, f)]
     marks = [mark for mark, field in MARKS.items() if getattr(weapon, field)]
@@ -162,29 +162,29 @@ def as_counter(weapon: SupportWeapon, at: str) -> Counter:
 
 
 def was_carried(unit: AslUnit, weapon: SupportWeapon) -> bool:
-    """Return whether a unit has portaged a SW of its own this phase: spent MF since it has it."""
+    """Return whether a unit has portaged its SW in this phase: spent MF while it had it."""
     return unit.points.spent > weapon.held or unit.points.final == "advance"
 
 
 def lying(position: AslPosition, at: str | None) -> tuple[SupportWeapon, ...]:
-    """Return the SW that lie in a Location."""
+    """Return the unpossessed SW in a Location."""
     kinds = position.markers.get(at or "", ())
     return tuple(weapon_of(kind) for kind in kinds if is_weapon(kind))
 
 
 def within_reach(position: AslPosition, unit: AslUnit) -> tuple[SupportWeapon, ...]:
-    """Return the SW nobody possesses that a unit may go for: in its vehicle, or in its Location."""
+    """Return the unpossessed SW a unit can try for: in its vehicle or its Location."""
     inside = unit.cargo.aboard is not None and not unit.cargo.riding
     return position.unit(str(unit.cargo.aboard)).sw if inside else lying(position, unit.at)
 
 
 def owner_of(position: AslPosition, unit: AslUnit, name: str) -> AslUnit | None:
-    """Return the broken friend of a unit's Location who has such a SW, if there is one."""
+    """Return a broken friend in a unit's Location that has such a SW, if any."""
     return next((u for u in _broken(position, unit) if named(u.sw, name) is not None), None)
 
 
 def for_the_taking(position: AslPosition, unit: AslUnit) -> tuple[SupportWeapon, ...]:
-    """Return the SW that a unit might try to recover: those nobody possesses, and broken friends'."""
+    """Return the SW a unit can try to recover: unpossessed ones, and broken friends'."""
     theirs = (weapon for other in _broken(position, unit) for weapon in other.sw)
     return (*within_reach(position, unit), *theirs)
 
@@ -205,7 +205,7 @@ def _broken(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 def named(weapons: Iterable[SupportWeapon], name: str) -> SupportWeapon | None:
-    """Return the first SW of that name, if there is one; a log writes hyphens for blanks."""
+    """Return the first SW of that name, if any; a log writes hyphens for blanks."""
     wanted = written(name)
     return next((weapon for weapon in weapons if written(weapon.name) == wanted), None)
 

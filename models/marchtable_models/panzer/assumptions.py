@@ -1,4 +1,4 @@
-"""Which figures that an answer rests on were read in no rulebook, by the marks in the data."""
+"""Unverified figures behind an answer, by the marks in the data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["of"]
 
 
 def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
-    """Return the figures of counters and of the chart that rulings rest on and nobody verified."""
+    """Return the unverified figures of counters and of the chart that rulings rest on."""
     counters: dict[str, None] = {}
     chart: dict[str, None] = {}
     for ruling in rulings:
@@ -41,14 +41,14 @@ def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
                 chart |= dict.fromkeys(_of_step(position, unit, unit.at, to))
         position = ruling.after
     found = (", ".join(counters), ", ".join(chart))
-    return tuple([f"read in no rulebook: {names}" for names in found if names])
+    return tuple([f"not read in a rulebook: {names}" for names in found if names])
 
 
 WORDS = {"mf": "movement factor", "defence": "defence factor"}
 
 
 def _of_step(position: PanzerPosition, unit: PanzerUnit, here: str, to: str) -> Iterator[str]:
-    """Yield the rows of the chart whose figure for the unit's column is assumed."""
+    """Yield the chart rows with an assumed figure for the unit's column."""
     crossing = lie(position.board, here, to)
     if crossing.road or not crossing.adjacent:
         return

@@ -42,13 +42,13 @@ def _chart() -> _Chart:
 
 @cache
 def rows() -> dict[str, TerrainRow]:
-    """Return the rows of the chart for hexes, by what maps call the terrain."""
+    """Return the chart rows of hexes, by the maps' terrain names."""
     return {name: row for row in _chart().row for name in row.names}
 
 
 @cache
 def hexside_rows() -> dict[str, TerrainRow]:
-    """Return the rows of the chart for hexsides, by what maps call them."""
+    """Return the chart rows of hexsides, by the maps' names."""
     return {name: row for row in _chart().hexside for name in row.names}
 
 
@@ -68,7 +68,7 @@ def factions() -> dict[str, Faction]:
 
 @cache
 def marks() -> dict[str, Any]:
-    """Return what pictures mark units with and show of the map, by what it is about and its field."""
+    """Return the marks of units and map features in pictures, by subject and field."""
     return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
 
 
@@ -86,5 +86,5 @@ def halves(clause: str, name: str) -> int:
 
 @cache
 def count(clause: str, name: str) -> int:
-    """Return a figure that counts something."""
+    """Return a figure that is a count."""
     return int(figures()[clause][name])

@@ -1,4 +1,4 @@
-"""What a unit is entitled to beside its actions: fire, observation, being a target, and losses."""
+"""A unit's entitlements besides its actions: fire, observation, being a target, and losses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["bonus", "cheaper_loss", "debts", "of"]
 
 
 def bonus(position: PanzerPosition, action: Overrun, edition: Edition) -> list[dict[str, Any]]:
-    """Return by how much an overrun betters odds and die, as details of the action."""
+    """Return an overrun's bonus to odds and die, as details of the action."""
     unit = position.unit(action.units[0])
     if unit.at is None:
         return []
@@ -48,12 +48,12 @@ def of(
     position: PanzerPosition, unit: PanzerUnit, edition: Edition, judge: Judge
 ) -> list[dict[str, Any]]:
     """
-    Return what a unit is entitled to as it stands.
+    Return the unit's entitlements.
 
     Parameters
     ----------
     judge
-        Returns what the clauses find of an action as it concerns the acting unit itself.
+        Returns the clauses' findings on an action for the acting unit itself.
     """
     if unit.at is None:
         return []
@@ -62,7 +62,7 @@ def of(
         _entitlement("observe for indirect fire", judge(position, Observe(unit.id)), None),
     ]
     pair = owed(position, edition)
-    if pair:  # nothing else may be done before
+    if pair:  # nothing else can be done first
         clauses = [bar.clause for bar in edition.judge(Owing()).bars]
         found = [{**entry, "allowed": False, "clauses": clauses} for entry in found]
     for way in ("direct", "indirect"):
@@ -100,7 +100,7 @@ def _entitlement(what: str, findings: Sequence[Finding], factor: int | None) -> 
 
 
 def debts(position: PanzerPosition, edition: Edition) -> tuple[Obligation, ...]:
-    """Return the removal that is owed, if one is, with who is better removed."""
+    """Return the removal owed, if any, with the better unit to remove."""
     pair = owed(position, edition)
     if not pair:
         return ()
@@ -113,9 +113,9 @@ def debts(position: PanzerPosition, edition: Edition) -> tuple[Obligation, ...]:
 
 def cheaper_loss(position: PanzerPosition, edition: Edition) -> str | None:
     """
-    Return which of the two units, of which one must be removed, has the lower stated value.
+    Return the unit of the lower stated value, if one of two must be removed.
 
-    None where nothing is owed, or where both are worth the same.
+    None if nothing is owed, or both are worth the same.
     """
     pair = owed(position, edition)
     if not pair or pair[0].value == pair[1].value:

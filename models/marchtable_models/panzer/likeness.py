@@ -1,8 +1,8 @@
 """
-Which units are alike enough for one of them to be judged, and the same reported for the others.
+Equivalence of units: one is judged, and the result reported for the others.
 
-Nothing here decides what is legal: what is in the keys is all that the facts of these verbs are made
-of, but for the order of stacks, which bars nothing.
+Nothing here decides legality: the keys contain all that these verbs' facts use, except the order of
+stacks, which bars nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ VERBS: frozenset[type[Action]] = frozenset((Move, Fire, Observe, Remove))
 
 
 def afar(book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit) -> Hashable:
-    """Return the facts that reach a unit from beyond adjacent hexes; None if a removal can be owed."""
+    """Return the facts that reach a unit from beyond adjacent hexes; None if a removal might be owed."""
     everywhere = _everywhere(position)
     if everywhere is None:
         return None
@@ -47,7 +47,7 @@ def afar(book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit) -
 
 
 def _everywhere(position: PanzerPosition) -> Hashable:
-    """Return the facts that apply to all units anywhere; None if a removal can be owed."""
+    """Return the facts that apply to all units anywhere; None if a removal might be owed."""
     known: dict[str, Hashable] = position.notes
     if "everywhere" not in known:
         applies = (position.conditions, position.side, position.phase, registered_hexes(position))
@@ -72,7 +72,7 @@ def _behind_enemies(
 def likeness(
     book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit
 ) -> Likeness | None:
-    """Return what a unit's actions depend on; None where a removal may be owed, or off the map."""
+    """Return what a unit's actions depend on; None if a removal might be owed, or off the map."""
     at, board, outside = unit.at, position.board, _everywhere(position)
     if at is None or outside is None:
         return None
@@ -98,7 +98,7 @@ def likeness(
 
 
 def _enemies(position: PanzerPosition, unit: PanzerUnit) -> tuple[Hashable, ...]:
-    """Return the enemies next to a unit, and what lies there."""
+    """Return the enemies adjacent to a unit, and the counters there."""
     near = [name for _, name in position.board.neighbours(str(unit.at))]
     return tuple(
         [
@@ -110,7 +110,7 @@ def _enemies(position: PanzerPosition, unit: PanzerUnit) -> tuple[Hashable, ...]
 
 
 def _alone(unit: PanzerUnit, beside: tuple[PanzerUnit, ...]) -> Hashable:
-    """Return a unit without its id and place and what bars nothing, and which one of its hex carries it."""
+    """Return a unit without id, place and what bars nothing, and which unit of its hex carries it."""
     carriers = tuple([n for n, other in enumerate(beside) if other.id == unit.aboard])
     bare = msgspec.structs.replace(
         unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, stormed=False, thrown=None, shelled=False,

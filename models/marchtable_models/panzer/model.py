@@ -19,7 +19,7 @@ Points = Annotated[float, msgspec.Meta(ge=0, le=99, multiple_of=0.5)]
 Column = Literal["infantry", "vehicle", "truck", "wagon", "cavalry"]
 """The columns of the terrain effects chart."""
 Game = Literal["panzerblitz", "panzer-leader"]
-"""The published games whose pages a scene may follow where the restatement is silent."""
+"""The published games that apply where the restatement is silent."""
 
 
 class UnitType(
@@ -31,23 +31,23 @@ class UnitType(
     Parameters
     ----------
     name
-        What units call it.
+        Its name in unit records.
     class_
         Its class (``class`` in files): C a carrier, C(I) an armed one, else its weapon or none.
     kind
-        What it is.
+        Its kind.
     faction
-        Whose counter it is.
+        Its faction.
     column
         Its column of the terrain effects chart.
     mf
         Movement factor.
     defence
-        Defence factor, where it is known.
+        Defence factor, if known.
     armoured, self_propelled
-        Of a vehicle: whether it is armoured, and whether it is self-propelled artillery.
+        For a vehicle: whether it is armoured, and whether it is self-propelled artillery.
     source, assumed
-        Where the figures come from, and the fields that nobody read off a counter.
+        The sources of the figures, and the fields not read off a counter.
     """
 
     name: str
@@ -77,13 +77,13 @@ class Faction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     Parameters
     ----------
     name
-        What unit types call it.
+        Its name in unit types.
     stacking, leader_stacking
         Units to a hex, by PanzerBlitz and by Panzer Leader.
     rides
-        The games in which infantry and engineers ride on its armoured vehicles.
+        The games in which infantry and engineers can ride on its armoured vehicles.
     source
-        Where this comes from.
+        The source.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Faction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Points by column of the chart; None where there are none."""
+    """Points by column of the chart; None if there are none."""
 
     infantry: Points | None = None
     vehicle: Points | None = None
@@ -110,22 +110,22 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class TerrainRow(Costs, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    A row of the terrain effects chart: what entering costs, a column left out being by road only.
+    A row of the terrain effects chart: entry costs; a column left out is by road only.
 
     Parameters
     ----------
     id, title
-        What it is called.
+        Its name.
     names
-        What maps call it.
+        Its name on maps.
     leave
-        What leaving costs on top, unless by road.
+        Extra cost of leaving, except by road.
     ringed
-        Whether its hexsides are such that what enters by road only leaves by road only.
+        Whether units that enter by road only also leave across its hexsides by road only.
     concealing
         Whether it conceals the units in it.
     source, assumed
-        Where the figures come from, and the columns that no rulebook was read for.
+        The sources of the figures, and the columns not read in a rulebook.
     """
 
     id: str
@@ -139,7 +139,7 @@ class TerrainRow(Costs, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Registered(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Hexes on which a side has registered its indirect fire in advance."""
+    """Hexes for which a side has registered its indirect fire in advance."""
 
     side: str
     at: tuple[LocationName, ...]
@@ -154,41 +154,42 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
     type
         Name of its unit type.
     value
-        What its owner states that it is worth, for advice on losses.
+        Its value as stated by its owner, for advice on losses.
     aboard
         The transport that carries it.
     height
-        Its place in the stack: higher numbers lie above lower ones.
+        Its place in the stack: higher numbers are above lower ones.
     dispersed
-        The marker it bears.
+        Its marker.
     exposed
         Whether it can be spotted in concealing terrain: it entered some as a vehicle, or fired.
     spent, entered, final, onward
-        Points spent this phase, whether it has entered a hex, whether that was the one hex that a
-        unit may always enter, and whether it has entered a second.
+        Points spent in this phase, whether it has entered a hex, whether that was the one hex a
+        unit can always enter, and whether it has entered a second.
     task
-        What it has done as a transport this phase.
+        Its task as a transport in this phase.
     before
         Whether it had moved before it unloaded.
     came
-        Whether it entered its hex with a passenger, this phase.
+        Whether it entered its hex with a passenger in this phase.
     moved, carried
-        Whether it has moved this turn, and with a passenger.
+        Whether it has moved in this turn, and with a passenger.
     handled, fired
-        Whether it was loaded or unloaded, and whether it fired: in this phase or earlier this turn.
+        Whether it was loaded or unloaded, and whether it fired: in this phase or earlier in this
+        turn.
     observed, lookout
-        Whether it has observed for indirect fire this turn, and whether what it carried has.
+        Whether it has observed for indirect fire in this turn, and whether its passenger has.
     by_road, overran, crushed, stormed
-        Whether it has moved at the road rate this phase and overrun a hex in it, and whether its hex has
-        been overrun, or close-assaulted, this turn.
+        Whether it has moved at the road rate in this phase and overrun a hex in it, and whether its
+        hex has been overrun or close-assaulted in this turn.
     left
-        The transport that unloaded it this phase.
+        The transport that unloaded it in this phase.
     thrown
         The transport that a DD threw it off, until the phase ends.
     shelled
         Whether the enemy fires at it in its hex, as registered in advance.
     entering
-        While it waits off the map: the edge hexes by one of which it may come on.
+        If it waits off the map: the edge hexes where it can enter.
     """
 
     type: str
@@ -227,19 +228,18 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
 
 class PanzerConditions(Conditions, frozen=True, kw_only=True):
     """
-    What holds for the whole map.
+    Conditions of the whole map.
 
     Parameters
     ----------
     types, factions, terrain
-        Unit types, factions and rows of the chart beside, or in place of, those that come with
-        the rulebook.
+        Unit types, factions and chart rows that add to, or replace, those of the rulebook.
     optional
-        Optional rules that are in play.
+        Optional rules in play.
     registered
-        Hexes on which sides have registered indirect fire.
+        Hexes for which sides have registered indirect fire.
     first_side
-        Side that moves first in each turn: the turn counter goes up as its turn begins.
+        The side that moves first in each turn; the turn counter goes up as its turn begins.
     """
 
     types: tuple[UnitType, ...] = ()

@@ -1,4 +1,4 @@
-"""The modes in which a unit moves about: has it entered a hex, the one it always may, a second."""
+"""Modes of movement: whether a unit has entered a hex, the one it always can, a second."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ import msgspec
 if TYPE_CHECKING:
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["MODES", "in_mode", "mode_of", "stripped"]
-
-MODES: tuple[tuple[bool, bool, bool], ...] = (
-    (False, False, False), (True, False, False), (True, True, False), (True, False, True),
-)  # fmt: skip
+__all__ = ["in_mode", "mode_of", "stripped"]
 
 
 def mode_of(unit: PanzerUnit) -> tuple[bool, bool, bool]:
@@ -22,7 +18,7 @@ def mode_of(unit: PanzerUnit) -> tuple[bool, bool, bool]:
 
 
 def in_mode(unit: PanzerUnit, at: str, mode: Any) -> PanzerUnit:
-    """Return the unit as if it stood there in that mode with nothing spent."""
+    """Return the unit as if it were there in that mode with nothing spent."""
     entered, onward, final = mode
     return msgspec.structs.replace(
         unit, at=at, spent=0, entered=entered, onward=onward, final=final
@@ -30,7 +26,7 @@ def in_mode(unit: PanzerUnit, at: str, mode: Any) -> PanzerUnit:
 
 
 def stripped(unit: PanzerUnit) -> PanzerUnit:
-    """Return the unit without its place, its mode, and what its moving does not depend on."""
+    """Return the unit without place, mode, and anything its movement does not depend on."""
     return msgspec.structs.replace(
         unit, id="", at=None, value=0, height=0, exposed=False, spent=0, entered=False, onward=False,
         final=False, came=False, moved=False, carried=False, by_road=False, crushed=False, stormed=False,

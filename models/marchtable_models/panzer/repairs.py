@@ -1,4 +1,4 @@
-"""What would have to be different for a delivery to be possible, as players of this game say it."""
+"""Changes that would make a delivery possible, in the players' terms."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ __all__ = ["changes", "conveyors", "with_points"]
 
 replace = msgspec.structs.replace
 EARLIER, ELSEWHERE, IN_ORDER = 4, 5, 6
-"""How much of a change it is to have loaded before, to have stood elsewhere, not to be dispersed."""
+"""Size of a change: to have loaded before, been elsewhere, not been dispersed."""
 MOST_MF = 99
 
 
 def with_points(position: PanzerPosition, unit: PanzerUnit, halves: int) -> PanzerPosition | None:
-    """Return the position if the unit's movement factor were so much larger; whole points only."""
+    """Return the position if the unit had a larger movement factor; whole points only."""
     kind = type_of(position, unit)
     mf = kind.mf + halves // 2
     if halves % 2 or not 0 <= mf <= MOST_MF or not kind.mf:
@@ -43,7 +43,7 @@ def with_points(position: PanzerPosition, unit: PanzerUnit, halves: int) -> Panz
 
 
 def conveyors(position: PanzerPosition, names: Sequence[str], edition: Edition) -> list[str]:
-    """Return these units and those that might carry one of them, its own transport first."""
+    """Return these units and those that could carry one of them, its own transport first."""
     found: dict[str, None] = {}
     for unit in map(position.unit, names):
         if unit.aboard is not None:
@@ -63,7 +63,7 @@ def _carriers(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> I
 
 
 def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[Change]:
-    """Yield changes by which what must be delivered might be."""
+    """Yield changes that might get units delivered."""
     for aim in goal.aims:
         if aim.must is None:
             continue
@@ -77,7 +77,7 @@ def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[
 def _loaded_before(
     position: PanzerPosition, goal: Goal, names: Sequence[str], edition: Edition
 ) -> Iterator[Change]:
-    """Yield that a unit had been loaded in an earlier turn by a transport in its hex."""
+    """Yield the change that a transport in its hex had loaded a unit in an earlier turn."""
     clauses = (exclusive.id,)
     for unit in map(position.unit, names):
         if unit.aboard is not None or unit.at is None:
@@ -102,7 +102,7 @@ def _in_order(position: PanzerPosition, goal: Goal, names: Sequence[str]) -> Ite
 def _elsewhere(
     position: PanzerPosition, goal: Goal, at: str, names: Sequence[str]
 ) -> Iterator[Change]:
-    """Yield that a unit that is not to be delivered were not in the hex."""
+    """Yield the change that a unit not to be delivered is not in the hex."""
     clauses = (unloading.id, game_rules.id)
     for unit in position.beside(at):
         if unit.side != position.side or unit.id in names or unit.aboard is not None:

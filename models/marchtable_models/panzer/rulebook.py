@@ -1,4 +1,4 @@
-"""What the machinery asks of the PanzerBlitz rulebook: loading and unloading as restated."""
+"""The PanzerBlitz rulebook's interface to the engine: loading and unloading as restated."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         {"delivery": Space(contains=("alone",))}
     )
 
-    # -- facts and effects -------------------------------------------------------------------
+    # -- facts and effects ------------------------------------------------------------------------
 
     def payments(
         self, position: PanzerPosition, cases: Sequence[Case], findings: Sequence[Finding]
@@ -108,42 +108,38 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return the position as a phase begins."""
         return sequence.begun(position, event, SUBJECTS.begun)
 
-    # -- amounts -----------------------------------------------------------------------------
+    # -- amounts ----------------------------------------------------------------------------------
 
     def points(self, position: PanzerPosition, unit: PanzerUnit) -> str:
-        """Return what units move by."""
+        """Return the name of movement points."""
         return "MF"
 
     def budget(self, position: PanzerPosition, unit: PanzerUnit) -> Budget:
         """Return the unit's movement factor, in half points."""
         return Budget(movement.allotment(position, unit, self.edition(position)))
 
-    # -- reach -------------------------------------------------------------------------------
+    # -- reach ------------------------------------------------------------------------------------
 
     def next_to(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[str]:
-        """Return the hexes beside the unit; off the map, those by which it may come on."""
+        """Return the hexes adjacent to the unit; off the map, its entry hexes."""
         if unit.at is not None:
             return super().next_to(position, unit)
         return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
-
-    def modes(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[Hashable]:
-        """Return every mode; see :mod:`marchtable_models.panzer.modes`."""
-        return modes.MODES
 
     def mode(self, unit: PanzerUnit) -> Hashable:
         """Return the unit's present mode."""
         return modes.mode_of(unit)
 
     def in_mode(self, unit: PanzerUnit, at: str, mode: Hashable) -> PanzerUnit:
-        """Return the unit as if it stood there in that mode with nothing spent."""
+        """Return the unit as if it were there in that mode with nothing spent."""
         return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
-        """Return whether a unit in this mode has entered the one hex that it always may."""
+        """Return whether a unit in this mode has entered the one hex it always can."""
         return bool(mode[-1])
 
     def mover(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
-        """Return all about the unit that its moving depends on, a debt that bars it included."""
+        """Return everything about the unit that its movement depends on, including a debt that bars it."""
         owing = bool(removal.owed(position, self.edition(position)))
         late = movement.is_late(position, unit)
         return (modes.stripped(unit), position.side, position.phase, owing, late)
@@ -155,35 +151,35 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def presence(
         self, position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit | None
     ) -> Hashable:
-        """Return who stands in a hex, a unit with its passengers left out if it is given."""
+        """Return the occupants of a hex, without a given unit and its passengers."""
         found = presence.presence(position, side, at, leave_out)
         return None if found == presence.NOBODY else found
 
     def presences(
         self, position: PanzerPosition, side: str, leave_out: PanzerUnit | None
     ) -> Mapping[str, Hashable]:
-        """Return the same of each hex in which anything is, those with registered fire included."""
+        """Return the same for each hex that is not empty, including those with registered fire."""
         found = super().presences(position, side, leave_out)
         more = {at for _, at in presence.registered_hexes(position)} - found.keys()
         return {**found, **{at: self.presence(position, side, at, leave_out) for at in more}}
 
     def felt_in(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[str] | None:
-        """Return a unit's own hex; where fire is registered an observer is felt elsewhere, too."""
+        """Return a unit's own hex; if fire is registered, an observer matters elsewhere too."""
         if position.conditions.registered:
             return None
         return () if unit.at is None else (unit.at,)
 
     def bound_units(self, position: PanzerPosition) -> frozenset[str]:
-        """Return transports: those whom their passengers name."""
+        """Return the transports named by their passengers."""
         named = [n for u in position.units for n in (u.aboard, u.left, u.thrown)]
         return frozenset(name for name in named if name is not None)
 
-    # -- plans -------------------------------------------------------------------------------
+    # -- plans ------------------------------------------------------------------------------------
 
     def plan_models(
         self, position: PanzerPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Sequence[PlanModel]:
-        """Return the model of deliveries; nothing here calls for rolls."""
+        """Return the model of deliveries; nothing here needs rolls."""
         from marchtable_models.panzer.cpsat.delivery import Delivery
 
         return (Delivery(position, goal),)
@@ -191,31 +187,31 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def with_points(
         self, position: PanzerPosition, unit: PanzerUnit, halves: int
     ) -> PanzerPosition | None:
-        """Return the position if the unit's movement factor were so much larger."""
+        """Return the position if the unit had a larger movement factor."""
         return repairs.with_points(position, unit, halves)
 
     def conveyors(self, position: PanzerPosition, names: Sequence[str]) -> Sequence[str]:
-        """Return these units and those that might carry them."""
+        """Return these units and those that could carry them."""
         return repairs.conveyors(position, names, self.edition(position))
 
     def repairs(self, position: PanzerPosition, goal: Goal) -> Iterable[Change]:
-        """Return changes by which what must be delivered might be."""
+        """Return changes that might get units delivered."""
         return repairs.changes(position, goal, self.edition(position))
 
-    # -- units alike ------------------------------------------------------------------------
+    # -- equivalent units -------------------------------------------------------------------------
 
     def likeness(self, position: PanzerPosition, unit: PanzerUnit) -> Likeness | None:
-        """Return what a unit's actions depend on, so that but one of its like need be judged."""
+        """Return what a unit's actions depend on, so that only one of its kind is judged."""
         return likeness.likeness(self, position, unit)
 
     def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
-        """Return what bears on what a unit may do from beyond the hexes next to it."""
+        """Return what affects a unit's actions from beyond the adjacent hexes."""
         return likeness.afar(self, position, unit)
 
-    # -- the rest ----------------------------------------------------------------------------
+    # -- others -----------------------------------------------------------------------------------
 
     def sides(self, position: PanzerPosition) -> Sequence[str]:
-        """Return the side that must remove a unit; else who may act: all while units move."""
+        """Return the side that must remove a unit, else those that can act: all while units move."""
         every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
         if owed := removal.owed(position, self.edition(position)):
             return (owed[0].side,)
@@ -227,7 +223,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def values(
         self, position: PanzerPosition, unit: PanzerUnit, parameter: Parameter
     ) -> Iterable[Any]:
-        """Return values to propose: concealed movement only where the scene has it in play."""
+        """Return values to propose: concealed movement only if the scene has it in play."""
         if (
             parameter.name == "concealed"
             and "concealed-movement" not in position.conditions.optional
@@ -236,17 +232,17 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return super().values(position, unit, parameter)
 
     def details(self, position: PanzerPosition, action: Action) -> list[dict[str, Any]]:
-        """Return by how much an overrun betters the odds and the die."""
+        """Return an overrun's bonus to the odds and the die."""
         if not isinstance(action, Overrun):
             return []
         return entitlements.bonus(position, action, self.edition(position))
 
     def entitlements(self, position: PanzerPosition, unit: PanzerUnit) -> list[dict[str, Any]]:
-        """Return what the unit is entitled to as it stands."""
+        """Return the unit's entitlements."""
         return entitlements.of(position, unit, self.edition(position), self._judge)
 
     def _judge(self, position: PanzerPosition, action: Action) -> list[Finding]:
-        """Return what the clauses find of an action as it concerns the acting unit itself."""
+        """Return the clauses' findings on an action for the acting unit itself."""
         edition = self.edition(position)
         return [
             edition.judge(case.facts)
@@ -255,11 +251,11 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         ]
 
     def assumptions(self, position: PanzerPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
-        """Return which figures that rulings rest on were read in no rulebook."""
+        """Return the unverified figures that rulings rest on."""
         return assumptions.of(position, rulings)
 
     def casualties(self, position: PanzerPosition, question: Any) -> dict[str, Any]:
-        """Return where to find the one loss that owners choose: none is counted in points."""
+        """Return where to find the only loss that owners choose: none is counted in points."""
         clause = removal.owner_removes.id
         why = (
             f"losses are not points here: the one choice of a loss, after a DD that overcrowds a hex "
@@ -281,7 +277,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return ()
 
     def map_names(self, conditions: PanzerConditions | None = None) -> dict[str, list[str]]:
-        """Return what its charts, and a scene's own rows, call terrain and hexsides."""
+        """Return the names of terrain and hexsides in its charts and a scene's rows."""
         own = conditions.terrain if conditions else ()
         return {
             "terrain": [*data.rows(), *(name for row in own for name in row.names)],
@@ -289,7 +285,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         }
 
     def uncovered(self, board: Board) -> dict[str, int]:
-        """Return what the terrain effects chart does not give."""
+        """Return the terrain missing from the terrain effects chart."""
         return ground.uncovered(board)
 
     def check_position(self, position: PanzerPosition) -> PanzerPosition:
@@ -298,11 +294,11 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return position
 
     def debts(self, position: PanzerPosition) -> Sequence[Obligation]:
-        """Return the removal that is owed where a DD has put too many into a hex."""
+        """Return the removal owed if a DD has put too many units in a hex."""
         return entitlements.debts(position, self.edition(position))
 
     def marker(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, Any]:
-        """Return how a picture shows the unit."""
+        """Return a unit's look in a picture."""
         kind = type_of(position, unit)
         sign = SIGNS.get(kind.kind, "foot")
         if kind.is_vehicle and not kind.armoured:
@@ -319,7 +315,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         }
 
     def lying(self, kind: str) -> dict[str, Any]:
-        """Return how a picture shows a counter that lies on the map."""
+        """Return the look in a picture of a counter on the map."""
         return lying(kind, data.marks()["counter"])
 
 

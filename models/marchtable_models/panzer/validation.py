@@ -1,4 +1,4 @@
-"""What no scene may hold."""
+"""Checks of scenes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["check"]
 
 
 def check(position: PanzerPosition, edition: Edition) -> None:
-    """Raise BadInputError for unknown names, impossible loads, and what a scene defines twice."""
+    """Raise BadInputError for unknown names, impossible loads, and duplicate definitions."""
     conditions = position.conditions
     known = {*factions(), *(f.name for f in conditions.factions)}
     for number, kind in enumerate(conditions.types):
@@ -130,9 +130,9 @@ def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
 
 
 def _check_load(position: PanzerPosition, unit: PanzerUnit, field: str, edition: Edition) -> None:
-    """Hold a load against the clauses on who carries whom."""
+    """Check a load against the clauses on carrying."""
     carrier = position.unit(str(unit.aboard))
-    if carrier.height not in (unit.height, unit.height + 1):  # alike: not reported
+    if carrier.height not in (unit.height, unit.height + 1):  # equal: not reported
         message = f"{unit.id} lies directly beneath {carrier.id} (P.rec-a); write `height = {max(carrier.height - 1, 0)}`"
         raise BadInputError(message, field=field.replace("aboard", "height"))
     for facts in (pairing(position, carrier, unit), burden(position, carrier)):

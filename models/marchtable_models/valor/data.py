@@ -20,11 +20,11 @@ FOLDER = Path(__file__).parent / "data"
 DIE = 6
 LEAST_ROLL, MOST_ROLL = 2, 12
 TWO_DICE = {n: DIE - abs(n - 7) for n in range(LEAST_ROLL, MOST_ROLL + 1)}
-"""The number of the 36 throws of two dice that give each sum."""
+"""How many of the 36 two-dice throws give each sum."""
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of the AP Combat Table: the APFP it serves, and the points for each roll from 2."""
+    """A row of the AP Combat Table: its APFP range, and the points for each roll from 2."""
 
     least: int
     points: tuple[int, ...]
@@ -33,24 +33,24 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What movement and fire make of a terrain, hexside or entrenchment.
+    The effect of a terrain, hexside or entrenchment on movement and fire.
 
     Parameters
     ----------
     id, names
-        What it is called here, and on maps.
+        Its name here, and on maps.
     clause, title
-        Of a terrain: the clause that sets what entering it costs.
+        For a terrain: the clause of its entry cost.
     infantry, vehicle
-        MP to enter a terrain, None where it cannot be entered.
+        MP to enter a terrain, None if it cannot be entered.
     by_road
-        Whether vehicles, AFVs and Guns come only by road.
+        Whether vehicles, AFVs and Guns enter only by road.
     cover, hindrance
-        What is added to the dice of fire at it, and whether fire through it is hindered.
+        Modifier of the dice of fire at it, and whether fire through it is hindered.
     blocks
-        Whether no line of sight leads through it.
+        Whether it blocks lines of sight.
     adds, holds
-        Of an entrenchment: whether its cover adds to the terrain's, and what may stop in it.
+        For an entrenchment: whether its cover adds to the terrain's, and what can stop in it.
     """
 
     id: str
@@ -112,7 +112,7 @@ def weapon_types() -> dict[str, WeaponType]:
 
 @cache
 def marks() -> dict[str, Any]:
-    """Return what pictures mark units with and show of the map, by what it is about and its field."""
+    """Return the marks of units and map features in pictures, by subject and field."""
     return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
 
 
@@ -146,13 +146,13 @@ def _ground() -> dict[str, Ground]:
 
 
 def ground_of(terrain: str) -> Ground | None:
-    """Return the row of a terrain, by its VASL name; None where there is none."""
+    """Return the row of a terrain, by its VASL name; None if there is none."""
     return _ground().get(terrain)
 
 
 @cache
 def rows() -> dict[str, Ground]:
-    """Return the rows of the table of terrain by their ids."""
+    """Return the rows of the table of terrain by id."""
     return {row.id: row for row in _terrain().row}
 
 
@@ -162,12 +162,12 @@ def _hexsides() -> dict[str, Ground]:
 
 
 def hexside_of(name: str | None) -> Ground | None:
-    """Return the row of what lies along a hexside; None where there is none."""
+    """Return the row of the terrain along a hexside; None if there is none."""
     return _hexsides().get(name or "")
 
 
 def hinders(hexside: str | None) -> bool:
-    """Return whether what lies along a hexside hinders fire across it."""
+    """Return whether the terrain along a hexside hinders fire across it."""
     row = hexside_of(hexside)
     return bool(row and row.hindrance)
 
@@ -197,5 +197,5 @@ def figure(clause: str, name: str) -> int:
 
 
 def two_dice() -> tuple[Odds, ...]:
-    """Return the outcomes of a roll of two dice: the sums."""
+    """Return the outcomes of a two-dice roll: the sums."""
     return tuple(Odds(str(n), ways, DIE * DIE) for n, ways in TWO_DICE.items())

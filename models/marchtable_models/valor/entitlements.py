@@ -1,4 +1,4 @@
-"""What a unit's counter and state entitle it to: the clauses of kind *state*, answered for options."""
+"""A unit's entitlements by counter and state: the clauses of kind *state*, for `options`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WEAPONS = {
 
 
 def of(position: ValorPosition, unit: ValorUnit, edition: Edition) -> list[dict[str, Any]]:
-    """Return what the unit may do by its counter and state, with the clauses that say so."""
+    """Return what the unit can do by its counter and state, with the clauses."""
     if unit.at is None:
         return []
     found = [_acts(position, unit, edition), _target(position, unit, edition)]
@@ -65,7 +65,7 @@ def _target(position: ValorPosition, unit: ValorUnit, edition: Edition) -> dict[
 def _weapon(
     position: ValorPosition, unit: ValorUnit, name: str, edition: Edition
 ) -> list[dict[str, Any]]:
-    """Return whether a weapon fires behind the FFA, and beyond the range of machine guns."""
+    """Return whether a weapon fires behind the FFA, and beyond machine gun range."""
     own = shot(position, unit, name, str(unit.at))
     reach = figure("V14.4b", "mg")
     title, clauses = WEAPONS[name]

@@ -14,7 +14,7 @@ __all__ = [
 ]  # fmt: skip
 
 Facing = Literal["N", "NE", "SE", "S", "SW", "NW"]
-"""The hexside that a unit faces."""
+"""A unit's facing hexside."""
 FACINGS: tuple[Facing, ...] = ("N", "NE", "SE", "S", "SW", "NW")
 PHASES = ("Command", "Fire", "Movement", "DefensiveFire", "AdvanceAndAssault", "AfterAction")
 
@@ -32,7 +32,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Parameters
     ----------
     name
-        What units call it.
+        Its name in unit records.
     class_
         Its kind (``class`` in files).
     apfp, range, cr
@@ -40,7 +40,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     half
         The half squad that it is reduced to.
     modifier
-        A leader's.
+        A leader's modifier.
     elite
         Whether it is elite infantry.
     shield
@@ -94,17 +94,17 @@ class WeaponType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     Parameters
     ----------
     name
-        What units call it.
+        Its name in unit records.
     class_
         L, H or X (``class`` in files).
     kind
-        What sort of weapon it is.
+        Its sort of weapon.
     apfp, range, least
         Firepower, and its longest and shortest range in hexes.
     atfp
         Letter of its anti-tank firepower.
     modifier
-        What it adds to the dice.
+        Its modifier of the dice.
     source
         Where the figures come from.
     """
@@ -129,9 +129,9 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     type
         Name of its unit type.
     facing
-        Of a vehicle, AFV or Gun: the hexside it faces.
+        For a vehicle, AFV or Gun: the hexside it faces.
     sw
-        Support weapons in its possession, by name.
+        Names of its support weapons.
     pinned, valorous
         Its state.
     aboard
@@ -139,28 +139,28 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     moving, assault
         Whether it has just moved into this hex, and by Assault Movement.
     fired, fired_at
-        Whether it has attacked this turn, and which hex.
+        Whether it has attacked in this turn, and which hex.
     tried
-        Whether it has tried to rally this phase.
+        Whether it has tried to rally in this phase.
     handled
-        Whether it has loaded or unloaded (or was) this turn, and which.
+        Whether it has loaded or unloaded (or was) in this turn, and which.
     moved, settled
-        Whether it has moved this turn, and whether it may not any more.
+        Whether it has moved in this turn, and whether it can no longer.
     spent
         Half points spent in this phase.
     party
-        The units with which it began its move as a stack, itself included.
+        The units it began its move with as a stack, itself included.
     turned, advanced, stormed
-        Whether it has turned in this hex, has advanced or assaulted in this phase, and whether its hex has
-        been assaulted from.
+        Whether it has turned in this hex, has advanced or assaulted in this phase, and whether
+        units of its hex have assaulted.
     laid, smoked
         Whether it has laid a fire lane, or smoke, in this phase.
     crossed
-        Of an AFV that has just overrun enemies: their hex.
+        For an AFV that has just overrun enemies: their hex.
     immobile
-        Of an AFV: whether it is immobilized.
+        For an AFV: whether it is immobilized.
     entering
-        While it waits off the map: the edge hexes by one of which it may come on.
+        If it waits off the map: the edge hexes where it can enter.
     """
 
     type: str
@@ -196,20 +196,20 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    A line of sight, as the players found it; it holds both ways.
+    A line of sight, as found by the players; valid both ways.
 
     Parameters
     ----------
     a, b
         Its ends.
     blocked
-        Whether there is none.
+        Whether it is blocked.
     through
         Hexes between that it crosses.
     over, along
         Hexsides that it crosses, and that it runs along, each as ``A1-A2``.
     beside
-        Hexes beside the hexsides that it runs along whose hindrance counts (V9.4).
+        Hexes beside the hexsides it runs along whose hindrance counts (V9.4).
     """
 
     a: LocationName
@@ -222,14 +222,14 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Spare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many half-squad counters of a type are left (asked for only by reading A18)."""
+    """The half-squad counters of a type left (needed only by reading A18)."""
 
     type: str
     left: Count
 
 
 class Taken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an attack has done to a unit so far: ``ignored``, ``reduced``, ``pinned``, ``absorbed``, ``eliminated``."""
+    """An attack's effects on a unit: ``ignored``, ``reduced``, ``pinned``, ``absorbed``, ``eliminated``."""
 
     unit: UnitId
     losses: tuple[str, ...]
@@ -237,16 +237,16 @@ class Taken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Counterblow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    What a failed close assault costs the assaulters, inflicted once the defenders have suffered.
+    The loss of the assaulters in a failed close assault, inflicted after that of the defenders.
 
     Parameters
     ----------
     side, origin, target
-        Who inflicts it, from where, in which hex.
+        The side and hex that inflict it, and the target hex.
     only
-        On whom.
+        The units affected.
     total
-        How many points.
+        The points.
     """
 
     side: str
@@ -258,36 +258,36 @@ class Counterblow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    An attack that is being resolved.
+    An attack being resolved.
 
     Parameters
     ----------
     side, origin, target
-        Who fires, from where, at which hex.
+        The firing side, its hex, and the target hex.
     apfp, modifier, doubled
-        The total, what is added to the dice, and whether the points count double.
+        The total, the modifier of the dice, and whether the points count double.
     opportunity
-        Whether it is Opportunity Fire: only units that are moving are affected.
+        Whether it is Opportunity Fire, which affects only moving units.
     total, owed
-        Casualty Points inflicted, and those not yet fulfilled.
+        Casualty Points inflicted, and those still owed.
     before
         Units under fire that were pinned before.
     pins
-        Points that pins alone could have fulfilled at first.
+        Points that pins alone could have fulfilled at the start.
     taken
-        What the units under fire have suffered.
+        The results of the units under fire.
     focus
         A unit that ignored a point and must take the next.
     absorbing
-        Points for which a survival roll is owed.
+        Points for which a survival roll is due.
     only
-        Whom alone it affects, with ``opportunity``, if not those that are moving.
+        The units affected, with ``opportunity``, if not those moving.
     units
-        Who makes it.
+        The units that make it.
     then
-        What is inflicted once this is fulfilled.
+        What is inflicted after this is fulfilled.
     batters
-        AFVs that are to take points of a failed assault, and where the owner chooses how they do.
+        AFVs that take points of a failed assault, and whether the owner chooses how.
     """
 
     side: str
@@ -312,16 +312,16 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class Storm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    A close assault whose roll is owed.
+    A close assault whose roll is due.
 
     Parameters
     ----------
     units, target
-        Who assaults which hex.
+        The assaulters and the hex.
     kill, modifier
-        The Kill Number, and what is added to the dice.
+        The Kill Number, and the modifier of the dice.
     suffered
-        Points that the assaulters suffer anyway.
+        Points that the assaulters suffer in any case.
     """
 
     units: tuple[UnitId, ...]
@@ -333,20 +333,20 @@ class Storm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class ValorConditions(Conditions, frozen=True, kw_only=True):
     """
-    What holds for the whole map.
+    Conditions of the whole map.
 
     Parameters
     ----------
     types, weapons
-        Unit and weapon types beside the sample ones.
+        Unit and weapon types besides the sample ones.
     sights
-        Lines of sight. One that is not given is computed, or else taken to be clear.
+        Lines of sight. Unstated ones are computed, or else taken as clear.
     sight
-        Whether lines of sight that are not given are ``computed`` from the map.
+        Whether unstated lines of sight are ``computed`` from the map.
     spare
         Half-squad counters left.
     attack, storm
-        The attack and the close assault that are being resolved.
+        The attack and the close assault being resolved.
     """
 
     types: tuple[UnitType, ...] = ()

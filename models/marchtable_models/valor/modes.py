@@ -1,4 +1,4 @@
-"""The modes in which a unit moves about: which way it faces, and how far its move has got."""
+"""Modes of movement: a unit's facing, and the progress of its move."""
 
 from __future__ import annotations
 
@@ -11,22 +11,16 @@ from marchtable_models.valor.rules.facing import Turn
 from marchtable_models.valor.rules.movement import Enter
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
     from marchtable.state.action import Action
     from marchtable_models.valor.model import Facing, ValorUnit
     from marchtable_models.valor.views.ground import Lie
 
-__all__ = ["bearing", "described", "in_mode", "mode_of", "modes_of", "seen", "stripped", "turned"]
+__all__ = ["bearing", "described", "in_mode", "mode_of", "seen", "stripped", "turned"]
 
 replace = msgspec.structs.replace
 FIELDS = ("facing", "moved", "moving", "turned", "assault", "advanced")
-STAGES = (
-    (False, False, False, False, False), (True, True, False, False, False),
-    (True, True, False, True, False), (True, True, True, False, False),
-    (True, False, True, False, False),
-)  # fmt: skip
-"""Not begun, moving, moving by Assault Movement, turned on the way, turned in place."""
 
 
 def mode_of(unit: ValorUnit) -> tuple[Any, ...]:
@@ -34,25 +28,18 @@ def mode_of(unit: ValorUnit) -> tuple[Any, ...]:
     return tuple(getattr(unit, name) for name in FIELDS)
 
 
-def modes_of(unit: ValorUnit) -> Sequence[Hashable]:
-    """Return the modes in which a unit moves about; a unit under way does not begin again."""
-    facings = (None,) if unit.facing is None else FACINGS
-    own = mode_of(unit)[1:]
-    stages = dict.fromkeys([own, *(one for one in STAGES if one[1] or not unit.moving)])
-    return tuple((facing, *stage) for facing in facings for stage in stages)
-
-
 def in_mode(unit: ValorUnit, at: str, mode: Any) -> ValorUnit:
-    """Return the unit as if it stood there in that mode with nothing spent."""
+    """Return the unit as if it were there in that mode with nothing spent."""
     fields: dict[str, Any] = dict(zip(FIELDS, mode, strict=True))
     return replace(unit, at=at, spent=0, **fields)
 
 
 def stripped(unit: ValorUnit) -> ValorUnit:
     """
-    Return the unit without its place, its mode, and what its moving does not depend on.
+    Return the unit without place, mode, and anything its movement does not depend on.
 
-    Whether it is under way is kept: it would stop as an equal unit begins beside it, perhaps in too full a hex.
+    Whether it is moving is kept: it would stop as an equal unit beside it begins, perhaps in too
+    full a hex.
     """
     fields: dict[str, Any] = dict.fromkeys(FIELDS[1:], False) | {"moving": unit.moving}
     return replace(
@@ -62,22 +49,22 @@ def stripped(unit: ValorUnit) -> ValorUnit:
 
 
 def described(mode: Any) -> dict[str, Any]:
-    """Return a mode as it is shown to clients."""
+    """Return a mode in the form shown to clients."""
     fields = dict(zip(FIELDS, mode, strict=True))
     found = {"facing": fields["facing"]} if fields["facing"] else {}
     return found | ({"assault": True} if fields["assault"] else {})
 
 
-# -- what of the map matters in a mode -------------------------------------------------------------
+# -- relevant map data of a mode -----------------------------------------------------------------
 
 
 def bearing(mode: Any) -> int:
-    """Return by how many hexsides a mode is turned from facing N."""
+    """Return a mode's rotation in hexsides from facing N."""
     return 0 if mode[0] is None else FACINGS.index(mode[0])
 
 
 def turned(it: Any, by: int) -> Any:
-    """Return a mode, or an action, turned by hexsides."""
+    """Return a mode or an action rotated by hexsides."""
     if isinstance(it, tuple):
         return it if it[0] is None else (_facing(it[0], by), *it[1:])
     return replace(it, facing=_facing(it.facing, by)) if isinstance(it, Turn) else it
@@ -88,7 +75,7 @@ def _facing(facing: Facing, by: int) -> Facing:
 
 
 def seen(lie: Lie, mode: Any, action: Action | None) -> Hashable:
-    """Return what of a crossing matters in a mode, None where the action is barred in any case."""
+    """Return the relevant data of a crossing in a mode, None if the action is always barred."""
     facing = mode[0]
     if isinstance(action, Turn):
         return () if facing is not None and action.facing != facing else None

@@ -1,4 +1,4 @@
-"""What would have to be different for a goal to be possible, as players of this game say it."""
+"""Changes that would make a goal possible, in the players' terms."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = ["changes", "conveyors", "with_points"]
 
 replace = msgspec.structs.replace
 FRESH, ELSEWHERE = 4, 5
-"""How much of a change it is to be neither pinned nor to have attacked, and to have stood elsewhere."""
+"""Size of a change: not to be pinned or have attacked, and to have been elsewhere."""
 MOST_MP = 99
 
 
 def with_points(position: ValorPosition, unit: ValorUnit, halves: int) -> ValorPosition | None:
-    """Return the position if the unit had so many more MP; whole points only, and none for large Guns."""
+    """Return the position if the unit had more MP; whole points only, and none for large Guns."""
     kind = type_of(position, unit)
     printed = kind.mp or (figure("V6.31a", kind.class_) if kind.is_infantry else 0)
     mp = printed + halves // 2
@@ -42,7 +42,7 @@ def with_points(position: ValorPosition, unit: ValorUnit, halves: int) -> ValorP
 
 
 def conveyors(position: ValorPosition, names: Sequence[str]) -> list[str]:
-    """Return units, each after what carries it."""
+    """Return units, each after its carrier."""
     found: dict[str, None] = {}
     for unit in map(position.unit, names):
         if unit.aboard is not None:
@@ -52,7 +52,7 @@ def conveyors(position: ValorPosition, names: Sequence[str]) -> list[str]:
 
 
 def changes(position: ValorPosition, goal: Goal) -> Iterator[Change]:
-    """Yield changes by which what must get somewhere might."""
+    """Yield changes that might get units to their goal."""
     for aim in goal.aims:
         if aim.must is None:
             continue
@@ -71,7 +71,7 @@ def changes(position: ValorPosition, goal: Goal) -> Iterator[Change]:
 def _elsewhere(
     position: ValorPosition, goal: Goal, at: str, names: Sequence[str]
 ) -> Iterator[Change]:
-    """Yield that a unit that is not wanted there were not in the hex."""
+    """Yield the change that an unwanted unit is not in the hex."""
     for unit in position.beside(at):
         if unit.side != position.side or unit.id in names or unit.aboard is not None:
             continue

@@ -1,7 +1,7 @@
-"""What the machinery asks of the Valor & Victory rulebook.
+"""The Valor & Victory rulebook's interface to the engine.
 
-Movement and transport (chapters 5 to 8, 10 and 20) and anti-personnel combat (chapter 14) are whole;
-others only as far as these touch them.
+Movement and transport (chapters 5 to 8, 10 and 20) and anti-personnel combat (chapter 14) are
+complete; other chapters only as far as these need them.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         {terrain.by_assault_movement.id, turning.id}
     )
 
-    # -- facts -------------------------------------------------------------------------------
+    # -- facts ------------------------------------------------------------------------------------
 
     def cases(self, position: ValorPosition, action: Action) -> Sequence[Case]:
-        """Return the facts that bear on an action; points that are owed come before all else."""
+        """Return the facts of an action; points owed come first."""
         if hasattr(action, "units") and not isinstance(action, Snipe):
-            actors(position, action)  # raises if nobody is named
+            actors(position, action)  # raises if no unit is named
         if not isinstance(action, CASUALTIES) and (first := owed(position)):
             return first
         found = [*super().cases(position, action)]
@@ -94,14 +94,14 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         self, board: Board, pairs: Sequence[tuple[Viewpoint, Viewpoint]],
         position: ValorPosition | None = None,
     ) -> list[Sight]:  # fmt: skip
-        """Find lines of sight (V9): as they are given, or over whole hexes."""
+        """Find lines of sight (V9): as stated, or over whole hexes."""
         return [sight_of(board, a.at, b.at, position) for a, b in pairs]
 
     def assumptions(self, position: ValorPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
         """
-        Name the units that the scene overloads, and the hexes to be left after the last action.
+        Name the units that the scene overloads, and the hexes overfull after the last action.
 
-        Stacking is judged where a move ends, so hexes that units only pass are not named.
+        Stacking is judged at the end of a move, so hexes only passed are not named.
         """
         edition = self.edition(position)
         end = next((r.after for r in reversed(rulings) if r.after is not None), position)
@@ -109,13 +109,13 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return [*transport.overloaded(position, edition), *crowded]
 
     def debts(self, position: ValorPosition) -> Sequence[Obligation]:
-        """Return the losses that are owed."""
+        """Return the losses owed."""
         attack = attack_on(position)
         if attack is None:
             return ()
         note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled, by {TAKEN}"
         units = owing(position, attack)
-        if not units:  # what an illegal step has left behind
+        if not units:  # left over from an illegal step
             return ()
         return (Obligation("casualties", "V14.61d", units[0], (), note),)
 
@@ -125,7 +125,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the facts of paying for each case."""
         return paying.payments(position, cases, findings, self.edition(position))
 
-    # -- effects -----------------------------------------------------------------------------
+    # -- effects ----------------------------------------------------------------------------------
 
     def begin_phase(self, position: ValorPosition, event: Phase) -> ValorPosition:
         """Return the position as a phase begins."""
@@ -141,17 +141,17 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return [(name, plain_fields(one)) for name, one in found.get(kind, {}).items()]
 
     def map_names(self, conditions: ValorConditions | None = None) -> dict[str, list[str]]:
-        """Return what its table calls terrain and hexsides."""
+        """Return the names in its table of terrain and hexsides."""
         return data.map_names()
 
-    # -- what may be chosen ------------------------------------------------------------------
+    # -- choices ----------------------------------------------------------------------------------
 
     def may_come(self, position: ValorPosition, name: str) -> bool:
-        """Return whether a half squad so named may part from its squad (V5.31b)."""
+        """Return whether a half squad of that name can split from its squad (V5.31b)."""
         return name not in position.index and stems_from(position, name)
 
     def sides(self, position: ValorPosition) -> Sequence[str]:
-        """Return the side that owes losses, else those that may act in this phase."""
+        """Return the side that owes losses, else those that can act in this phase."""
         every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
         if attack := attack_on(position):
             return tuple(side for side in every if side != attack.side)
@@ -163,7 +163,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def values(
         self, position: ValorPosition, unit: ValorUnit, parameter: Parameter
     ) -> Iterable[Any]:
-        """Return values to propose: hexes with enemies, all weapons that bear, points up to the Rating, lanes."""
+        """Return values to propose: hexes with enemies, usable weapons, points to the Rating, lanes."""
         if parameter.domain == "target":
             return tuple(
                 at
@@ -171,7 +171,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
                 if any(u.side != unit.side for u in position.beside(at))
             )
         if parameter.domain == "mate":
-            return ()  # smoke and weapons handed on are judged, never proposed
+            return ()  # smoke and weapon transfers are judged, never proposed
         if parameter.name == "hexes":
             return chains(position, unit) or ((),)
         if parameter.domain == "count":
@@ -179,7 +179,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return parameter.values or (parameter.default,)
 
     def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
-        """Return how the owner of units under fire may take the points, and how best."""
+        """Return how the owner of units under fire can take the points, and how best."""
         if question.fire_from is not None:
             from marchtable_models.valor.advisor.fire_data import fire_counsel
 
@@ -189,7 +189,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return advise(self, position, question)
 
     def entitlements(self, position: ValorPosition, unit: ValorUnit) -> list[dict[str, Any]]:
-        """Return what the unit's counter and state entitle it to."""
+        """Return the unit's entitlements by counter and state."""
         return entitlements.of(position, unit, self.edition(position))
 
     def bound_units(self, position: ValorPosition) -> frozenset[str]:
@@ -198,10 +198,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def shares_space(self, position: ValorPosition, unit: ValorUnit) -> bool:
         """
-        Return whether an equal unit beside it could do the same.
+        Return whether an equal unit beside it could move the same.
 
-        Not of who leaves only a crowd, itself one of it, nor of who may not stop where it stands: nobody begins then.
-        Nor of who began its move in a stack: an equal unit did not begin it with them.
+        Not for a unit that only leaves a crowd it is part of, nor for one that cannot stop where it
+        is, as nobody begins then. Nor for one that began its move in a stack: an equal unit did not
+        begin with them.
         """
         others = [other.id for other in position.units if other.id != unit.id]
         ended, edition = unended(position, unit.side, others), self.edition(position)
@@ -210,7 +211,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return may_stop and alone and super().shares_space(position, unit)
 
     def alike(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
-        """Return a key that is equal for interchangeable units: what an attack did to them counts."""
+        """Return an equal key for interchangeable units, including an attack's effects."""
         attack = position.conditions.attack
         if attack is None:
             return super().alike(position, unit)
@@ -219,50 +220,46 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return super().alike(position, unit), suffered, marked
 
     def details(self, position: ValorPosition, action: Action) -> list[dict[str, Any]]:
-        """Return what an attack adds up to, and what each roll inflicts."""
+        """Return an attack's forecast, and the points for each roll."""
         return forecast.details(position, action, self.edition(position))
 
-    # -- amounts, maps and checks --------------------------------------------------------------
+    # -- amounts, maps and checks -----------------------------------------------------------------
 
     def points(self, position: ValorPosition, unit: ValorUnit) -> str:
-        """Return what units move by."""
+        """Return the name of movement points."""
         return "MP"
 
     def budget(self, position: ValorPosition, unit: ValorUnit) -> Budget:
-        """Return the unit's allotment with those it moves with, in half points."""
+        """Return the unit's allotment, given the units it moves with, in half points."""
         return Budget(paying.allotment(position, unit, self.edition(position)))
 
-    # -- reach -------------------------------------------------------------------------------
+    # -- reach ------------------------------------------------------------------------------------
 
     def next_to(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
-        """Return the hexes beside the unit; off the map, those by which it may come on."""
+        """Return the hexes adjacent to the unit; off the map, its entry hexes."""
         if unit.at is not None:
             return super().next_to(position, unit)
         return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
 
     def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
-        """Return the verbs by which a unit moves about in this phase."""
+        """Return the verbs of movement in this phase."""
         first = Advance if position.phase == "AdvanceAndAssault" else Enter
         return (first,) if unit.facing is None else (first, Turn)
-
-    def modes(self, position: ValorPosition, unit: ValorUnit) -> Sequence[Hashable]:
-        """Return every mode; see :mod:`marchtable_models.valor.modes`."""
-        return modes.modes_of(unit)
 
     def mode(self, unit: ValorUnit) -> Hashable:
         """Return the unit's present mode."""
         return modes.mode_of(unit)
 
     def in_mode(self, unit: ValorUnit, at: str, mode: Hashable) -> ValorUnit:
-        """Return the unit as if it stood there in that mode with nothing spent."""
+        """Return the unit as if it were there in that mode with nothing spent."""
         return modes.in_mode(unit, at, mode)
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
-        """Return which way the unit faces, and whether it moves by Assault Movement."""
+        """Return the unit's facing, and whether it uses Assault Movement."""
         return modes.described(mode)
 
     def mover(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
-        """Return all about the unit that its moving depends on, and what bars anybody's."""
+        """Return everything about the unit that its movement depends on, and general bars."""
         owing = bool(owed(position))
         ended = tuple(unended(position, unit.side, (unit.id,)))
         return (modes.stripped(unit), position.side, position.phase, owing, ended)
@@ -272,25 +269,25 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return ground.lie(board, a, b)
 
     def sight(self, ground: Any, mode: Hashable, action: Action | None = None) -> Hashable:
-        """Return what of a crossing matters in a mode: which way it lies from that of a vehicle."""
+        """Return the relevant data of a crossing in a mode: its direction from a vehicle's."""
         return modes.seen(ground, mode, action)
 
     def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
-        """Return by how many hexsides the unit is turned from facing N."""
+        """Return the unit's rotation in hexsides from facing N."""
         return modes.bearing(mode)
 
     def turned(self, it: Any, by: int) -> Any:
-        """Return a mode, or a turn, turned by hexsides."""
+        """Return a mode or a turn rotated by hexsides."""
         return modes.turned(it, by)
 
     def has_sides(self, there: Any) -> bool:
-        """Return that nothing in a hex lies on one side of it."""
+        """Return False: nothing in a hex stands on one side of it."""
         return False
 
     def presence(
         self, position: ValorPosition, side: str, at: str, leave_out: ValorUnit | None
     ) -> Hashable:
-        """Return who stands in a hex and what lies there, a unit left out; and who began its move with that."""
+        """Return a hex's occupants and counters, without a unit; and who began its move with it."""
         found = terrain.there(position, side, at, () if leave_out is None else (leave_out.id,))
         if leave_out is not None and leave_out.party:
             party = [n for n in leave_out.party if comes_along(position, n, at)]
@@ -298,12 +295,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             found = msgspec.structs.replace(found, party=others)
         return None if found == terrain.There() else found
 
-    # -- plans -------------------------------------------------------------------------------
+    # -- plans ------------------------------------------------------------------------------------
 
     def plan_models(
         self, position: ValorPosition, goal: Goal, rolls: Literal["pass", "avoid"]
     ) -> Sequence[PlanModel]:
-        """Return the model of units that go alone, as stacks with a leader, or aboard."""
+        """Return the model of units that go alone, in stacks with a leader, or aboard."""
         from marchtable_models.valor.cpsat.marches import Marches
 
         return (Marches(position, goal, rolls),)
@@ -311,19 +308,19 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def with_points(
         self, position: ValorPosition, unit: ValorUnit, halves: int
     ) -> ValorPosition | None:
-        """Return the position if the unit had so many more MP."""
+        """Return the position if the unit had more MP."""
         return repairs.with_points(position, unit, halves)
 
     def conveyors(self, position: ValorPosition, names: Sequence[str]) -> Sequence[str]:
-        """Return these units and what carries them."""
+        """Return these units and their carriers."""
         return repairs.conveyors(position, names)
 
     def repairs(self, position: ValorPosition, goal: Goal) -> Iterable[Change]:
-        """Return changes by which what must get somewhere might."""
+        """Return changes that might get units to their goal."""
         return repairs.changes(position, goal)
 
     def uncovered(self, board: Board) -> dict[str, int]:
-        """Return what the table of terrain has no row for."""
+        """Return the terrain without a row in the table."""
         return ground.uncovered(board)
 
     def check_position(self, position: ValorPosition) -> ValorPosition:
@@ -332,11 +329,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return position
 
     def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
-        """Return how a picture shows the unit."""
+        """Return a unit's look in a picture."""
         return signs.marker(position, unit)
 
     def lying(self, kind: str) -> dict[str, Any]:
-        """Return how a picture shows a counter that lies on the map."""
+        """Return the look in a picture of a counter on the map."""
         return lying(kind, data.marks()["counter"])
 
 

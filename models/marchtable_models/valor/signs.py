@@ -1,4 +1,4 @@
-"""What pictures show on the counters of Valor & Victory."""
+"""Marks of Valor & Victory counters in pictures."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 __all__ = ["MEN", "marker", "sign"]
 
 MEN = {"squad": 3, "half-squad": 2, "leader": 1}
-"""How many men the counter of a class shows."""
+"""The number of men on a class's counter."""
 SIGNS = {"leader": "leader", "gun": "gun", "vehicle": "truck", "afv": "vehicle"}
 
 
 def sign(kind: UnitType) -> str:
-    """Return the name of the sign of a type; an AFV that carries infantry is a halftrack."""
+    """Return the name of a type's sign; an AFV that carries infantry is a halftrack."""
     if kind.class_ == "afv" and kind.carries:
         return "halftrack"
     return SIGNS.get(kind.class_, "foot")
 
 
 def marker(position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
-    """Return how a picture shows a unit."""
+    """Return a unit's look in a picture."""
     kind = type_of(position, unit)
     facing = None if unit.facing is None else 60.0 * FACINGS.index(unit.facing)
     return {

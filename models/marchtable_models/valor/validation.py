@@ -1,4 +1,4 @@
-"""What no scene may hold."""
+"""Checks of scenes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def counter_kinds() -> tuple[str, ...]:
     return (*sorted(works()), "fire-lane", "minefield", "smoke1", "smoke2", "sniper", "wire")
 
 
-# -- scenes ----------------------------------------------------------------------------------------
+# -- scenes --------------------------------------------------------------------------------------
 
 
 def check(position: ValorPosition, edition: Edition) -> None:
@@ -55,7 +55,7 @@ def check(position: ValorPosition, edition: Edition) -> None:
                     ),
                     field=f"{field}.sw",
                 )
-    for number, unit in enumerate(position.units):  # all types are known by now
+    for number, unit in enumerate(position.units):  # all types are known here
         _check_unit(position, unit, f"units[{number}]")
     _check_counters(position)
     _check_types(position, types)

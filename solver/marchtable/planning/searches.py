@@ -124,10 +124,10 @@ class Found:
         """Return another unit's cost, alone, of each node's step; None where it has none."""
         own, space = shared_space(position, unit, avoid=True), self._space
         known = [
-            own.known_state(self.board.locations[at].name, space.modes[mode])
+            own.state(self.board.locations[at].name, space.modes[mode])
             for at, mode in zip(self.at.tolist(), self.how.tolist(), strict=True)
         ]
-        onward = own.onward(state for state in known if state is not None)
+        onward = own.onward(known)
         found: list[int | None] = []
         for state, before in zip(known, self.before, strict=True):
             start = None if before < 0 else known[before]

@@ -102,13 +102,8 @@ class CompiledSpace:
 
     @property
     def modes(self) -> Sequence[Hashable]:
-        """The modes; a state is a Location's index times ``width``, plus the mode's."""
+        """The modes that were met; a state is a Location's index times ``width``, plus the mode's."""
         return self.mover.modes
-
-    def known_state(self, at: str, mode: Hashable) -> int | None:
-        """Return the state of a unit at a Location in a mode, or None if it has no such mode."""
-        number = self.mover.number.get(mode)
-        return None if number is None else self.board.index[at] * self.width + number
 
     def onward(self, states: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return each state's successors, with the cost in half points; no ends."""

@@ -97,7 +97,7 @@ class Prober:
         for one in self.mover.views.tries(row, listed, ground, wide=spot.wide):
             if type(one.action) in needless:
                 continue
-            rotation = self.mover.views.rotation  # modes may have been added
+            rotation = self.mover.views.rotation
             start = rotation.moded(row.like, -one.by)
             key = lesson_key(start, one.name, one.seen, spot.present, denied=self.denied)
             lesson = self.mover.lessons.get(key)
@@ -107,7 +107,7 @@ class Prober:
                     probe = self._put(unit)
                 action = renamed(rotation.turned(one.action, row.by), unit=self.unit.id, to=b)
                 found, consulted = self._tracked(probe, action, b, row.start)
-                found = self.mover.views.rotation.turn(found, -row.by - one.by)
+                found = rotation.turn(found, -row.by - one.by)
                 lesson = self.mover.lessons[key] = Lesson(found, consulted)
             else:
                 self.mover.consult(lesson.consulted)
@@ -115,7 +115,7 @@ class Prober:
             if one.by and ways:
                 turned = (*key, one.by)
                 if turned not in self.turned:
-                    self.turned[turned] = self.mover.views.rotation.turn(ways, one.by)
+                    self.turned[turned] = rotation.turn(ways, one.by)
                 ways = self.turned[turned]
             needless |= self._needless(one.action, ways)
             yield from ways
@@ -233,4 +233,4 @@ class Prober:
         cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
         if self.rulebook.is_final(mode):  # it takes everything left
             cost = 0
-        return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses, rolls)
+        return Unmodelled(start, self.mover.numbered(mode), cost, clauses, rolls)

@@ -81,8 +81,9 @@ class Table:
 
         size = self.data.shape
         if rows > size[0] or columns > size[1]:
-            more = (rows + rows // 2 if rows > size[0] else size[0], max(columns, size[1]))
-            data = np.full(more, FREE, np.int32)
+            wanted = zip((rows, columns), size, strict=True)
+            high, wide = (now if least <= now else least + least // 2 for least, now in wanted)
+            data = np.full((high, wide), FREE, np.int32)
             data[: size[0], : size[1]] = self.data
             self.data = data
 

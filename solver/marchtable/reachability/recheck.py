@@ -38,7 +38,7 @@ class _Afresh:
         self.lessons: dict[tuple[Any, ...], Lesson] = {}
         for mode in mover.modes:
             self._add(mode)
-        self.views = Views(self.rulebook, self.modes, denied=True)
+        self.views = Views(self.rulebook, self.modes, self.number, denied=True)
 
     def _add(self, mode: Hashable) -> None:
         self.number[mode] = len(self.modes)
@@ -51,7 +51,6 @@ class _Afresh:
         """Return the number of a mode; add the mode if it is new."""
         if mode not in self.number:
             self._add(mode)
-            self.views = Views(self.rulebook, self.modes, denied=True)
         return self.number[mode]
 
     def consult(self, names: Iterable[str] | None) -> None:

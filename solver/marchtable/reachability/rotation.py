@@ -9,7 +9,7 @@ import msgspec
 from marchtable.reachability.transitions import Unmodelled, W
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
@@ -26,34 +26,30 @@ class Rotation:
     Parameters
     ----------
     rulebook
-        Rotates modes and actions (:meth:`Travel.turned`).
-    modes
-        The unit's modes.
+        Who turns modes and actions (:meth:`Travel.turned`).
+    modes, number
+        The unit's modes, each with its like at every bearing, and the number of each; both may grow.
     """
 
-    def __init__(self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable]) -> None:
-        self._rulebook = rulebook
-        self._turned = self._tables(modes)
-
-    def _tables(self, modes: Sequence[Hashable]) -> list[list[int]]:
-        """Return each mode's number rotated by 0 to 5 sixths; empty if any is not listed."""
-        number = {mode: index for index, mode in enumerate(modes)}
-        tables = []
-        for by in range(SIXTHS):
-            table = [number.get(self._rulebook.turned(mode, by)) for mode in modes]
-            if None in table:
-                return []
-            tables.append([index for index in table if index is not None])
-        return tables
-
-    @property
-    def turns(self) -> bool:
-        """Whether every mode has an equivalent at every bearing."""
-        return bool(self._turned)
+    def __init__(
+        self,
+        rulebook: Rulebook[Any, Any],
+        modes: Sequence[Hashable],
+        number: Mapping[Hashable, int],
+    ) -> None:
+        self._rulebook, self._modes, self._number = rulebook, modes, number
+        self._turned: dict[tuple[int, int], int] = {}
 
     def moded(self, start: int, by: int) -> int:
-        """Return a mode rotated."""
-        return self._turned[by % SIXTHS][start] if by % SIXTHS else start
+        """Return the mode that a mode is, turned."""
+        by %= SIXTHS
+        if not by:
+            return start
+        found = self._turned.get((start, by))
+        if found is None:
+            turned = self._rulebook.turned(self._modes[start], by)
+            found = self._turned[start, by] = self._number[turned]
+        return found
 
     def turned(self, action: Action, by: int) -> Action:
         """Return an action rotated."""
@@ -65,11 +61,10 @@ class Rotation:
         by %= SIXTHS
         if not (by and ways):
             return ways
-        table = self._turned[by]
-        return tuple([self._way(way, table, by) for way in ways])
+        return tuple([self._way(way, by) for way in ways])
 
-    def _way(self, way: W, table: Sequence[int], by: int) -> W:
-        start, stop = table[way.start], table[way.stop]
+    def _way(self, way: W, by: int) -> W:
+        start, stop = self.moded(way.start, by), self.moded(way.stop, by)
         if isinstance(way, Unmodelled):
             return msgspec.structs.replace(way, start=start, stop=stop)
         actions = tuple([self.turned(action, by) for action in way.actions])

@@ -30,7 +30,7 @@ from marchtable.reachability.crossings import Spot, crossings_of
 from marchtable.reachability.growing import Column, Table, ranges
 from marchtable.reachability.rotation import SIXTHS
 from marchtable.reachability.transitions import Lesson, Transition
-from marchtable.reachability.views import views_of
+from marchtable.reachability.views import Views
 from marchtable.rules.dependencies import dependencies
 from marchtable.tokens import token_of
 
@@ -87,9 +87,9 @@ class Mover:
 
     Attributes
     ----------
-    modes, number, limits, kept
-        Its modes, the number of each, what may be spent in it, and the part of the allotment that
-        may not, in half points.
+    modes, number, is_open, limits, kept
+        Its modes as far as they were met, the number of each, whether anything leads on from it, what may
+        be spent in it, and what of the allotment may not, in half points.
     width
         A state is a Location's index times this, plus the mode's number.
     lessons
@@ -128,10 +128,12 @@ class Mover:
         self.lock = threading.RLock()
         self.consulted: set[str] | None = set()
         self.name: Hashable = None
-        self._denied, self._unit = denied, unit
-        self._position = msgspec.structs.replace(position)  # a copy that refers to no space
+        self._unit = unit
+        self._position = msgspec.structs.replace(position)  # one that knows of no space
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
+        self.is_open: list[bool] = []
+        self.views = Views(rulebook, self.modes, self.number, denied=denied)
         self.limits: list[int] = []
         self.kept: list[int] = []
         self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # by occupants, and by home
@@ -164,23 +166,22 @@ class Mover:
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
         self._drawn: list[weakref.ref[Drawn]] = []
         self.listed: list[int] = []
-        self._add(rulebook.modes(position, unit))
+        self._fit()
 
-    def _add(self, modes: Iterable[Hashable]) -> None:
+    def _add(self, new: Sequence[Hashable]) -> None:
         somewhere = self.board.locations[0].name
-        new = [*modes]
         with dependencies() as consulted:
             units = [self.rulebook.in_mode(self._unit, somewhere, mode) for mode in new]
             budgets = [self.rulebook.budget(self._position, unit) for unit in units]
         for mode, budget in zip(new, budgets, strict=True):
             self.number[mode] = len(self.modes)
             self.modes.append(mode)
+            self.is_open.append(not self.rulebook.is_final(mode))
             self.limits.append(budget.spendable)
             self.kept.append(budget.kept)
         if len(self.modes) > self.width:
             raise InternalError(f"{len(self.modes)} modes are more than states can distinguish")
         self.consult(consulted)
-        self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
         self._fit()
 
     def _fit(self) -> None:
@@ -190,9 +191,9 @@ class Mover:
         self._lead_of.fit(len(self._sorted), len(self.modes))
 
     def numbered(self, mode: Hashable) -> int:
-        """Return the number of a mode; add an unlisted one (possible with clauses off)."""
+        """Return the number of a mode; one that is new is added, with its like at every bearing."""
         found = self.number.get(mode)
-        if found is None:  # its rotations may be new too
+        if found is None:
             turned = dict.fromkeys(self.rulebook.turned(mode, by) for by in range(SIXTHS))
             self._add([one for one in turned if one not in self.number])
             found = self.number[mode]
@@ -238,25 +239,24 @@ class Mover:
                 grows = name not in ("lock", "spaces", "_drawn", "consulted", "spare", "listed")
                 if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
                     setattr(made, name, mine.copy())
+            made.views = self.views.copy(made.modes, made.number)
         finally:
             self.lock.release()
         return made
 
     def learn(self, other: Mover, differing: frozenset[str]) -> None:
-        """Take over results for equal units under a choice of clauses that differs in these."""
-        number = self.number
+        """Take over what equal units were found to do under a choice of clauses that differs in these."""
         for (start, *key), lesson in other.lessons.copy().items():
             consulted, modes = lesson.consulted, other.modes
             if consulted is None or not consulted.isdisjoint(differing):
                 continue
             used = {start, *(n for way in lesson.ways for n in (way.start, way.stop))}
-            if all(modes[n] in number for n in used):
-                mine = {n: number[modes[n]] for n in used}
-                ways = tuple([
-                    msgspec.structs.replace(way, start=mine[way.start], stop=mine[way.stop])
-                    for way in lesson.ways
-                ])  # fmt: skip
-                self.lessons.setdefault((mine[start], *key), Lesson(ways, consulted))
+            mine = {n: self.numbered(modes[n]) for n in used}
+            ways = tuple([
+                msgspec.structs.replace(way, start=mine[way.start], stop=mine[way.stop])
+                for way in lesson.ways
+            ])  # fmt: skip
+            self.lessons.setdefault((mine[start], *key), Lesson(ways, consulted))
 
     # -- states --------------------------------------------------------------------------------
 
@@ -272,7 +272,7 @@ class Mover:
             there, modes = np.divmod(which, self.width)
             size = len(self.numbers)  # the last of the related arrays to grow
             self.most.extend(np.array(self.limits, np.int32)[modes], size)
-            is_open = np.array(self.views.is_open)[modes]
+            is_open = np.array(self.is_open)[modes]
             self.unmet.extend(np.where(is_open, UNMET, 0), size)
             self.numbers.extend(which)
             self.row_of.data[there, modes] = np.arange(size, size + len(which), dtype=np.int32)
@@ -434,7 +434,7 @@ class Mover:
         size += 60 * spaces * len(self.numbers)  # their spans
         graphs = (one() for one in tuple(self._drawn))
         size += sum(graph.nbytes for graph in graphs if graph is not None)
-        return sum(one.nbytes for one in grown) + size
+        return sum(one.nbytes for one in grown) + self.views.nbytes + size
 
 
 def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:
@@ -502,9 +502,7 @@ class Expander:
         mover = self._mover
         at, modes = np.divmod(states, mover.width)
         sites = self._made(at)
-        spans = np.where(
-            np.array(mover.views.is_open)[modes], mover.span_of.data[sites, modes], NONE
-        )
+        spans = np.where(np.array(mover.is_open)[modes], mover.span_of.data[sites, modes], NONE)
         if len(unmet := np.flatnonzero(spans == UNMET)):
             mover.append(states[unmet], sites[unmet], self._standing)
             spans[unmet] = mover.span_of.data[sites[unmet], modes[unmet]]

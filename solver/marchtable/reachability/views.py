@@ -1,4 +1,4 @@
-"""What matters of the map in each mode: computed once for all units with the same modes."""
+"""What of the map matters in each mode of a unit."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from marchtable.cache import Cache
 from marchtable.reachability.keys import seen_key
 from marchtable.reachability.rotation import Rotation
 from marchtable.state.action import Action
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from marchtable.reachability.crossings import Crossing
     from marchtable.reachability.transitions import Lesson
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Asker", "Outlook", "Try", "Views", "views_of"]
+__all__ = ["Asker", "Outlook", "Try", "Views"]
 
 
 class Outlook(NamedTuple):
@@ -58,27 +57,37 @@ class Views:
     Parameters
     ----------
     rulebook
-        Provides :meth:`Travel.sight`.
-    modes
-        The modes of a unit.
+        Whose :meth:`Travel.sight` is asked.
+    modes, number
+        The modes of a unit, each with its like at every bearing, and the number of each; both may grow.
     denied
         Whether a clause is switched off: nothing is surely forbidden then, and everything matters.
     """
 
     def __init__(
-        self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool
+        self,
+        rulebook: Rulebook[Any, Any],
+        modes: Sequence[Hashable],
+        number: Mapping[Hashable, int],
+        *,
+        denied: bool,
     ) -> None:
-        self.modes, self.rotation = tuple(modes), Rotation(rulebook, modes)
+        self.modes, self.rotation = modes, Rotation(rulebook, modes, number)
         self._rulebook, self._denied = rulebook, denied
         self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
-        self.is_open = [not rulebook.is_final(mode) for mode in modes]
         self._rows: dict[tuple[int, int, bool], Outlook | None] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
 
     @property
     def nbytes(self) -> int:
         """Its approximate size in bytes."""
-        return 200 * len(self.modes) + 90 * len(self._rows) + 300 * len(self._tries)
+        return 90 * len(self._rows) + 300 * len(self._tries)
+
+    def copy(self, modes: Sequence[Hashable], number: Mapping[Hashable, int]) -> Views:
+        """Return a copy for a mover with these modes."""
+        found = Views(self._rulebook, modes, number, denied=self._denied)
+        found._rows, found._tries = self._rows.copy(), self._tries.copy()
+        return found
 
     def row(self, crossing: Crossing, start: int, *, wide: bool) -> Outlook | None:
         """
@@ -99,7 +108,7 @@ class Views:
         """Return a mode's rotation from its base mode there, and a token of the latter's view."""
         ground = crossing.ground
         bearing = self._rulebook.bearing(self.modes[start], ground)
-        by = bearing if self.rotation.turns and not wide else 0
+        by = 0 if wide else bearing
         like = self.rotation.moded(start, -by)
         matters = ground if wide else (bearing - by, seen)
         return Outlook(start, like, by, token_of((like, crossing.stays, wide, matters)))
@@ -121,17 +130,13 @@ class Views:
             for action in listed[1]:
                 seen = self._sight(ground, mode, self.rotation.turned(action, row.by))
                 if seen is not None:
-                    turns = self.rotation.turns and not wide
                     like = self.modes[row.like]
-                    by = self._rulebook.bearing(like, action=action) if turns else 0
+                    by = 0 if wide else self._rulebook.bearing(like, action=action)
                     turned = self.rotation.turned(action, -by)
                     name, token = token_of(turned), seen_key(ground, seen, wide=wide)
                     found.append(Try(action, by, turned, name, token))
             known = self._tries[key] = tuple(found)
         return known
-
-
-_VIEWS: Cache[Views] = Cache(lambda views: views.nbytes)
 
 
 class Asker(Protocol):
@@ -163,12 +168,3 @@ class Asker(Protocol):
 
     def consult(self, names: Iterable[str] | None) -> None:
         """Record clauses that affect the results; None if they are not known."""
-
-
-def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool) -> Views:
-    """Return what matters in each of these modes; cached."""
-    key = (rulebook.name, rulebook.version, tuple(modes), denied)
-    found = _VIEWS.get(key)
-    if found is None:
-        found = _VIEWS.keep(key, Views(rulebook, modes, denied=denied))
-    return found

@@ -172,11 +172,16 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     def alone(self, position: Position[U, C], unit: U) -> Position[U, C]:
         """
-        Return the position with a unit outside its line and the line's other units removed.
+        Return the position in which the others of a unit's line are away.
 
-        Its path there is a path for leading the line; the referee judges each step of the line.
+        Without :meth:`alone_without` the way that it would take there is one to lead its line along; the
+        referee judges each step of the line.
         """
         return position
+
+    def alone_without(self) -> Sequence[str]:
+        """Return the clauses by which a unit of a line makes no move of its own, not even :meth:`alone`."""
+        return ()
 
     def joint(self, position: Position[U, C], action: Action) -> Joint | None:
         """Return what it knows of a joint action whose members' moves are chosen one after another."""

@@ -84,12 +84,8 @@ class Travel(Generic[U, C]):
         """Return the verbs of ``travel`` that may be useful to the unit in this position."""
         return self.travel
 
-    def modes(self, position: Position[U, C], unit: U) -> Sequence[Hashable]:
-        """Return every mode (state apart from Location) in which the unit can move about."""
-        return ((),)
-
     def mode(self, unit: U) -> Hashable:
-        """Return the unit's present mode."""
+        """Return the unit's present mode: all of its state, beside its Location, that its moving about changes."""
         return ()
 
     def in_mode(self, unit: U, at: str, mode: Hashable) -> U:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +14,12 @@ from marchtable.files.notation import format_action, parse_action
 from marchtable.nearest import unknown
 from marchtable.play.moves import legal_actions
 from marchtable.play.options import options
+from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from marchtable.files.scenes import Scene
     from marchtable.play.moves import Choice
@@ -70,7 +72,7 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
 
 def reach_alone(scene: Scene, *, unit: str, to: str | None = None) -> dict[str, Any]:
     """
-    Compute a unit's reach outside its line: the Locations to which it might lead the line.
+    Compute a unit's reach alone in its line: the Locations to which it might lead the line.
 
     With `to`, return the answer of `reach` about that Location.
 
@@ -79,10 +81,10 @@ def reach_alone(scene: Scene, *, unit: str, to: str | None = None) -> dict[str, 
     UnknownNameError
         If there is no such unit or Location.
     """
-    alone = _alone(scene.position, unit)
-    if to is not None:
-        return reach_answers(alone, [unit], to=to)[0]
-    (found,) = options(alone, unit)["units"]
+    with _alone(scene.position, unit) as alone:
+        if to is not None:
+            return reach_answers(alone, [unit], to=to)[0]
+        (found,) = options(alone, unit)["units"]
     return {"locations": found["reach"]["locations"]}
 
 
@@ -90,23 +92,27 @@ def _course(
     position: Position[Any, Any], unit: str, stops: Iterable[str]
 ) -> tuple[list[str], dict[str, Any] | None]:
     """Find a unit's cheapest path alone, and the answer about the first stop out of reach."""
-    position = _alone(position, unit)
     actions: list[str] = []
-    for stop in stops:
-        (found,) = reach_answers(position, [unit], to=stop)
-        lines = [one["action"] for one in found.get("path") or ()]
-        if not lines:
-            return actions, found
-        actions += lines
-        position = check(position, log_of(lines, position)).position
+    with _alone(position, unit) as alone:
+        now = alone
+        for stop in stops:
+            (found,) = reach_answers(now, [unit], to=stop)
+            lines = [one["action"] for one in found.get("path") or ()]
+            if not lines:
+                return actions, found
+            actions += lines
+            now = check(now, log_of(lines, now)).position
     return actions, None
 
 
-def _alone(position: Position[Any, Any], unit: str) -> Position[Any, Any]:
-    """Return a position with a unit outside its line, and the line's other units removed."""
+@contextmanager
+def _alone(position: Position[Any, Any], unit: str) -> Iterator[Position[Any, Any]]:
+    """Give the position in which a unit of a line makes its own moves, the others of the line away."""
     if unit not in position.index:
         raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
-    return find_rulebook(position.rulebook).alone(position, position.unit(unit))
+    book = find_rulebook(position.rulebook)
+    with without(*book.alone_without()):
+        yield book.alone(position, position.unit(unit))
 
 
 class _Line:

@@ -1,6 +1,6 @@
-"""Every plan of units that move alone, tried: what the planner is held against.
+"""Every plan of units that move alone, by brute force, to check the planner.
 
-Written apart from it: by ``legal_actions``, the referee, and sums of its own.
+Written independently: by ``legal_actions``, the referee, and its own sums.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ __all__ = ["Forced", "every_plan", "in_order", "moves", "random_goal", "random_t
 
 
 MOST = 60
-"""Half points after which nobody walks on: it may be that nothing else ends a walk."""
+"""Half points after which no unit walks on: a walk may have no other end."""
 
 
 class Forced(NamedTuple):
-    """A plan found by force: what it comes to, and each mover's last Location and points."""
+    """A brute-force plan: its result, and each mover's last Location and points."""
 
     score: dict[str, int]
     projection: tuple[tuple[str, str | None, int], ...]
@@ -44,7 +44,7 @@ class _State(NamedTuple):
 
 
 def every_plan(position: Position[Any, Any], goal: Goal, rolls: str = "pass") -> list[Forced]:
-    """Return every plan that keeps the goal's musts, each once."""
+    """Return every plan that meets the goal's musts, each once."""
     movers = goal.movers or tuple(u.id for u in position.units if u.side == position.side)
     start = _State(position, frozenset(movers), (), 0)
     waiting, seen, found = [start], {_key(start)}, []
@@ -101,7 +101,7 @@ def moves(
 def _steps(
     position: Position[Any, Any], unit: str, rolls: str, exits: Collection[str] = ()
 ) -> Iterator[Position[Any, Any]]:
-    """Yield the positions after each action of this unit alone, leaving the map from some Locations included."""
+    """Yield the positions after each action of this unit alone, including exits from some Locations."""
     if position.unit(unit).at is None:
         return
     travel = find_rulebook(position.rulebook).travel
@@ -159,7 +159,7 @@ def _plan(
 
 
 def in_order(score: Mapping[Any, int], goal: Goal) -> tuple[int, ...]:
-    """Return what a score is worth to a goal, the larger the better."""
+    """Return the value of a score for a goal, the larger the better."""
     signs = {name: score[name] if name == "value" else -score[name] for name in score}
     if goal.weights:
         halves = {name: sign * (1 if name == "points" else 2) for name, sign in signs.items()}
@@ -167,7 +167,7 @@ def in_order(score: Mapping[Any, int], goal: Goal) -> tuple[int, ...]:
     return tuple(signs[name] for name in goal.order)
 
 
-# -- random ones -----------------------------------------------------------------------------------
+# -- random positions ------------------------------------------------------------------------------
 
 
 def random_toy(rng: random.Random, *, units: int = 3, largest: int = 6) -> Position[Any, Any]:

@@ -1,4 +1,4 @@
-"""A model that proposes what a test says so to, to see what the planner makes of it."""
+"""A model with scripted proposals, to test how the planner handles them."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class Scripted:
         self.space = PlanSpace(name="scripted", verbs=("walk",), movers=("w0", "w1"), policy=())
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return what it was asked to."""
+        """Return the scripted result."""
         return self._quick
 
     def best(self, task: Task, control: Control) -> Proposal:
-        """Return the next proposal; that there is none once all are used up."""
+        """Return the next proposal, or none once all are used up."""
         self.tasks.append(task)
         if not self._proposals:
             return Proposal("IMPOSSIBLE", None, None)
@@ -79,11 +79,11 @@ class Scripted:
         return following if isinstance(following, Proposal) else following(task, control)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Note it."""
+        """Record it."""
         self.refused.append(log)
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Note it."""
+        """Record it."""
         self.different.append(log)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
@@ -92,12 +92,12 @@ class Scripted:
 
 
 def best(log: tuple[Action, ...] | None, bound: int | None) -> Proposal:
-    """Return the proposal of a log as the best, with its claim."""
+    """Return a log's proposal as the best, with its claim."""
     return Proposal("OPTIMAL", log, bound)
 
 
 def by_solving(task: Task, control: Control) -> Proposal:
-    """Propose a log that CP-SAT claims to be the best."""
+    """Propose a log that CP-SAT claims to be optimal."""
     assert task.weights
     assert control.left() > 0
     model = cp_model.CpModel()

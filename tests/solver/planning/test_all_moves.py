@@ -1,4 +1,4 @@
-"""All moves in all orders: which positions count as the same."""
+"""All moves in all orders: which positions count as equal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Breaking:
-    """Two units; the second can move only if the first has gone by the way that leaves a counter."""
+    """Two units; the second can move only if the first took the way that leaves a counter."""
 
     units = ("w0", "w1")
     aboard: ClassVar[dict[str, tuple[str, ...]]] = {"w0": (), "w1": ()}
@@ -31,18 +31,18 @@ class Breaking:
         return {}
 
     def only(self, _: object) -> Any:
-        """Return where both begin."""
+        """Return both starting places."""
         return crowd(2)
 
     def ways(self, position: Any, unit: str) -> dict[str, list[Any]]:
-        """Return the ways of a unit as things stand."""
+        """Return a unit's ways in the present situation."""
         self.searches += 1
         end = SimpleNamespace(at="B1", leaves=False)
         by = ("around", "through") if unit == "w0" else ("through",) * bool(position.counters)
         return {"B1": [SimpleNamespace(actions=(walk(unit, "B1"), how), end=end) for how in by]}
 
     def played(self, position: Any, actions: Any) -> tuple[Any, tuple[Action, ...]]:
-        """Return where a way leads: to the same places by either."""
+        """Return a way's end: the same for either."""
         go, how = actions
         after = position.with_units([replace(position.unit(go.units[0]), at="B1")])
         if how == "through":
@@ -51,7 +51,7 @@ class Breaking:
 
 
 def test_what_a_move_leaves_on_the_map_counts() -> None:
-    """Positions that differ in a counter alone are different: only one of them lets another move."""
+    """Positions that differ only in a counter are different: only one of them lets another move."""
     both = Goal(aims=(Aim(units=("w0", "w1"), at=("B1",), must="all"),))
     log = plan_of_any_order(Breaking(), Measure(crowd(2), both))  # type: ignore[arg-type]
     assert log == (walk("w0", "B1"), walk("w1", "B1"))

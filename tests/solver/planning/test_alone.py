@@ -1,4 +1,4 @@
-"""Plans of units that move alone are the best there are, and all there are."""
+"""Plans of units that move alone are optimal and complete."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(1000, 1012)))
 def test_the_plans_are_those_of_brute_force(seed: int) -> None:
-    """Asked for all different plans, the planner gives each once, the best first, and says so."""
+    """Asked for all different plans, the planner gives each once, best first, and says so."""
     rng = random.Random(seed)
     position = random_toy(rng, largest=4)
     goal = random_goal(rng, position)
@@ -91,7 +91,7 @@ def test_the_front_is_that_of_brute_force(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(3000, 3005)))
 def test_another_seed_proves_the_same(seed: int) -> None:
-    """What is proved does not depend on CP-SAT's seed; equal questions get equal answers."""
+    """A proof does not depend on CP-SAT's seed; equal questions get equal answers."""
     rng = random.Random(seed)
     position = random_toy(rng, units=4)
     goal = random_goal(rng, position)
@@ -110,7 +110,7 @@ def crowd(count: int = 3, **fields: Any) -> Position[Any, Any]:
 
 
 def test_too_many_in_a_hex() -> None:
-    """Two walkers may be in a hex: of three that want into one, two get there."""
+    """Two walkers can be in a hex: of three with that goal, two get there."""
     goal = Goal(aims=(Aim(side="red", at=("B1",)),), order=("value",))
     found = plan(crowd(), goal)
     assert (found.status, found.plans[0].reached) == ("OPTIMAL", (2,))
@@ -120,7 +120,7 @@ def test_too_many_in_a_hex() -> None:
 
 
 def test_the_order_of_moves_is_found() -> None:
-    """Walkers change places only by way of room: who is in the way goes first."""
+    """Walkers change places only via a free hex: the one in the way goes first."""
     two = (Aim(units=("w0",), at=("B1",), must="all"), Aim(units=("w2",), at=("A2",), must="all"))
     units = (*crowd(2).units, msgspec.structs.replace(crowd().units[2], at="B1"),
              msgspec.structs.replace(crowd().units[0], id="w3", at="B1"))  # fmt: skip
@@ -130,7 +130,7 @@ def test_the_order_of_moves_is_found() -> None:
 
 
 def test_rolls_are_passed_or_avoided() -> None:
-    """A roll on the way is settled in the log as passed, or not called for at all."""
+    """A roll on the way is settled in the log as passed, or avoided."""
     goal = Goal(aims=(Aim(units=("w0",), at=("A2",)),), order=("value",))
     assert stated(plan(scene(), goal)) == [["walk w0 A2", "settle mud:w0 through"]]
     found = plan(scene(), goal, rolls="avoid")
@@ -170,7 +170,7 @@ def test_where_others_may_help_all_orders_are_tried(
 
 
 def test_who_needs_another_on_the_way_gets_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A plan is found that the choice of ends rules out: with the others off the map nobody moves."""
+    """A plan is found that the choice of ends rules out: without the others on the map no unit moves."""
     monkeypatch.setattr(RULEBOOK, "others_hinder", False)
     own = Company.alone
 
@@ -184,7 +184,7 @@ def test_who_needs_another_on_the_way_gets_there(monkeypatch: pytest.MonkeyPatch
 
 
 def test_one_unit_has_nobody_to_help_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a unit that moves while all others stay put the best is known in any rulebook."""
+    """For a unit that moves while all others stay, the best is known in any rulebook."""
     monkeypatch.setattr(RULEBOOK, "others_hinder", False)
     goal = Goal(aims=(Aim(units=("w0",), at=("A2",)),), movers=("w0",), order=("points", "value"))
     assert plan(scene(), goal).status == "OPTIMAL"
@@ -195,7 +195,7 @@ def test_one_unit_has_nobody_to_help_it(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_what_was_doubted_is_bounded_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """End places cut off without proof count for the bound, even where the rest is not searched."""
+    """End places cut off without proof count for the bound, even if the rest is not searched."""
     aim = Aim(units=("w0",), at=("A2",))
     goal = checked_goal(Goal(aims=(aim,), movers=("w0",)), scene())
     model, task, control = AloneModel(scene(), goal, "pass"), Task({"value": 1}, {}, {}), Quiet()
@@ -213,17 +213,17 @@ def test_what_was_doubted_is_bounded_at_a_limit(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("_no_clock")
 def test_nobody_leaves_the_map() -> None:
-    """Who must leave it cannot in this space: that is said at once, whatever the limit."""
+    """A unit that must leave it cannot in this space: that is reported at once, whatever the limit."""
     must = Goal(aims=(Aim(units=("w0",), exit=("A1",), must="all"),))
     found = plan(scene(), must, limit=0.001)
     assert (found.status, found.space.name) == ("IMPOSSIBLE", "alone")
     result = why(scene(), must)
     assert (result.status, result.conflict) == ("IMPOSSIBLE", ())
-    assert not result.repairs  # nothing would be left to do if it were left out
+    assert not result.repairs  # nothing would be left to do without it
 
 
 def test_what_is_not_modelled_is_left_out() -> None:
-    """Clauses that are not modelled and bear within reach are stated, and nothing is IMPOSSIBLE."""
+    """Unmodelled clauses that apply within reach are stated, and nothing is IMPOSSIBLE."""
     must = Goal(aims=(Aim(side="red", at=("B2",), must=1),))
     found = plan(scene(), must)
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))
@@ -231,7 +231,7 @@ def test_what_is_not_modelled_is_left_out() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(4000, 4006)))
 def test_no_random_play_beats_the_bound(seed: int) -> None:
-    """The bound is never below what random play reaches, however early the search is stopped."""
+    """The bound is never below a random result, however early the search stops."""
     rng = random.Random(seed)
     position = random_toy(rng, units=4)
     goal = msgspec.structs.replace(random_goal(rng, position), weights={}, order=("value",))
@@ -244,7 +244,7 @@ def test_no_random_play_beats_the_bound(seed: int) -> None:
 
 
 def test_who_is_carried_is_asked_once_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is prepared for many units grows with their number, not with its square."""
+    """Preparation for many units grows with their number, not with its square."""
     position = scene()
     first = position.units[0]
     crowd = [msgspec.structs.replace(first, id=f"w{number}") for number in range(30)]

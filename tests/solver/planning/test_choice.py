@@ -1,4 +1,4 @@
-"""The model of choice, apart from any game: options that hinder each other, and what is learned of it."""
+"""The model of choice, apart from any game: options that hinder each other, and learned cuts."""
 
 from __future__ import annotations
 
@@ -40,30 +40,30 @@ class Going(NamedTuple):
 
 
 def problem(*rows: Row) -> Problem[Any]:
-    """Return two units, of which each may stay or go."""
+    """Return two units that can each stay or go."""
     options = [one for unit in "ab" for one in (Going(unit, unit), Going(unit, "B1", 2))]
     scores = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
     return Problem(options, scores, STILL, Rules(demands=rows), Turns(options, there))
 
 
 def there(one: Going) -> Any:
-    """Return where a unit stands, before and after; all are of one sort."""
+    """Return a unit's places before and after; all are of one kind."""
     return {(one.unit, "man"): 1}, {(one.at, "man"): 1}
 
 
 def solved(learned: Learned[Any], task: Task = VALUE, *rows: Row) -> Any:
-    """Return what is found."""
+    """Return the result."""
     return Choice(problem(*rows), learned).solve(task, CONTROL)
 
 
 def behind(unit: str, more: tuple[int, int] | None) -> tuple[Any, Cut[Any]]:
-    """Return that a unit pays more for going once another is in B1, or cannot go."""
+    """Return that a unit pays more for going, or cannot go, once another is in B1."""
     given = frozenset((Presence(("B1", "man"), 1),))
     return (unit, given), Cut(given, unit, lambda _: [] if more is None else [more])
 
 
 def test_what_excludes_each_other_is_not_chosen() -> None:
-    """Both may go; once not both of these may be chosen one of them does."""
+    """Both could go; after a cut against both only one does."""
     learned: Learned[Any] = Learned()
     assert solved(learned).outcome.objective == 2
     learned.nogoods.append(frozenset(o for o in problem().options if o.acts))
@@ -71,7 +71,7 @@ def test_what_excludes_each_other_is_not_chosen() -> None:
 
 
 def test_who_is_barred_by_another_goes_first() -> None:
-    """Where either bars the other one goes; where only one does that one goes last."""
+    """If either blocks the other one goes; if only one does it goes last."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", None)])
     found = solved(learned)
@@ -81,7 +81,7 @@ def test_who_is_barred_by_another_goes_first() -> None:
 
 
 def test_who_comes_second_pays() -> None:
-    """One of two pays what the other's being there costs, the cheaper one if that is sought."""
+    """One of two pays for the other's presence, the cheaper one if cost matters."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", (5, 0)), behind("b", (3, 0))])
     cheap = solved(learned, Task({"points": -1}, {"value": 2}, {}))
@@ -90,7 +90,7 @@ def test_who_comes_second_pays() -> None:
 
 
 def test_what_is_excluded_is_had_at_another_price_only() -> None:
-    """Exactly what cuts tell is spent: with one order's price excluded the other's is left, and then none."""
+    """Exactly the cost in cuts is spent: with one order's price excluded the other's is left, then none."""
     learned: Learned[Any] = Learned()
     learned.is_exact = True
     learned.cuts.update([behind("a", (5, 0)), behind("b", (3, 0))])
@@ -106,7 +106,7 @@ def test_what_is_excluded_is_had_at_another_price_only() -> None:
 
 
 def test_who_goes_along_is_there() -> None:
-    """A unit led by another is about wherever that goes; one that goes by itself may come later."""
+    """A led unit is wherever its leader goes; one that goes by itself may come later."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", (5, 0))])
     cheap = Task({"points": -1}, {"value": 2}, {})
@@ -118,7 +118,7 @@ def test_who_goes_along_is_there() -> None:
 
 
 def test_what_is_for_several_things_adds_up() -> None:
-    """Of cuts for one thing the dearest is paid, and those for several are all paid."""
+    """Of cuts for one thing the dearest is paid; cuts for several are all paid."""
 
     def tall(one: Going) -> Any:
         return tuple({(at, sort): 1 for sort in ("man", one.unit)} for at in (one.unit, one.at))
@@ -138,13 +138,13 @@ def test_what_is_for_several_things_adds_up() -> None:
 
 
 def paying(more: int) -> Any:
-    """Return that an option costs so much more."""
+    """Return that an option costs this much more."""
     return lambda _: [(more, 0)]
 
 
 @pytest.mark.parametrize(("stays", "points"), [(False, 12), (True, 18)])
 def test_as_few_come_first_as_fit(stays: bool, points: int) -> None:
-    """The second and the third of three pay for those who are there already; who stays there is one."""
+    """The second and third of three pay for the units already there; a unit that stays is one."""
     options: list[Any] = [o for unit in "abc" for o in (Going(unit, unit), Going(unit, "B1", 2))]
     options += [SimpleNamespace(unit="d", units="d", at="B1", points=0, acts=0)] * stays
     scores: Any = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
@@ -163,7 +163,7 @@ def test_as_few_come_first_as_fit(stays: bool, points: int) -> None:
 
 
 def test_rows_bind() -> None:
-    """What a row demands is done, what it allows no more of is not exceeded."""
+    """What a row demands is met, and its maximum is not exceeded."""
     goes = [(1, 1), (3, 1)]
     assert solved(Learned(), VALUE, Row("T3", goes, most=1)).outcome.objective == 1
     must = solved(Learned(), Task({"points": -1}, {}, {}), Row("", goes, least=1))
@@ -172,7 +172,7 @@ def test_rows_bind() -> None:
 
 
 def test_who_waits_for_another_is_tried_again() -> None:
-    """All get through if any order lets them; else each failure is reported as it first showed."""
+    """All get through if any order allows it; otherwise each failure is reported as it first appeared."""
 
     def attempt(done: str, one: Going) -> str | None:
         return done + one.unit if one.unit in ("b", "c") or "b" in done else None
@@ -197,7 +197,7 @@ def test_who_waits_for_another_is_tried_again() -> None:
     ],
 )
 def test_stages_tell_who_is_there(actor: str, now: Moment, there: list[Any]) -> None:
-    """They come to B1 before all turns, in a turn and after them: only two turns may go either way."""
+    """They come to B1 before all turns, in a turn and after them: only two turns can go either way."""
     comes = {"a": Moment(0, rest=(1,)), "b": Moment(1, "b"), "c": Moment(2, rest=(1,))}
     options = [Going(unit, "B1") for unit in comes]
 
@@ -210,6 +210,6 @@ def test_stages_tell_who_is_there(actor: str, now: Moment, there: list[Any]) -> 
 
 
 def test_as_few_as_are_still_bad_together() -> None:
-    """Two of four do it; nobody is stated where all are well, or where nobody need be there for it."""
+    """Two of four suffice; none is named if all are well, or if none needs to be there for it."""
     assert fewest("abcd", lambda some: {"b", "d"} <= {*some}) == ("b", "d")
     assert fewest("ab", lambda _: False) == fewest("ab", lambda _: True) == ()

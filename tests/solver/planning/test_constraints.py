@@ -1,4 +1,4 @@
-"""The rules of a choice, one method each: every one of them is of use, and says by which clause it binds."""
+"""The rules of a choice, one method each: each is needed and names its clause."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Does(NamedTuple):
-    """What a unit does: stays at home, or something else, for a value and some points."""
+    """A unit's option: to stay at home, or something else, for a value and some points."""
 
     unit: str
     what: str
@@ -52,7 +52,7 @@ class Does(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What there is to choose from, what the best of it is worth, and the clause of a rule."""
+    """The options, the value of the best choice, and a rule's clause."""
 
     options: tuple[Does, ...]
     best: int
@@ -72,7 +72,7 @@ WALKS = (Does("a", "stays"), Does("a", "B1", 5, 4), Does("b", "stays"), Does("b"
 
 
 UNEQUAL = (*WALKS[:3], WALKS[3]._replace(value=0))
-"""They are called alike, which they are not: so it shows whether the first may do what is listed later."""
+"""They share a name but differ: so the test shows whether the first can do what is listed later."""
 RICH = tuple(one._replace(value=9 * one.acts) for one in WALKS)
 
 
@@ -96,7 +96,7 @@ def crowded() -> Learned[Any]:
 
 
 def ride(goes: int = 1, **more: Any) -> Ride:
-    """Return that both may be aboard as the car does something."""
+    """Return that both can be aboard when the car acts."""
     return Ride(goes, "T.board", BOTH, **more)
 
 
@@ -147,11 +147,11 @@ CASES = {
     ),
     "add_symmetry": Case(UNEQUAL, 0, alike=[((0, 1), (2, 3))]),
 }  # fmt: skip
-"""By the method that states the rule."""
+"""The cases, by the method that states the rule."""
 
 
 def solved(case: Case) -> int | None:
-    """Return what the best choice is worth; points count against it, but for who counts himself."""
+    """Return the value of the best choice, less points, except for units that count their own."""
 
     def stands(one: Does) -> Any:
         home = {(one.unit, "man"): 1}
@@ -168,11 +168,11 @@ def solved(case: Case) -> int | None:
 
 
 def test_every_rule_has_a_case() -> None:
-    """The table of contents calls each method that adds rules, and there is a case for each."""
+    """The table of contents calls each method that adds rules, and each has a case."""
     called: list[str] = []
 
     class Noting(Constraints[Any]):
-        """Takes note of what is called."""
+        """Records the calls."""
 
     for name in (
         name for name in vars(Constraints) if name.startswith("add_") and name != "add_all"
@@ -185,7 +185,7 @@ def test_every_rule_has_a_case() -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_without_a_rule_the_best_is_another(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each case has its optimum, and another once the method is gone."""
+    """Each case has its optimum, and another one without the method."""
     case = CASES[name]
     assert solved(case) == case.best
     monkeypatch.setattr(Constraints, name, lambda _: None)
@@ -194,7 +194,7 @@ def test_without_a_rule_the_best_is_another(name: str, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("seed", range(4))
 def test_methods_can_be_called_in_any_order(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What several methods read is made by the first that asks for it."""
+    """What several methods read is built by the first that needs it."""
     names = [*CASES]
     random.Random(seed).shuffle(names)
 
@@ -211,7 +211,7 @@ def test_methods_can_be_called_in_any_order(seed: int, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.clause])
 def test_rows_are_named_by_their_clause(name: str) -> None:
-    """Who reads the model sees by which clause a row binds."""
+    """A reader of the model sees the clause of each row."""
     case = CASES[name]
     turns = Turns(case.options, lambda _: ({}, {}))
     scores: Any = [STILL] * len(case.options)

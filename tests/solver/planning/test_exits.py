@@ -1,4 +1,4 @@
-"""Leaving the map in the space of units that move alone, held against trying everything, in two games."""
+"""Leaving the map in the space of units that move alone, checked exhaustively in two games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TERRAIN = ("Clear", "Clear", "Woods", "Town")
 
 
 def by_one(rng: random.Random, position: Any, *units: str) -> Goal:
-    """Return the goal that units leave the map by one hex, and perhaps that they end in another; the first moves."""
+    """Return the goal that units exit by one hex, perhaps with an end in another; the first moves."""
     hexes = list(position.board.index)
     must: Any = rng.choice((None, None, 1, "all"))
     aims = [Aim(units=units, exit=(rng.choice(hexes),), must=must, worth=rng.randint(1, 2))]
@@ -36,7 +36,7 @@ def by_one(rng: random.Random, position: Any, *units: str) -> Goal:
 
 
 def is_best(position: Any, goal: Goal) -> None:
-    """Compare what is planned for one unit that moves alone with all that it may do."""
+    """Compare the plan of one unit that moves alone with all its options."""
     plans = every_plan(position, goal)
     found = plan(position, goal, space="alone")
     if not plans:
@@ -85,7 +85,7 @@ def test_infantry_leaves_as_cheaply_as_in_a_space_of_its_own(seed: int) -> None:
 
 
 def test_whom_it_carries_leaves_with_it() -> None:
-    """A truck leaves for its passenger's sake, and both count as off the map; the log is legal."""
+    """A truck leaves for its passenger, and both count as off the map; the log is legal."""
     truck = panzer.truck(at="A1")
     position = panzer.place(truck, panzer.rifles(at="A1", aboard="t"), board=panzer.field("AB", 2))
     goal = Goal(aims=(Aim(units=("r",), exit=("A2",), must="all"),), order=("value", "points"))
@@ -96,7 +96,7 @@ def test_whom_it_carries_leaves_with_it() -> None:
 
 
 def test_nobody_leaves_whom_no_aim_wants_off() -> None:
-    """The policy says so, and the verbs list `exit` only where somebody may."""
+    """The policy says so, and the verbs list `exit` only if a unit can use it."""
     position = valor.place(valor.unit(at="A1"), board=valor.field("A", 3), phase="Movement")
     at = Goal(aims=(Aim(units=("u",), at=("A3",), must="all"),))
     off = Goal(aims=(Aim(units=("u",), exit=("A3",), must="all"),))

@@ -1,4 +1,4 @@
-"""Goals are read from files and held against a position."""
+"""Goals are read from files and checked against a position."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def data(**changes: Any) -> dict[str, Any]:
 
 
 def aim(**fields: Any) -> dict[str, Any]:
-    """Return a goal's plain data of one aim: of w0, and what is stated."""
+    """Return a goal's plain data with one aim, for w0 and the given fields."""
     return data(aims=[{"units": ["w0"], **fields}])
 
 
 @pytest.mark.parametrize("suffix", ["toml", "json"])
 def test_a_file_gives_back_what_was_written(suffix: str, tmp_path: Path) -> None:
-    """A goal written to TOML or JSON is read as it was."""
+    """A goal written to TOML or JSON reads back equal."""
     save_goal(FULL, tmp_path / f"goal.{suffix}")
     assert load_goal(tmp_path / f"goal.{suffix}", scene()) == FULL
     assert goal_of(goal_data(FULL), scene()) == FULL
@@ -66,7 +66,7 @@ def test_what_is_left_out_has_its_default() -> None:
 
 
 def test_whom_an_aim_is_about() -> None:
-    """An aim is about units by name or a whole side, each worth its own or the aim's worth."""
+    """An aim is about units by name or a whole side, each with its own value or the aim's."""
     assert [units_of(a, scene()) for a in FULL.aims] == [("w0", "w1"), ("w0", "w1"), ("w0",)]
     assert [worth_of(FULL.aims[0], u) for u in ("w0", "w1")] == [3, 5]
 
@@ -114,7 +114,7 @@ def test_whom_an_aim_is_about() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
 def test_what_is_wrong_is_told(given: dict[str, Any], field: str, stated: str) -> None:
-    """What does not fit is one line with the file, the field and what was expected."""
+    """An error is one line with the file, the field and what was expected."""
     with pytest.raises(BadInputError) as caught:
         goal_of(given, scene(), source="goal.toml")
     assert (caught.value.source, caught.value.field) == ("goal.toml", field)
@@ -130,7 +130,7 @@ def test_what_is_wrong_is_told(given: dict[str, Any], field: str, stated: str) -
     ({"aims": (Aim(side="red", near=("A1",), each={"w0": -2}),)}, "aims[0].each.w0"),
 ])  # fmt: skip
 def test_objects_are_held_against_what_files_may_say(stated: dict[str, Any], field: str) -> None:
-    """No goal wants points spent, or units where they are not to be: that is refused in words."""
+    """A goal cannot want points spent, or units in a place to avoid: the refusal says so."""
     goal = Goal(aims=(Aim(side="red", near=("A1",)),), order=())
     with pytest.raises(BadInputError, match="expected a whole number >= 0") as caught:
         plan(scene(), msgspec.structs.replace(goal, **stated))
@@ -138,7 +138,7 @@ def test_objects_are_held_against_what_files_may_say(stated: dict[str, Any], fie
 
 
 def test_other_names_become_the_proper_ones() -> None:
-    """Locations may be named by their aliases; a checked goal has their proper names."""
+    """Locations can be named by alias; a checked goal has their proper names."""
     board = scene().board
     named = Board(board.name, board.locations, board.edges, {"north": "A1"})
     goal = Goal(
@@ -149,7 +149,7 @@ def test_other_names_become_the_proper_ones() -> None:
 
 
 def test_a_range_of_columns_is_all_between() -> None:
-    """Columns are named by their letters, after the board's name on joined boards; order is free."""
+    """Columns are named by letter, after the board's name on joined boards, in any order."""
     hexes = [
         Location(f"{b}{c}{row}", f"{b}{c}{row}", u, 2 * row + u % 2)
         for u, (b, c) in enumerate([("1", "Z"), ("1", "AA"), ("2", "A"), ("2", "B")])
@@ -162,7 +162,7 @@ def test_a_range_of_columns_is_all_between() -> None:
 
 
 def test_units_leave_the_map_at_its_edge_alone() -> None:
-    """To exit by a hex with hexes all around is refused by name, by one at the edge it is not."""
+    """An exit by an inner hex is refused by name; by an edge hex it is not."""
     position = scene(board=grid_board(3, 3, [{}] * 9, name="toy"))
     inner = next(
         x.name for x in position.board.locations if len(position.board.neighbours(x.name)) == 6
@@ -193,7 +193,7 @@ def test_aims_are_about_units_that_are_to_move() -> None:
 def test_a_fault_of_a_json_file_is_told_with_its_place(
     text: str, stated: str, tmp_path: Path
 ) -> None:
-    """A key given twice and what is no number are named by field."""
+    """A duplicate key and an invalid number are reported by field."""
     path = tmp_path / "goal.json"
     path.write_text(f'{{"format": "marchtable/goal/1", "aims": [{{"units": ["w0"], {text}}}]}}')
     with pytest.raises(BadInputError, match=re.escape(stated)):

@@ -1,4 +1,4 @@
-"""What the planner makes of a model's proposals: nothing is a plan before the referee has said so."""
+"""How the planner treats a model's proposals: nothing is a plan until the referee says so."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plans]:
 
 
 def test_a_plan_is_proved_once_it_reaches_the_bound(ask: Callable[..., Plans]) -> None:
-    """A proposal that stands and is worth what was claimed is OPTIMAL, its bound what it reaches."""
+    """A valid proposal worth its claim is OPTIMAL, and its bound is that value."""
     found = ask(Scripted(best(OVER, 1)))
     (one,) = found.plans
     assert (found.status, one.status, one.log) == ("OPTIMAL", "OPTIMAL", OVER)
@@ -70,7 +70,7 @@ def test_a_plan_is_proved_once_it_reaches_the_bound(ask: Callable[..., Plans]) -
 
 
 def test_what_the_referee_refuses_goes_back(ask: Callable[..., Plans]) -> None:
-    """An illegal proposal goes back to the model, which is asked again, until one stands."""
+    """An illegal proposal goes back to the model, which is asked again until one is valid."""
     model = Scripted(best(ILLEGAL, 2), best((*ILLEGAL, *ILLEGAL), 2), best(BOTH, 2))
     found = ask(model)
     assert model.refused == [ILLEGAL, (*ILLEGAL, *ILLEGAL)]
@@ -81,7 +81,7 @@ UNKNOWN = (walk("w0", "B1"), walk("w0", "B2"))
 
 
 def test_what_is_not_modelled_is_left_out(ask: Callable[..., Plans]) -> None:
-    """A proposal that unmodelled clauses cost leaves it open whether there is a plan, and a better."""
+    """A proposal lost to unmodelled clauses leaves it open whether there is a plan, or a better one."""
     assert check(scene(), UNKNOWN).status == "UNSUPPORTED"
     found = ask(Scripted(best(UNKNOWN, 1)))
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("T6",))
@@ -94,7 +94,7 @@ def test_what_is_not_modelled_is_left_out(ask: Callable[..., Plans]) -> None:
 
 
 def test_why_tells_what_is_not_modelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where an unmodelled clause cost a proposal, nothing is called impossible."""
+    """If an unmodelled clause cost a proposal, nothing is called impossible."""
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted(best(UNKNOWN, 1))])
     found = why(scene(), GOAL, space="scripted", most=0)
     assert found.space is not None
@@ -115,7 +115,7 @@ def test_why_tells_what_is_not_modelled(monkeypatch: pytest.MonkeyPatch) -> None
 def test_what_the_goal_forbids_goes_back(
     goal: Goal, rolls: str, log: tuple[Action, ...], ask: Callable[..., Plans]
 ) -> None:
-    """So does a legal one that enters what is to be avoided, moves others, misses a must, or rolls."""
+    """So does a legal one that enters a place to avoid, moves others, misses a must, or rolls."""
     model = Scripted(best(log, 1))
     found = ask(model, goal, rolls=rolls)
     assert (found.status, found.plans, model.refused) == ("IMPOSSIBLE", (), [log])
@@ -144,13 +144,13 @@ def test_a_claim_too_high_goes_back_and_the_plan_is_kept(ask: Callable[..., Plan
 def test_a_model_that_is_no_relaxation_is_an_error(
     model: Scripted, ask: Callable[..., Plans]
 ) -> None:
-    """A plan that a model's claims exclude is a bug of ours, and no answer."""
+    """A plan that a model's claims exclude is an internal error, not an answer."""
     with pytest.raises(InternalError):
         ask(model)
 
 
 def test_criteria_in_order_are_tasks_in_turn(ask: Callable[..., Plans]) -> None:
-    """Each criterion is sought within what those before it reached."""
+    """Each criterion is optimized within the results of those before it."""
     model = Scripted(best(BOTH, 2), best(BOTH, -6))
     found = ask(model, POINTS)
     assert [tuple(map(dict, task)) for task in model.tasks] == [
@@ -160,7 +160,7 @@ def test_criteria_in_order_are_tasks_in_turn(ask: Callable[..., Plans]) -> None:
 
 
 def test_weights_are_one_task(ask: Callable[..., Plans]) -> None:
-    """Weights make one sum, in which all but the value count against it."""
+    """Weights make one sum, in which all but the value count negatively."""
     goal = Goal(aims=(RED,), weights={"value": 3, "points": 1, "moved": 0})
     model = Scripted(best(OVER, 5))
     found = ask(model, goal)
@@ -169,7 +169,7 @@ def test_weights_are_one_task(ask: Callable[..., Plans]) -> None:
 
 
 def test_feasible_has_a_bound(ask: Callable[..., Plans]) -> None:
-    """What is not proved is FEASIBLE with a bound, which is known before any model is asked."""
+    """An unproved plan is FEASIBLE with a bound, known before any model is asked."""
     unknown = Proposal("UNKNOWN", None, None)
     found = ask(Scripted(unknown, unknown, quick=[OVER]), POINTS)
     (one,) = found.plans
@@ -180,7 +180,7 @@ def test_feasible_has_a_bound(ask: Callable[..., Plans]) -> None:
 
 
 def test_what_is_not_proved_is_still_made_better(ask: Callable[..., Plans]) -> None:
-    """Where one criterion is not proved, the next are sought within what was reached in it."""
+    """If one criterion is not proved, the next are optimized within its result."""
     model = Scripted(
         Proposal("FEASIBLE", MUD, None), best(OVER, -1), quick=[MUD],
     )  # fmt: skip
@@ -190,7 +190,7 @@ def test_what_is_not_proved_is_still_made_better(ask: Callable[..., Plans]) -> N
 
 
 def test_a_limit_is_unknown_and_never_impossible(ask: Callable[..., Plans]) -> None:
-    """With nothing found when the limit is reached nothing is known."""
+    """If nothing is found by the limit, the answer is UNKNOWN."""
     asked = Scripted(Proposal("UNKNOWN", None, None))
     assert ask(asked).status == "UNKNOWN"
     assert ask(Scripted(), limit=0.0).status == "UNKNOWN"
@@ -206,7 +206,7 @@ def test_ctrl_c_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
     def interrupted(_: Task, control: Control) -> Proposal:
         control.found(BOTH[:1])
         control.bounded(2)
-        model = pigeons()  # made before, so that Ctrl-C meets the solver
+        model = pigeons()  # made before, so that Ctrl-C hits the solver
         timer = threading.Timer(0.3, _thread.interrupt_main)
         timer.start()
         solve(model, "logic", limit=1e9, stop=control.stop)
@@ -218,7 +218,7 @@ def test_ctrl_c_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
 
 
 def test_a_roll_that_is_not_passed_is_no_plan() -> None:
-    """A log that settles a roll as failed does not stand: plans take rolls to be passed."""
+    """A log that settles a roll as failed is invalid: plans assume passed rolls."""
     goal = checked_goal(GOAL, scene())
     stuck = (walk("w1", "A2"), Settle("mud:w1", "stuck"))
     assert check(scene(), stuck).status == "LEGAL"
@@ -227,12 +227,12 @@ def test_a_roll_that_is_not_passed_is_no_plan() -> None:
 
 
 def interrupt(*_: object, **__: object) -> Any:
-    """Do as if Ctrl-C were pressed."""
+    """Simulate Ctrl-C."""
     raise KeyboardInterrupt
 
 
 def test_ctrl_c_while_a_first_plan_is_made(ask: Callable[..., Plans]) -> None:
-    """What was found before is kept."""
+    """Earlier results are kept."""
 
     class Slow(Scripted):
         def quick(self) -> Iterable[tuple[Action, ...]]:
@@ -244,7 +244,7 @@ def test_ctrl_c_while_a_first_plan_is_made(ask: Callable[..., Plans]) -> None:
 
 
 def test_ctrl_c_while_a_plan_is_given_out(ask: Callable[..., Plans]) -> None:
-    """Plans given out before that are stated; that there are no more is not proved."""
+    """Plans found before are listed; completeness is not proved."""
 
     class Slow(Scripted):
         differ = interrupt
@@ -255,7 +255,7 @@ def test_ctrl_c_while_a_plan_is_given_out(ask: Callable[..., Plans]) -> None:
 
 
 def test_ctrl_c_while_the_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then the plan is that nobody moves, if the goal allows it; else nothing is known."""
+    """Then the plan is that no unit moves, if the goal allows it; otherwise nothing is known."""
     monkeypatch.setattr(RULEBOOK, "plan_models", interrupt)
     found = plan(scene(), GOAL)
     assert (found.status, found.plans[0].log, found.unsettled) == ("FEASIBLE", (), "stop")
@@ -267,7 +267,7 @@ def test_ctrl_c_while_the_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
 def test_what_ends_while_a_barred_space_is_made(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a space that clauses bar is made when the limit is reached, why says what it has found."""
+    """If the limit is reached while a blocked space is built, why reports its findings."""
     monkeypatch.setattr(RULEBOOK, "barred_models", ends)
     found = why(scene(), CROWDED)
     assert (found.status, found.unsettled is None) == ("UNSUPPORTED", False)
@@ -275,7 +275,7 @@ def test_what_ends_while_a_barred_space_is_made(ends: Any, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("ends", [interrupt, lambda *_: work(1e9)])
 def test_what_ends_while_repairs_are_listed(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the limit is reached as the rulebook lists what would help, why says the rest."""
+    """If the limit is reached while the rulebook lists repairs, why reports the rest."""
     monkeypatch.setattr(RULEBOOK, "repairs", ends)
     found = why(scene(), CROWDED)
     assert found.status == "UNSUPPORTED"
@@ -283,10 +283,9 @@ def test_what_ends_while_repairs_are_listed(ends: Any, monkeypatch: pytest.Monke
 
 @pytest.mark.usefixtures("_no_clock")
 def test_the_limit_counts_what_comes_before_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    A limit that reach alone uses up leaves the plan in which nobody moves, with a bound.
+    """If reach alone uses up the limit, the plan is that no unit moves, with a bound.
 
-    But for a little time that a first plan always has.
+    A first plan always gets a little time.
     """
     assert plan(scene(), GOAL, space="alone", limit=0.001).plans[0].log == BOTH
     monkeypatch.setattr(search, "AT_ONCE", 0.0)
@@ -296,7 +295,7 @@ def test_the_limit_counts_what_comes_before_the_solver(monkeypatch: pytest.Monke
 
 
 def test_equal_limits_give_equal_answers() -> None:
-    """What is known from an earlier question counts as if it had to be found."""
+    """What an earlier question cached counts as if computed anew."""
     used = []
     for _ in range(2):
         budget = Budget(60, Stop())
@@ -321,7 +320,7 @@ def test_stop_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
 
 
 def test_several_plans_differ(ask: Callable[..., Plans]) -> None:
-    """Each further plan is the best that differs; that there is no other is proved at the end."""
+    """Each further plan is the best different one; that there is no other is proved at the end."""
     model = Scripted(best(BOTH, 2), best(OVER, 1), best((), 0))
     found = ask(model, best=5)
     assert [one.log for one in found.plans] == [BOTH, OVER, ()]
@@ -330,7 +329,7 @@ def test_several_plans_differ(ask: Callable[..., Plans]) -> None:
 
 
 def test_a_plan_that_does_not_differ_goes_back(ask: Callable[..., Plans]) -> None:
-    """A proposal with the same last Locations and points as one given out is not another plan."""
+    """A proposal with the same last Locations and points as an earlier plan does not differ."""
     swapped = (*MUD, *OVER)
     model = Scripted(best(BOTH, 2), best(swapped, 2), best(OVER, 1))
     found = ask(model, best=2)
@@ -354,21 +353,21 @@ def test_a_front(ask: Callable[..., Plans]) -> None:
      ({"pareto": ("value", "points"), "best": 2}, "best")],
 )  # fmt: skip
 def test_bad_questions(options: dict[str, Any], field: str) -> None:
-    """A space that there is not, no plans at all, or a front of one criterion is bad input."""
+    """An unknown space, zero plans, or a front of one criterion is bad input."""
     with pytest.raises(BadInputError) as caught:
         plan(scene(), GOAL, **options)
     assert caught.value.field == field
 
 
 def test_nothing_may_be_pending() -> None:
-    """A plan starts once every roll is settled."""
+    """A plan starts only with every roll settled."""
     roll = Obligation("mud:w0", "T4", "w0", (Odds("through", 1, 1),))
     with pytest.raises(BadInputError, match="settle mud:w0 first"):
         plan(scene(pending=(roll,)), GOAL)
 
 
 def test_a_space_is_chosen_by_name(ask: Callable[..., Plans]) -> None:
-    """The rulebook's own models come first, the one for units that move alone is always there."""
+    """The rulebook's own models come first; the one for units that move alone always exists."""
     assert ask(Scripted(best(OVER, 1)), space=None).space.name == "scripted"
     assert ask(Scripted(), space="alone").space.name == "alone"
 
@@ -376,7 +375,7 @@ def test_a_space_is_chosen_by_name(ask: Callable[..., Plans]) -> None:
 def test_where_the_first_model_has_no_plan_the_others_are_asked(
     ask: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of models not asked for by name the first that has a plan says so; none has: the first's answer."""
+    """Of models not requested by name the first with a plan answers; if none has one, the first."""
     goal = Goal(aims=(msgspec.structs.replace(RED, must=2),), order=("value",))
     assert ask(Scripted(), goal, space=None).space.name == "alone"
     assert ask(Scripted(), goal, space="scripted").status == "IMPOSSIBLE"
@@ -393,7 +392,7 @@ def test_where_the_first_model_has_no_plan_the_others_are_asked(
 
 
 def test_how_a_plan_is_proved(ask: Callable[..., Plans]) -> None:
-    """A claim of CP-SAT's is confirmed by a second solve; bounds of our own need none."""
+    """A CP-SAT claim is confirmed by a second solve; our own bounds need none."""
     assert ask(Scripted(best(OVER, 1))).plans[0].proof == "bound"
     assert ask(Scripted(by_solving)).plans[0].proof == "second solve"
     assert ask(Scripted(by_solving), confirm=False).plans[0].proof == "unconfirmed"
@@ -404,7 +403,7 @@ def test_how_a_plan_is_proved(ask: Callable[..., Plans]) -> None:
 def test_a_claim_that_is_refuted_is_an_error(
     ask: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a second solve disagrees there is no answer, but an error that names question and model."""
+    """If a second solve disagrees there is an error that names question and model, and no answer."""
 
     def refuted(*_: object, **__: object) -> None:
         raise Disagreement(Path("model.pb.txt"))

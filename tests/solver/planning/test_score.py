@@ -1,4 +1,4 @@
-"""What a plan comes to is measured on the referee's positions and receipts."""
+"""A plan's score is measured on the referee's positions and receipts."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ BACK = walk("w0", "A1")
 
 
 def measured(log: list[Action], *aims: Aim, **fields: Any) -> Measured:
-    """Return what a log of the toy scene comes to."""
+    """Return the score of a toy scene's log."""
     goal = checked_goal(Goal(aims=aims or (Aim(side="red", at=("B1",)),), **fields), scene())
     return Measure(scene(), goal).of(check(scene(), log))
 
 
 def test_value_is_the_worth_of_those_who_end_there() -> None:
-    """A unit adds its worth where the plan ends, not where it passes; several aims add up."""
+    """A unit adds its value where the plan ends, not where it passes; several aims add up."""
     aims = (Aim(side="red", at=("B1",), worth=3), Aim(units=("w0",), at=("B1", "A2"), worth=10))
     assert measured([OVER], *aims).score["value"] == 13
     assert measured([OVER, BACK], *aims).score["value"] == 0
@@ -38,7 +38,7 @@ def test_value_is_the_worth_of_those_who_end_there() -> None:
 
 
 def test_distance_is_to_the_nearest_in_hexes() -> None:
-    """Each unit counts its distance to the nearest Location times its worth."""
+    """Each unit counts its distance to the nearest Location times its value."""
     near = Aim(units=("w0", "w1"), near=("B2",), each={"w1": 4})
     assert measured([], near).score["distance"] == 5 * scene().board.distance("A1", "B2")
     assert measured([OVER], near).score["distance"] == 1 + 4 * scene().board.distance("A1", "B2")
@@ -47,7 +47,7 @@ def test_distance_is_to_the_nearest_in_hexes() -> None:
 
 
 def test_off_the_map_is_farther_than_everything() -> None:
-    """A unit off the map is one hex farther away than the farthest Location; so is one aboard."""
+    """A unit off the map is one hex farther than the farthest Location; so is one aboard."""
     goal = checked_goal(Goal(aims=(Aim(units=("w0",), near=("A1",)),)), scene())
     measure = Measure(scene(), goal)
     farthest = max(scene().board.distance("A1", at) for at in scene().board.index)
@@ -77,7 +77,7 @@ def test_moved_counts_units_that_were_elsewhere() -> None:
 
 
 def test_what_a_goal_demands_and_forbids() -> None:
-    """Musts not met, Locations to avoid that are entered, and strangers that move are stated."""
+    """Missed musts, entered Locations to avoid, and movers outside the goal are listed."""
     must = (Aim(side="red", at=("B1",), must=1), Aim(units=("w0", "w1"), at=("B1",), must="all"))
     assert measured([], *must).unmet == (0, 1)
     assert measured([OVER], *must).unmet == (1,)
@@ -115,7 +115,7 @@ def test_aboard_counts_only_where_it_will_do(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_illegal_log_has_a_score_too() -> None:
-    """What is measured is where the referee left the units, whatever the verdict."""
+    """The score measures where the referee left the units, whatever the verdict."""
     log = [walk("w2", "A1")]
     goal = Goal(aims=(Aim(units=("w2",), at=("A1",)),))
     assert score(scene(), goal, check(scene(), log))["value"] == 1

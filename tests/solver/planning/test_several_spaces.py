@@ -1,4 +1,4 @@
-"""What the planner makes of models of several spaces: all that fit are searched, and the best plan is the answer."""
+"""Models of several spaces: all suitable ones are searched, and the best plan is the answer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def among(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Plans]:
-    """Return a function that plans with scripted models of several spaces, none of which is named."""
+    """Return a function that plans with scripted models of several spaces, none of them named."""
 
     def asked(*models: Scripted, goal: Goal = GOAL, **options: Any) -> Plans:
         for number, model in enumerate(models):
@@ -53,12 +53,12 @@ def points_of(log: tuple[Action, ...]) -> int:
 
 
 def statuses(found: Plans) -> list[str]:
-    """Return what came of each space searched."""
+    """Return the result of each space searched."""
     return [one.status for one in found.searched]
 
 
 def test_the_best_plan_of_several_spaces(among: Callable[..., Plans]) -> None:
-    """All that fit are searched: the better plan of a later space is the answer."""
+    """All suitable spaces are searched: a later space's better plan is the answer."""
     first, second = Scripted(best(OVER, 1)), Scripted(best(BOTH, 2))
     found = among(first, second)
     assert (found.status, found.plans[0].log) == ("OPTIMAL", BOTH)
@@ -68,7 +68,7 @@ def test_the_best_plan_of_several_spaces(among: Callable[..., Plans]) -> None:
 
 
 def test_a_later_space_without_a_better_plan(among: Callable[..., Plans]) -> None:
-    """Where it has no plan that is as good, or none that is better, the first is the answer."""
+    """If no later plan is as good, or none better, the first is the answer."""
     for other in (Scripted(), Scripted(best(MUD, 1))):
         found = among(Scripted(best(OVER, 1)), other)
         assert (found.status, found.plans[0].log) == ("OPTIMAL", OVER)
@@ -76,7 +76,7 @@ def test_a_later_space_without_a_better_plan(among: Callable[..., Plans]) -> Non
 
 
 def test_bounds_of_a_known_plan_end_where_another_is_better(among: Callable[..., Plans]) -> None:
-    """What is better in an earlier criterion need not be as good in a later one."""
+    """A plan better in an earlier criterion need not be as good in a later one."""
     spent = sum(receipt.amount for receipt in check(scene(), BOTH).receipts)
     second = Scripted(best(BOTH, 2), best(BOTH, -spent))
     first = Scripted(best(OVER, 1), lambda *_: Proposal("OPTIMAL", OVER, None))
@@ -89,7 +89,7 @@ def test_bounds_of_a_known_plan_end_where_another_is_better(among: Callable[...,
 
 
 def test_further_spaces_have_a_share_of_the_limit(among: Callable[..., Plans]) -> None:
-    """Together they may spend what was spent until there was a plan; each says how much it had."""
+    """Together they can spend as much as the first plan took; each reports its share."""
 
     def dear(_: Task, control: Control) -> Proposal:
         control.spend(3.0)
@@ -105,7 +105,7 @@ def test_further_spaces_have_a_share_of_the_limit(among: Callable[..., Plans]) -
 
 
 def test_a_space_with_a_better_plan_has_all_that_is_left(among: Callable[..., Plans]) -> None:
-    """Where the share ends while a better plan is at hand, what is being asked goes on."""
+    """If the share ends while a better plan is in hand, the current search goes on."""
     limits: list[float] = []
     less, more = (sum(r.amount for r in check(scene(), log).receipts) for log in (OVER, BOTH))
 
@@ -126,7 +126,7 @@ def test_a_space_with_a_better_plan_has_all_that_is_left(among: Callable[..., Pl
 
 
 def test_a_space_with_a_better_plan_is_asked_once(among: Callable[..., Plans]) -> None:
-    """What it has proved is not asked again: a better plan raises its limit at once."""
+    """Proved results are not asked again: a better plan raises its limit at once."""
     limits: list[float] = []
 
     def value(_: Task, control: Control) -> Proposal:
@@ -159,7 +159,7 @@ def test_spaces_after_a_better_plan_have_a_share(among: Callable[..., Plans]) ->
 
 
 def test_the_proved_one_of_equal_plans(among: Callable[..., Plans]) -> None:
-    """Of two spaces with equally good plans the one that proves it is the answer."""
+    """Of two spaces with equally good plans the one with a proof is the answer."""
     found = among(Scripted(Proposal("FEASIBLE", OVER, 2)), Scripted(best(OVER, 1)))
     assert (found.status, found.space.name) == ("OPTIMAL", "space-1")
     assert statuses(found) == ["FEASIBLE", "OPTIMAL"]
@@ -173,7 +173,7 @@ def contained(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("contained")
 def test_a_larger_space_has_the_plan_of_the_one_it_contains(among: Callable[..., Plans]) -> None:
-    """It never has a worse plan or status, however little it finds itself, and by name either."""
+    """It never has a worse plan or status, however little it finds itself, also when named."""
 
     def smaller() -> Scripted:
         return Scripted(best(OVER, 1), best(OVER, points_of(OVER)))
@@ -198,7 +198,7 @@ def test_a_larger_space_has_the_plan_of_the_one_it_contains(among: Callable[...,
 
 @pytest.mark.usefixtures("contained")
 def test_a_larger_space_rests_on_the_proof_of_the_smaller(among: Callable[..., Plans]) -> None:
-    """What it takes from it is proved no better than it is there."""
+    """A plan taken from it has the same proof, no better."""
     found = among(Scripted(by_solving), Scripted(best(BOTH, 2)), space="space-1")
     assert (found.status, found.plans[0].proof) == ("OPTIMAL", "second solve")
     found = among(Scripted(), Scripted(), space="space-1")
@@ -247,7 +247,7 @@ def test_impossible_only_if_what_is_left_open_is_contained(
 
 
 def test_several_plans_are_of_one_space(among: Callable[..., Plans]) -> None:
-    """Of several plans, and of a front, the first space that has any is the only one."""
+    """Several plans, and a front, come from the first space that has any."""
     second = Scripted(best(BOTH, 2))
     found = among(Scripted(best(OVER, 1)), second, best=2)
     assert (statuses(found), second.tasks) == (["OPTIMAL"], [])

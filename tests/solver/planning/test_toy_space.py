@@ -1,4 +1,4 @@
-"""The planning space of the toy game, by which the guide says how one is made."""
+"""The toy game's planning space, the guide's example."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.toy_space import Posts
 
 @pytest.fixture(autouse=True)
 def posts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the toy's rulebook plan in this space, too."""
+    """Let the toy's rulebook plan in this space too."""
 
     def models(_: Any, position: Any, goal: Goal, rolls: Any) -> list[Posts]:
         return [Posts(position, goal, rolls)]
@@ -37,13 +37,13 @@ def posts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("off", [(), ("T3",)])
 @pytest.mark.parametrize("seed", slow_after(2, range(20)))
 def test_the_best_is_that_of_every_choice(seed: int, off: tuple[str, ...]) -> None:
-    """What is found is the best of all choices of cheapest ways that the clauses that are on let pass."""
+    """The result is the best choice of cheapest ways that the active clauses allow."""
     with without(*off):
         agrees(random.Random(seed))
 
 
 def agrees(rng: random.Random) -> None:
-    """Hold a random question, and the next best answers to it, against brute force."""
+    """Check a random question, and its next best answers, against brute force."""
     position = random_toy(rng, largest=4)
     goal = random_goal(rng, position)
     model, measure = Posts(position, goal, "avoid"), Measure(position, goal)
@@ -63,7 +63,7 @@ def agrees(rng: random.Random) -> None:
 
 
 def reached(position: Any, goal: Goal, name: str) -> set[str]:
-    """Return where a walker gets to if the other movers are not there, whatever a model offers."""
+    """Return a walker's reach without the other movers, whatever a model offers."""
     gone = [
         replace(position.unit(one), at=None) for one in movers_of(goal, position) if one != name
     ]
@@ -73,7 +73,7 @@ def reached(position: Any, goal: Goal, name: str) -> set[str]:
 
 @pytest.mark.slow
 def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As T3 is stated, hardly a proposal is refused for it; unstated, the referee refuses far more."""
+    """With T3 stated, hardly a proposal is refused for it; without, far more are."""
     count = 0
     refuse = Posts.refuse
 
@@ -96,7 +96,7 @@ def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_why_names_the_relations_clause() -> None:
-    """Two who must both be where one stands already are informed that it is too full."""
+    """For two units that must both enter an occupied place the reason is that it is too full."""
     goal = Goal(aims=(Aim(units=("w0", "w1"), at=("B1",), must="all"),))
     found = why(scene(), goal, space="posts")
     assert found.status == "IMPOSSIBLE"

@@ -1,4 +1,4 @@
-"""Why a log is illegal, why a goal is impossible and what would help, and what room is left."""
+"""Why a log is illegal, why a goal is impossible and what would help, and the slack."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def dry(position: Any) -> Any:
 
 
 def test_an_illegal_log() -> None:
-    """Every violation of a log is stated, as check lists them."""
+    """Every violation of a log is listed, as by check."""
     log = [walk("w0", "B1"), walk("w2", "A1"), walk("w2", "A2")]
     found = why(scene(), log)
     assert found.status == "ILLEGAL"
@@ -64,7 +64,7 @@ def test_an_illegal_log() -> None:
 
 
 def test_the_room_that_a_log_leaves() -> None:
-    """Of a legal log it is informed how many points fewer and how many units more it would bear."""
+    """For a legal log it lists how many fewer points and how many more units are possible."""
     found = why(scene(), [walk("w0", "B1"), walk("w1", "A2")])
     result = {(s.clause, s.unit, s.at, s.what): s.amount for s in found.slack}
     assert result == {
@@ -75,7 +75,7 @@ def test_the_room_that_a_log_leaves() -> None:
 
 
 def test_room_by_what_was_last_paid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a rulebook cannot change a unit's points, the last payment says the same."""
+    """If a rulebook cannot change a unit's points, the last payment gives the same."""
     log = [walk("w0", "B1"), walk("w0", "A1"), walk("w1", "A2")]
     found = [s for s in why(scene(), log).slack if s.what == "WP"]
     monkeypatch.setattr(RULEBOOK, "with_points", lambda *_: None)
@@ -84,7 +84,7 @@ def test_room_by_what_was_last_paid(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_room_is_on_the_line() -> None:
-    """With just the points stated to be spare fewer the log is legal, with half a point fewer not."""
+    """With exactly the spare points removed the log is legal, with half a point less it is not."""
     log = [walk("w1", "A2")]
     (room,) = [s for s in why(scene(), log).slack if s.what == "WP"]
     for less, status in ((room.amount, "LEGAL"), (room.amount + 0.5, "ILLEGAL")):
@@ -98,7 +98,7 @@ def test_room_is_on_the_line() -> None:
 
 
 def test_room_is_not_that_of_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others like a unit stand where it ends as it comes there; they are no part of what came before."""
+    """Units like it stand where it ends as it enters; earlier steps do not count."""
     seen: list[int] = []
     alone = RULEBOOK.another
 
@@ -114,14 +114,14 @@ def test_room_is_not_that_of_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_goal_that_can_be_met() -> None:
-    """Where a goal can be met a plan that does and its room are stated."""
+    """For a possible goal a plan and its slack are reported."""
     found = why(scene(), Goal(aims=(Aim(units=("w0",), at=("B1",), must="all"),)))
     assert (found.status, found.log, found.conflict) == ("LEGAL", (walk("w0", "B1"),), None)
     assert found.slack
 
 
 def test_the_reason_has_the_units_and_numbers() -> None:
-    """Three walkers cannot be where two may: one clause, with who, how many and how many may."""
+    """Three walkers cannot fit where two can: one clause, with units, number and maximum."""
     found = why(dry(crowd(3)), DRY)
     (reason,) = found.conflict or ()
     assert (found.status, reason.clause) == ("IMPOSSIBLE", "T3")
@@ -132,7 +132,7 @@ def test_the_reason_has_the_units_and_numbers() -> None:
 
 
 def test_cost_and_allowance_together() -> None:
-    """A walker that lacks points: what the way charges and what it may spend, together."""
+    """For a walker short of points the reason has the cost of the way and its allotment."""
     tired = crowd(1, allowance=3)
     found = why(tired, Goal(aims=(Aim(units=("w0",), at=("A2",), must=1),)))
     assert {r.clause: (r.units, dict(r.numbers)) for r in found.conflict or ()} == {
@@ -142,20 +142,20 @@ def test_cost_and_allowance_together() -> None:
 
 
 def test_the_map_is_never_named() -> None:
-    """Where there is no way on the map no clause is stated, and no hex."""
+    """If the map has no way, neither a clause nor a hex is named."""
     island = type(scene().board)("island", scene().board.locations, [])
     found = why(msgspec.structs.replace(scene(), board=island), DRY)
     assert (found.status, found.conflict) == ("IMPOSSIBLE", ())
 
 
 def forbidden(position: Any, goal: Goal, clauses: tuple[str, ...]) -> bool:
-    """Return whether no plan at all meets a goal under these clauses alone."""
+    """Return whether no plan meets a goal under these clauses alone."""
     with without(*(name for name in EVERY if name not in clauses)):
         return not every_plan(position, goal)
 
 
 def demanding(rng: random.Random, position: Any) -> Goal:
-    """Return a goal that often cannot be met: all of some units in one hex."""
+    """Return a goal that often fails: all of some units in one hex."""
     places = list(position.board.index)
     names = [unit.id for unit in position.units if unit.side == "red"]
     who: dict[str, Any] = rng.choice(({"side": "red"}, {"units": (rng.choice(names),)}))
@@ -164,7 +164,7 @@ def demanding(rng: random.Random, position: Any) -> Goal:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(5000, 5030)))
 def test_reasons_are_minimal(seed: int) -> None:
-    """The clauses stated forbid the goal with all others off; without any one of them it is possible."""
+    """The clauses forbid the goal with all others off; without any one of them it is possible."""
     rng = random.Random(seed)
     position = random_toy(rng, units=rng.choice((1, 2, 3)), largest=4)
     goal = demanding(rng, position)
@@ -191,13 +191,13 @@ def test_reasons_are_minimal(seed: int) -> None:
 
 
 def can_be_met(position: Any, goal: Goal, lifted: tuple[str, ...]) -> bool:
-    """Return whether some plan at all meets a goal once clauses are lifted."""
+    """Return whether some plan meets a goal once clauses are lifted."""
     with without(*lifted):
         return bool(every_plan(position, goal))
 
 
 def test_repairs_are_verified_and_cheapest_first() -> None:
-    """What would help is reported with a plan for it; a unit left out costs its worth."""
+    """Each repair is reported with a plan for it; a unit left out costs its value."""
     found = why(dry(crowd(3)), DRY)
     assert [(r.change, r.cost) for r in found.repairs] == [
         ("stop 1 hex short of B1", 2), ("leave w0 out of B1", 6), ("leave w1 out of B1", 6),
@@ -209,17 +209,17 @@ def test_repairs_are_verified_and_cheapest_first() -> None:
 
 
 def test_points_lacking_are_the_fewest() -> None:
-    """A unit is given just the points that it lacks."""
+    """A unit is given exactly the points it lacks."""
     far = Goal(aims=(Aim(units=("w0",), at=("A2",), must=1),))
     found = why(crowd(1, allowance=2), far)
     words = [r.change for r in found.repairs]
-    assert not [one for one in words if one.startswith("stop")]  # it stands as near as it can get
+    assert not [one for one in words if one.startswith("stop")]  # it is as near as it can get
     assert "1.5 more WP for w0" in words
     assert "require only 0 of w0 in A2" in words
 
 
 def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
-    """What was not settled in time is neither taken to work nor not to: the number is no least one."""
+    """An unsettled number counts neither as enough nor as too few: it is no minimum."""
     log: tuple[Action, ...] = (walk("w0", "B1"),)
 
     def asked(number: int, known: tuple[int, ...]) -> Answer:
@@ -234,7 +234,7 @@ def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
 
 
 def test_units_less_are_the_fewest() -> None:
-    """Of two who must be there one is too many: requiring none is no smaller change."""
+    """Of two required units one is too many: requiring none is no smaller change."""
     far = Goal(aims=(Aim(units=("w0", "w1"), at=("A2",), must=2),), movers=("w0",))
     words = [repair.change for repair in why(crowd(2), far).repairs]
     assert [one for one in words if one.startswith("require only")] == [
@@ -243,7 +243,7 @@ def test_units_less_are_the_fewest() -> None:
 
 
 def test_what_was_to_be_avoided_and_rolls() -> None:
-    """Entering a Location after all, and taking rolls, are changes too."""
+    """Entering a Location to avoid, and taking rolls, are changes too."""
     to_swamp = Goal(aims=(Aim(units=("w0",), at=("A2",), must="all"),), avoid=("A2",))
     assert "enter A2 after all" in [r.change for r in why(crowd(1), to_swamp).repairs]
     roll = Goal(aims=(Aim(units=("w0",), at=("A2",), must="all"),))
@@ -252,7 +252,7 @@ def test_what_was_to_be_avoided_and_rolls() -> None:
 
 
 def test_a_rulebook_has_its_own_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a rulebook proposes is verified as everything else is."""
+    """A rulebook's proposals are verified like all others."""
     position = dry(crowd(1, stuck=True))
     free = dry(crowd(1))
 
@@ -267,12 +267,12 @@ def test_a_rulebook_has_its_own_repairs(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_limit_is_unknown_and_never_impossible() -> None:
-    """With too little time the answer is UNKNOWN; a conflict not proved is not stated."""
+    """With too little time the answer is UNKNOWN; an unproved conflict is not reported."""
     assert why(dry(crowd(3)), DRY, limit=0.0).status == "UNKNOWN"
 
 
 def test_a_raw_core_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a model cannot verify it does not tell; nor is a set of clauses informed that was not proved."""
+    """Neither an unverified conflict of a model, nor an unproved set of clauses, is reported."""
 
     class Silent(Scripted):
         def conflict(self, control: Control) -> tuple[Reason, ...] | None:
@@ -285,7 +285,7 @@ def test_a_raw_core_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_reasons_are_those_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model of the rulebook's says its own reasons; clauses left out make the answer UNSUPPORTED."""
+    """A rulebook's model gives its own reasons; clauses left out make the answer UNSUPPORTED."""
     result = (Reason(clause="T3", units=("w0",)),)
 
     class Own(Scripted):
@@ -300,7 +300,7 @@ def test_reasons_are_those_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_musts_only() -> None:
-    """Only what must be is asked about: a goal of wishes is refused, as nothing can forbid it."""
+    """A goal with wishes only is refused: nothing can forbid it."""
     wish = Goal(aims=(Aim(side="red", at=("B2",)),))
     assert Measure(dry(crowd(3)), wish).required(0) == 0
     with pytest.raises(BadInputError, match="no aim has `must`") as found:
@@ -309,7 +309,7 @@ def test_musts_only() -> None:
 
 
 def test_whether_lifting_the_conflict_is_enough() -> None:
-    """It is where a plan stands without the clauses named, it is not where others forbid the goal, too."""
+    """It is if a plan exists without the named clauses, and not if others forbid the goal too."""
     assert why(dry(crowd(1, stuck=True)), DRY).enough is True
     twice = why(dry(crowd(3, stuck=True)), Goal(aims=(Aim(side="red", at=("B1",), must="all"),)))
     assert len(twice.conflict or ()) == 1
@@ -317,7 +317,7 @@ def test_whether_lifting_the_conflict_is_enough() -> None:
 
 
 def test_a_smallest_set_to_lift() -> None:
-    """It holds a clause of each set that forbids the goal, and its plan stands with these off alone."""
+    """It has a clause of each set that forbids the goal, and its plan is valid with only these off."""
     goal = Goal(aims=(Aim(side="red", at=("B1",), must="all"),))
     position = dry(crowd(3, stuck=True))
     found = why(position, goal, most=0).lift
@@ -331,7 +331,7 @@ def test_a_smallest_set_to_lift() -> None:
 
 
 def test_hitting_sets() -> None:
-    """The smallest set that hits all is chosen, of equals the first in order; none hits an empty set."""
+    """The smallest set that hits all is chosen, the first in order if equal; none hits an empty set."""
     order = list("abcdef")
     assert hitting([("b", "a")], order) == ("a",)
     assert hitting([("a", "f"), ("b", "f"), ("c", "f")], order) == ("f",)
@@ -340,7 +340,7 @@ def test_hitting_sets() -> None:
 
 
 def test_why_no_clause_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a clause the answer says whether the map, the space, the goal or the limit is the reason."""
+    """Without a clause the answer says whether the map, space, goal or limit is the reason."""
     position = dry(crowd(1))
     island = type(position.board)("island", position.board.locations, [])
     assert why(msgspec.structs.replace(position, board=island), DRY, most=0).no_conflict == "map"
@@ -371,7 +371,7 @@ def test_why_no_clause_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["two hexes", "in and off", "two of two", "one each", "a hex in common", "three aims"],
 )  # fmt: skip
 def test_a_goal_that_contradicts_itself(aims: tuple[Aim, ...], units: tuple[str, ...]) -> None:
-    """Units that the goal demands in two places are named at once by both, whatever the limit; only then."""
+    """Units required in two places are named at once by both, whatever the limit; only then."""
     position, goal = dry(crowd(2)), Goal(aims=aims)
     found, result = plan(position, goal, limit=0.0), why(position, goal, limit=5.0)
     assert (found.twice, result.twice) == (units, units)
@@ -381,7 +381,7 @@ def test_a_goal_that_contradicts_itself(aims: tuple[Aim, ...], units: tuple[str,
 
 
 def test_a_space_that_excludes_what_clauses_allow() -> None:
-    """Where every clause is on and the space has a plan all the same, its policy is the reason."""
+    """If the space has a plan with every clause on, its policy is the reason."""
     log = (walk("w0", "B1"),)
 
     class Narrow(Scripted):
@@ -394,7 +394,7 @@ def test_a_space_that_excludes_what_clauses_allow() -> None:
 
 
 def in_spaces(monkeypatch: pytest.MonkeyPatch, *models: Scripted) -> None:
-    """Have scripted models be those of all spaces, the second of which contains the first."""
+    """Use scripted models for all spaces, the second of which contains the first."""
     for number, model in enumerate(models):
         model.name = f"space-{number}"
         model.space = msgspec.structs.replace(model.space, name=model.name)
@@ -404,7 +404,7 @@ def in_spaces(monkeypatch: pytest.MonkeyPatch, *models: Scripted) -> None:
 
 
 class Forbidden(Scripted):
-    """A space of whose goal one clause is the reason."""
+    """A space in which one clause forbids the goal."""
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return the clause."""
@@ -413,7 +413,7 @@ class Forbidden(Scripted):
 
 
 class Unmodelled(Forbidden):
-    """A space that leaves out a clause that is not modelled."""
+    """A space that leaves out an unmodelled clause."""
 
     def __init__(self, *proposals: Proposal) -> None:
         super().__init__(*proposals)
@@ -440,7 +440,7 @@ def test_why_says_what_plan_says(
     made: Callable[[], tuple[Scripted, ...]], status: str, explained: str, left_open: str | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    """Of several spaces; the reasons are those of the space that is named."""
+    """With several spaces, the reasons are those of the named space."""
     position = dry(crowd(1))
     in_spaces(monkeypatch, *made())
     found = plan(position, DRY)

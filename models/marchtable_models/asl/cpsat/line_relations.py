@@ -1,4 +1,7 @@
-"""What plans of lines have in common: what binds the units, asked of the clauses as tables; which line a goal is about, whether it may go, and why not."""
+"""Common parts of line plans: what binds the units, asked of the clauses as tables.
+
+Also which line a goal concerns, whether it can go, and why not.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from marchtable.planning.relation import Relation
 from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
 from marchtable.state.action import Event
-from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.convoys import straight_back
 from marchtable_models.asl.rules.gaps import Link, is_gap, link, lone
@@ -65,14 +68,14 @@ __all__ = [
 ]
 
 UNLIMITED = 2**20
-"""More half points than anybody spends."""
+"""More half points than any unit spends."""
 CAN_PAY = (all_can_pay.id, all_others_can_pay.id)
-"""The clauses by which no unit of a line spends more than each of the others can."""
+"""The clauses by which no unit of a line spends more than every other can."""
 LEAVES = Leaving(**dict.fromkeys(Leaving.__struct_fields__, False))
 
 
 def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -> Links:
-    """Return what binds the vehicles of a line."""
+    """Return what binds the units of a line."""
     line, kind = tuple(line), kind_of(next(iter(line)))
     apart = distances(edition, position.board, kind)
     waiting = tuple(_waiting(edition, position, unit, apart) for unit in line)
@@ -91,12 +94,12 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
 
 
 def _turn(kind: str, how: str) -> Link:
-    """Return the facts of neighbours of which the rear one comes on, or leaves the map, before it may."""
+    """Return the facts of neighbours whose rear unit enters, or leaves the map, too early."""
     return Link(kind, 1, **{how: True})
 
 
 def distances(edition: Edition, board: Board, kind: str = "convoy") -> frozenset[int]:
-    """Return at how many hexes from the one ahead the clauses see no Gap before a unit of such a line."""
+    """Return the distances to the unit ahead that the clauses do not call a Gap."""
     u, v = ([getattr(place, name) for place in board.locations] for name in "uv")
     most = max(u) - min(u) + max(v) - min(v)
     near = Relation((), partial(Link, kind), range(most + 1)).allowed(edition)
@@ -106,7 +109,7 @@ def distances(edition: Edition, board: Board, kind: str = "convoy") -> frozenset
 def _waiting(
     edition: Edition, position: AslPosition, unit: AslUnit, apart: frozenset[int]
 ) -> tuple[str, ...]:
-    """Return the Locations of the one ahead with which a vehicle may wait off the map."""
+    """Return the Locations of the one ahead with which a vehicle can wait off the map."""
     board = position.board
     if unit.at is not None:
         return ()
@@ -117,13 +120,13 @@ def _waiting(
     return tuple(at for at in near if at in together and not is_gap(relation.facts_of(at)))
 
 
-# -- what is paid -----------------------------------------------------------------------------------
+# -- payments ------------------------------------------------------------------------------------
 
 
 def _paid(
     edition: Edition, front: int, rear: int, *, kind: str, leaves: bool = False
 ) -> tuple[int, ...]:
-    """Return what two pay who spend so much themselves in an Impulse, the rear one perhaps to leave; half points."""
+    """Return the payments of two units with such expenditures in an Impulse, the rear one perhaps to leave; half points."""
     costs = (front, rear)
     cases = [Case((name,), LEAVES if leaves and n else None) for n, name in enumerate("fr")]
     same = {"is_vehicle": kind != "column", "line": kind, "allotment": UNLIMITED}
@@ -135,24 +138,24 @@ def _paid(
 
 
 def shares_of(edition: Edition, kind: str) -> Shares:
-    """Return a function for what two of a line pay who spend so much themselves in an Impulse (E11.2g, D14.31a)."""
+    """Return a function from two units' own expenditures in an Impulse to their payments (E11.2g, D14.31a)."""
     return cache(partial(_paid, edition, kind=kind))
 
 
 def is_leaving_shared(edition: Edition) -> bool:
-    """Return whether those ahead of a Gap pay for what is spent to make it (E11.255a)."""
+    """Return whether units ahead of a Gap share the expenditure that makes it (E11.255a)."""
     return _paid(edition, 0, 1, kind="convoy", leaves=True)[0] > 0
 
 
 def credit(edition: Edition, kind: str) -> int:
     """
-    Return how many half points a unit of a line can overspend: :data:`UNLIMITED` if :data:`CAN_PAY` is off.
+    Return the half points a line's unit can overspend: :data:`UNLIMITED` if :data:`CAN_PAY` is off.
 
-    Of a vehicle that is alone (kind ``""``) by D2.1b.
+    For a single vehicle (kind ``""``) by D2.1b.
     """
 
     def debt(n: int) -> Payment:
-        """Return the facts of a unit with nothing left that has to pay so much, for its line or for itself."""
+        """Return the facts of a unit with nothing left that has to pay so much, for its line or itself."""
         cost, shared = (0, n) if kind else (n, 0)
         return Payment(
             is_vehicle=kind != "column", cost=cost, spent=0, used=0, allotment=0, shared=shared, line=kind
@@ -162,13 +165,13 @@ def credit(edition: Edition, kind: str) -> int:
     return bisect_right(sums, False, key=lambda n: bool(debts.barred(edition, n))) - 1
 
 
-ROUND = 0.01  # deterministic time that finding out what bars a line counts for, each time
+ROUND = 0.01  # deterministic time of finding out what bars a line, each time
 
 
 def lines_for(
     position: AslPosition, goal: Goal, is_of: Callable[[AslUnit], object]
 ) -> Iterator[tuple[AslUnit, ...]]:
-    """Yield the lines that may move now, front first, that have all units which a goal is about."""
+    """Yield the lines that can move now, front first, and include all units a goal concerns."""
     if position.phase != "MPh" or position.pending:
         return
     wanted = {name for aim in goal.aims for name in units_of(aim, position)}
@@ -183,7 +186,7 @@ def lines_for(
 def may_move(
     rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
 ) -> tuple[bool, set[str]]:
-    """Return whether nothing keeps a line as a whole where it is, and what is not modelled of that."""
+    """Return whether nothing keeps a whole line in place, and the unmodelled clauses on that."""
     ruling = _idle(rulebook, position, line)
     if _bars(ruling):
         return False, set()
@@ -197,21 +200,21 @@ def line_family(
     barring: Callable[[], Collection[str]] = tuple,
 ) -> Iterator[Family]:  # fmt: skip
     """
-    Yield the clauses that may keep a line from its goal's musts; raise OverLimit at a limit.
+    Yield the clauses that might keep a line from its goal's musts; raise OverLimit at a limit.
 
-    Lifted are those that bind units whatever the map is like, and those that bar the line, or a
-    step, with these lifted; what steps cost, and what is never asked about, is the background.
+    Lifted are clauses that bind units on any map, and those that then bar the line or a step. The
+    background is step costs, and clauses never asked about.
 
     Parameters
     ----------
     model, control, line
-        What is asked, within which limit, and of whom.
+        The question, its limit, and the line.
     likely, others, bearing
-        Clauses to be tried first, others to be lifted, and those that are not modelled and bear.
+        Clauses to try first, others to lift, and unmodelled ones that apply.
     barring
-        Tells which clauses bar a step as rules are now.
+        Returns the clauses that bar a step under the present rules.
     """
-    among, more = {*likely, *others, *BLAMABLE}, {""}
+    among, more = {*likely, *others, *CANDIDATES}, {""}
     rulebook = find_rulebook(model.position.rulebook)
     while not more <= among:
         among |= more - {""}
@@ -235,7 +238,7 @@ def _bars(ruling: Ruling) -> list[Violation]:
 
 
 def made_before(log: Sequence[Action], verdict: Verdict) -> int | None:
-    """Return how many Impulses were made up to the first that was refused; None if none was."""
+    """Return the number of Impulses before the first rejected one; None if none was rejected."""
     broken = [v.step for v in (*verdict.violations, *verdict.unsupported)]
     first = min(broken, default=len(log))
     if first >= len(log) or isinstance(log[first], End):

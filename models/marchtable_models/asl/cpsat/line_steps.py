@@ -1,4 +1,4 @@
-"""What one sort of member of a line may do in an Impulse: asked of the rulebook once for equal facts."""
+"""Impulse options of one sort of line member, asked of the rulebook once for equal facts."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ S = TypeVar("S", bound="Hashable")
 
 class LineSteps(Generic[S]):
     """
-    The steps of members of one sort, the others of their line being out of the way.
+    The steps of members of one sort, with the rest of their line out of the way.
 
     Parameters
     ----------
     rulebook, base
-        Whose rules; the position with the line taken off.
+        The rules; the position without the line.
     units
-        The member, as any like it is; place, mode and spending do not matter.
+        The member in general form, without place, mode and expenditure.
     avoid
-        Leave out every step that calls for a roll; else rolls are taken to be passed.
+        Leave out steps that need a roll; otherwise rolls are assumed passed.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class LineSteps(Generic[S]):
         self._heard: set[str] = set()
 
     def of(self, state: S) -> tuple[Step, ...]:
-        """Return what it may do in a state for itself, nobody of its line in the way."""
+        """Return its own steps in a state, with none of its line in the way."""
         found = self._known.get(state)
         if found is None:
             self._heard = set()
@@ -65,7 +65,7 @@ class LineSteps(Generic[S]):
         raise NotImplementedError
 
     def _once(self, key: Hashable, ask: Callable[[], Iterable[Step]]) -> tuple[Step, ...]:
-        """Return steps that are the same wherever a key is, asked for once, and take note of what is not modelled."""
+        """Return steps equal for equal keys, asked for once, and record what is not modelled."""
         if key not in self._asked:
             before, self._heard = self._heard, set()
             self._asked[key] = tuple(ask()), self._heard
@@ -75,7 +75,7 @@ class LineSteps(Generic[S]):
         return found
 
     def _after(self, ruling: Ruling) -> list[AslUnit] | None:
-        """Return the units as a legal move leaves them, rolls taken to be passed; else None."""
+        """Return the units after a legal move, with rolls assumed passed; else None."""
         after = passed(self.rulebook, ruling, avoid=self.avoid)
         if after is None:
             return None

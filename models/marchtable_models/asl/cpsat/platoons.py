@@ -1,4 +1,4 @@
-"""Plans of an AFV platoon's MPh: a line without an order, of which each stays beside some mate."""
+"""Plans of an AFV platoon's MPh: an unordered line, each unit staying beside a mate."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ PAIR = 2
 def platoon_models(
     rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
 ) -> Iterator[PlatoonModel]:
-    """Yield the model of the platoon whose AFV a goal is about, if there is one that can be planned for."""
+    """Yield the model of the platoon whose AFV the goal concerns, if it can be planned for."""
     if any(aim.exit for aim in goal.aims):
         return  # see A2.6e
     for line in lines_for(position, goal, lambda unit: kind_of(unit) == NAME):
@@ -66,13 +66,13 @@ def platoon_models(
 
 
 class PlatoonEnds(Ends):
-    """How a platoon may end its MPh: in Motion if one of its AFV may; what one cannot pay to enter none can (D14.31)."""
+    """A platoon's ends of the MPh: in Motion if one AFV can; what one cannot pay to enter, none can (D14.31)."""
 
     one_for_all = True
     may_end = AnyEnd.may_end
 
     def binds(self, i: int, state: int) -> bool:
-        """Return whether it matters how an AFV ends in a state."""
+        """Return whether an AFV's end in a state matters."""
         on_map = self.graph.place_of(i, state) != OFF
         return self.all_alike and on_map and super().binds(i, state)
 
@@ -84,7 +84,7 @@ class PlatoonModel(Convoy):
     Parameters
     ----------
     rulebook, position, goal, line, impulses, rolls, loose
-        As for a Convoy: its AFV in the order in which they act.
+        As for a Convoy: its AFV in acting order.
     """
 
     name = NAME
@@ -92,12 +92,12 @@ class PlatoonModel(Convoy):
     end_rules = PlatoonEnds
 
     def _may_move(self) -> tuple[bool, set[str]]:
-        """Return the same; an Impulse may be what makes its AFV alike, so that is not asked of one in which all stay."""
+        """Return the same without the clauses that bind its AFVs: an Impulse can make them alike."""
         with without(*self.as_one):
             return super()._may_move()
 
     def _links(self, edition: Edition) -> Links:
-        """Return how near they keep: of two each to the other, of more to a mate that it sees."""
+        """Return how near they keep: two to each other, more to a mate in sight."""
         fine: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
         denied = {"near": False, "los": "untold", "alike": False}
         lone = Relation((), lambda name: Mates(**{**fine, name: denied[name]}), tuple(fine))
@@ -127,7 +127,7 @@ class PlatoonModel(Convoy):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches."""
+        """The plans it searches."""
         policy = (
             f"The platoon moves by at most {self.impulses} Impulses and then ends its MPh,"
             " or does nothing if its MPh may end so.",
@@ -144,10 +144,10 @@ class PlatoonModel(Convoy):
         )
         return msgspec.structs.replace(super().space, name=NAME, policy=policy)
 
-    # -- who sees whom ------------------------------------------------------------------------
+    # -- sight ------------------------------------------------------------------------------------
 
     def _mates(self, i: int, p: int, j: int) -> frozenset[int]:
-        """Return the places where another AFV is a mate that one in a place is near, and sees."""
+        """Return the places where another AFV is a mate near, and seen by, one in a place."""
         known = self._seen
         if (i, p, j) not in known:
             names, near = self.graph.places.names, self.graph.beside.sets[p]
@@ -160,7 +160,7 @@ class PlatoonModel(Convoy):
         return known[i, p, j]
 
     def _waiting_mates(self, i: int, p: int, j: int) -> Iterator[int]:
-        """Yield the places where another AFV is near one in a place, if one of the two waits off the map."""
+        """Yield the places near an AFV's for another, if one of the two waits off the map."""
         names, waits = self.graph.places.names, self.line[j].at is None
         unit = replace(self.line[i], at=names[p])
         for q in range(self.graph.places.count) if p == OFF else (OFF,):
@@ -173,7 +173,7 @@ class PlatoonModel(Convoy):
         unit, mate = replace(self.line[i], at=at), replace(self.line[j], at=to)
         return has_los(self.position, unit, mate, bare=True)
 
-    # -- why not -------------------------------------------------------------------------------
+    # -- reasons ----------------------------------------------------------------------------------
 
     def families(self, control: Control) -> Iterator[Family]:
         """Yield the conflict candidates."""

@@ -1,4 +1,4 @@
-"""What models ask of a rulebook, and make of its rulings."""
+"""The models' questions to a rulebook, and readings of its rulings."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 __all__ = ["charged", "is_granted", "passed", "still_has", "tried", "unmodelled"]
 
-STEP = 0.0002  # deterministic time that a ruling counts for
+STEP = 0.0002  # deterministic time per ruling
 
 
 def is_granted(ruling: Ruling) -> bool:
-    """Return whether a step is legal and calls for no roll."""
+    """Return whether a step is legal without a roll."""
     return ruling.is_legal and not ruling.obligations
 
 
 def tried(
     rulebook: Rulebook[Any, Any], here: Position[Any, Any], actions: Sequence[Action]
 ) -> list[Ruling]:
-    """Return rulings on actions one after another, up to the first that is refused."""
+    """Return rulings on actions in turn, up to the first rejected one."""
     found = []
     for action in actions:
         work(STEP)
@@ -42,12 +42,12 @@ def tried(
 
 
 def unmodelled(ruling: Ruling) -> set[str]:
-    """Return the clauses, not modelled, for which alone a step is refused."""
+    """Return the unmodelled clauses that alone prevent a step."""
     return set() if ruling.violations else {fault.clause for fault in ruling.unsupported}
 
 
 def charged(rulings: Sequence[Ruling], unit: str | None = None) -> Counter[str]:
-    """Return by clause the half points that steps charge a unit, or all if none is named."""
+    """Return, by clause, the half points that steps charge a unit, or all units."""
     found: Counter[str] = Counter()
     for receipt in (r for ruling in rulings for r in ruling.receipts):
         if unit in (None, receipt.unit):
@@ -57,7 +57,7 @@ def charged(rulings: Sequence[Ruling], unit: str | None = None) -> Counter[str]:
 
 
 def still_has(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Any) -> int:
-    """Return the half points that remain to a unit; fewer than none if it has overspent."""
+    """Return a unit's remaining half points; negative if it has overspent."""
     return rulebook.allotment(position, unit) - rulebook.spent(unit)
 
 
@@ -65,9 +65,9 @@ def passed(
     rulebook: Rulebook[Any, Any], ruling: Ruling, *, avoid: bool
 ) -> Position[Any, Any] | None:
     """
-    Return the position after a legal step, rolls taken to be passed, or, to avoid them, None.
+    Return the position after a legal step, with rolls assumed passed or, to avoid them, None.
 
-    None as well where a roll that is passed leaves a counter: others would find another map.
+    Also None if a passed roll leaves a counter: others would find another map.
     """
     after: Position[Any, Any] | None = ruling.after
     if after is None or not ruling.is_legal or (after.pending and avoid):

@@ -1,1 +1,1 @@
-"""Impulses: several units, one expenditure."""
+"""Impulses: several units make one expenditure."""

@@ -1,4 +1,4 @@
-"""What the ASL rulebook says of Impulses: who makes them, move by move, and what they pay."""
+"""The ASL rulebook's interface for Impulses: their lines, moves and payments."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from marchtable.rules.rulebook import Case, Rulebook
 from marchtable_models.asl.joint.tally import tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.records import Line
+from marchtable_models.asl.rules.convoys import only_by_impulses
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import Lineup, impulse_dues
 from marchtable_models.asl.views import lines, spending
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
 
 
 class AslLines(Rulebook[AslUnit, AslConditions]):
-    """The part of the rulebook by which lines of units move jointly."""
+    """The part of the rulebook for joint moves of lines of units."""
 
     def payments(
         self, position: AslPosition, cases: Sequence[Case], findings: Sequence[Finding]
     ) -> Sequence[Payment | AdvanceCost | None]:
-        """Return the facts of paying; in an Impulse each learns of the largest expenditure."""
+        """Return the facts of paying; in an Impulse with the largest expenditure."""
         edition = self.edition(position)
         dues = [
             spending.payment(position, position.unit(case.units[0]), case.facts, finding, edition)
@@ -45,11 +46,19 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return impulse_dues(cases, dues, edition) if joint else dues
 
     def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:
-        """Return the position in which a unit is in no line, and the others of its line are away."""
+        """
+        Return the position in which the others of a unit's line are away.
+
+        It is in no line either; but a Convoy vehicle is, as it pays more for each hex (E11.2b).
+        """
         away = {one.id for one in lines.members(position, unit)} - {unit.id}
-        parted = msgspec.structs.replace(unit, line=Line())
-        units = tuple(parted if u.id == unit.id else u for u in position.units if u.id not in away)
+        one = unit if unit.line.convoy else msgspec.structs.replace(unit, line=Line())
+        units = tuple(one if u.id == unit.id else u for u in position.units if u.id not in away)
         return msgspec.structs.replace(position, units=units)
+
+    def alone_without(self) -> Sequence[str]:
+        """Return the clause by which a Convoy vehicle makes no move of its own."""
+        return (only_by_impulses.id,)
 
     def joint(self, position: AslPosition, action: Action) -> Joint | None:
         """Return what is known of an Impulse."""
@@ -88,7 +97,7 @@ class OfImpulse(Joint):
         return None if tally is None else tally.closing(self._action.moves)
 
     def closings(self) -> int | None:
-        """Return how many Impulses a Convoy or Column can make, if no moves are stated yet."""
+        """Return the number of Impulses a Convoy or Column can make, if no moves are stated yet."""
         if self._action.moves or self._action.first:
             return None
         tally = tally_of(self._position, self._action, self._edition)

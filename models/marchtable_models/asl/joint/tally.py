@@ -1,10 +1,10 @@
 """
-How many Impulses a line may make, and which moves still lead to one.
+Counting a line's possible Impulses, and finding the moves that still lead to one.
 
-Both are found by dynamic programming along the line. What a member may do depends on those ahead
-only by a *state*: where they stand whom later ones may meet, where the unit just ahead has gone,
-and what the Impulse costs. What is legal is never decided here: every piece, link and payment is
-judged by the clauses that :meth:`Rulebook.rule` asks, on the same facts.
+Both use dynamic programming along the line. A member's options depend on those ahead only by a
+*state*: the places of units that later ones might meet, where the unit just ahead has gone, and the
+cost of the Impulse. Legality is never decided here: every piece, link and payment is judged by the
+clauses of :meth:`Rulebook.rule`, on the same facts.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 
 ROUND = ("bypass", "along", "into")
-"""Moves whose facts may look at any Location."""
+"""Moves whose facts can depend on any Location."""
 
 
 class Limits(NamedTuple):
-    """The largest expenditure of an Impulse, and of those of it that are not spent to leave."""
+    """The largest expenditure of an Impulse, and the largest of those not spent to leave."""
 
     all: int
     ours: int
@@ -70,12 +70,12 @@ class State(NamedTuple):
 
 class Verdicts:
     """
-    What the clauses say of one line in one position, each thing asked once.
+    The clauses' verdicts on one line in one position, each asked for once.
 
     Parameters
     ----------
     position, ranks, edition
-        Where, whose, and how the rules are read.
+        The position, the line, and the ruleset.
     """
 
     def __init__(self, position: AslPosition, ranks: Ranks, edition: Edition) -> None:
@@ -90,7 +90,7 @@ class Verdicts:
         return not (found.bars or found.unsupported)
 
     def _due(self, piece: Piece) -> tuple[bool, Due]:
-        """Return whether nothing bars a piece by itself, and what is paid for it."""
+        """Return whether nothing bars a piece by itself, and its payment."""
         found = self._dues.get(id(piece))  # the ranks keep it, so no other has this id
         if found is None:
             due: Due = None
@@ -105,11 +105,11 @@ class Verdicts:
         return found
 
     def _pays(self, due: Due, limits: Limits, *, parted: bool) -> bool:
-        """Return whether a member can pay an Impulse whose expenditures keep within limits."""
+        """Return whether a member can pay an Impulse with expenditures within limits."""
         if not isinstance(due, Payment):
             return due is None or self._is_fine(due)
         excess = 0 if parted else limits.all - limits.ours
-        key = (id(due), limits.all, excess)  # what is due is kept with its piece
+        key = (id(due), limits.all, excess)  # the payment is kept with its piece
         found = self._paying.get(key)
         if found is None:
             paying = replace(due, shared=limits.all, excess=excess)
@@ -117,7 +117,7 @@ class Verdicts:
         return found
 
     def _link(self, number: int, front: Spot | None, rear: AslUnit) -> tuple[bool, bool]:
-        """Return whether a member may stand so behind the one ahead, and whether that is a Gap."""
+        """Return whether a member can stand so behind the one ahead, and whether that is a Gap."""
         key = (number, front, rear.at, rear.offboard.exited, rear.motion.moving)
         found = self._links.get(key)
         if found is None:
@@ -134,7 +134,7 @@ class Verdicts:
         return self._leavers[key]
 
     def _is_open(self, *, active: bool, crowded: bool = False, restarts: bool = False) -> bool:
-        """Return whether the line may make an Impulse at all, in which somebody acts or nobody."""
+        """Return whether the line can make an Impulse at all, in which some unit acts or none."""
         line, position = self.ranks.units, self.position
         found = impulses.lineup(
             position, line[0], line, self._edition, active=active, crowded=crowded,
@@ -151,7 +151,7 @@ class Tally(Verdicts):
     Parameters
     ----------
     position, ranks, edition
-        Where, whose, and how the rules are read.
+        The position, the line, and the ruleset.
     """
 
     def __init__(self, position: AslPosition, ranks: Ranks, edition: Edition) -> None:
@@ -167,7 +167,7 @@ class Tally(Verdicts):
         self._may_go = [self._is_open(active=active) for active in (False, True)]
         self._may_share = self._is_open(active=True, crowded=ranks.units[0].line.convoy != "")
         self._may_restart = self._is_open(active=True, restarts=True)
-        self._may_part = False  # nobody has been found who may
+        self._may_part = False  # no unit has been found that can
 
     def count(self) -> int:
         """Return the number of legal Impulses, of each member's possible moves."""
@@ -177,7 +177,7 @@ class Tally(Verdicts):
         return total
 
     def closing(self, moves: tuple[str, ...]) -> list[str]:
-        """Return the moves of the next member with which an Impulse can still be made legal."""
+        """Return the next member's moves that can still make an Impulse legal."""
         known = self._closings.get(moves)
         if known is None:
             known = self._closings[moves] = self._closing(moves)
@@ -189,13 +189,13 @@ class Tally(Verdicts):
             return []
         free = Limits(0, 0)
         state = self._walked(moves, free)
-        for move in self.choices[number]:  # what these cost is what the Impulse is likely to
+        for move in self.choices[number]:  # their cost is likely to be the Impulse's
             if state is not None:
                 self._after(number, state, move, free)
         return [move for move in self.choices[number] if self._leads_on(moves, move)]
 
     def _leads_on(self, moves: tuple[str, ...], move: str) -> bool:
-        """Return whether an Impulse can be made legal once the next member has moved so, too."""
+        """Return whether an Impulse can be legal after this move of the next member."""
         number, likely = len(moves), 0
         if not number:
             piece = self.ranks.piece(self.position, 0, move, (), self._edition)
@@ -214,7 +214,7 @@ class Tally(Verdicts):
         return after is not None and self._ends_well(number + 1, after, limits)
 
     def _walked(self, moves: tuple[str, ...], limits: Limits) -> State | None:
-        """Return the state once the first members have moved so, None if that is barred."""
+        """Return the state after the first members' moves, None if they are barred."""
         if not moves:
             return self._start(limits)
         key = (moves, limits)
@@ -253,7 +253,7 @@ class Tally(Verdicts):
         return State((), None, (None, None), False, False, False, limits.all == 0, free)
 
     def _count(self, number: int, state: State, limits: Limits) -> int:
-        """Return how many ways there are for the members from this one on."""
+        """Return the number of ways for the members from this one on."""
         if number == len(self.choices):
             return int(self._is_whole(state))
         key = (number, state, limits)
@@ -276,7 +276,7 @@ class Tally(Verdicts):
         return state.largest and state.ours and self._may_go[state.active]
 
     def _after(self, number: int, state: State, move: str, limits: Limits) -> State | None:
-        """Return the state once a member has moved so, None if that is barred."""
+        """Return the state after a member's move, None if it is barred."""
         unit, doing = self.ranks.units[number], self.ranks.member_move(self.position, number, move)
         parts, seen = self._parts(number, state, doing), state.seen
         if parts is None or self._shares(number, doing.after.at, state.marks):
@@ -305,7 +305,7 @@ class Tally(Verdicts):
         )
 
     def _parts(self, number: int, state: State, doing: MemberMove) -> bool | None:
-        """Return whether a member's move makes a Gap before it, None if it may not stand so."""
+        """Return whether a member's move makes a Gap before it, None if it cannot stand so."""
         if not number:
             return False
         holds, parts = self._link(number, state.front, doing.after)
@@ -325,7 +325,7 @@ class Tally(Verdicts):
         *,
         parts: bool,
     ) -> Due | Literal[False]:
-        """Return what is due for a member's move, False if that is barred or beyond the limits."""
+        """Return the payment for a member's move, False if it is barred or beyond the limits."""
         marks = self._among(state.marks, looks)
         piece = self.ranks.piece(self.position, number, move, marks, self._edition)
         is_fine, due = self._due(piece)
@@ -338,7 +338,7 @@ class Tally(Verdicts):
         return due if self._pays(due, limits, parted=state.parted or parts) else False
 
     def _shares(self, number: int, at: str | None, marks: tuple[Mark, ...]) -> bool:
-        """Return whether one of those ahead stands in a Location that is not to be shared."""
+        """Return whether a unit ahead is in a Location that cannot be shared."""
         if self._may_share:
             return False
         now = {mark[0]: mark[1] for mark in marks}
@@ -348,13 +348,13 @@ class Tally(Verdicts):
     def _among(
         self, marks: tuple[Mark, ...], looks: tuple[str, ...] | frozenset[str] | None
     ) -> tuple[Mark, ...]:
-        """Return those of the marks that stand in, or have left, one of these Locations."""
+        """Return the marks that are in, or have left, one of these Locations."""
         if looks is None or not marks:
             return marks
         return tuple([m for m in marks if m[1] in looks or self._from[m[0]] in looks])
 
     def _watched_from(self) -> list[frozenset[str] | None]:
-        """Return, for each number, the Locations that any member from that one on may look at."""
+        """Return, for each number, the Locations that any member from that one on might look at."""
         found: list[frozenset[str] | None] = [frozenset()]
         for unit, moves in zip(self.ranks.units[::-1], self.choices[::-1], strict=True):
             split = [move.partition(":") for move in moves]
@@ -368,10 +368,10 @@ class Tally(Verdicts):
 
 def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally | None:
     """
-    Return the Impulses of a line, remembered with the position.
+    Return the Impulses of a line, cached with the position.
 
-    None where these do not follow from each member and the one ahead of it: for platoons, whose
-    AFVs need not stand in line, and where the unit named does not lead a line.
+    None if they do not follow from each member and the one ahead: for platoons, whose AFV need not
+    stand in line, and if the unit named does not lead a line.
     """
     ranks = ranks_of(position, position.unit(impulse.unit))
     is_line = lines.kind_of(position.unit(impulse.unit)) in ("convoy", "column")
@@ -380,7 +380,7 @@ def tally_of(position: AslPosition, impulse: Impulse, edition: Edition) -> Tally
     known: dict[tuple[str, Edition], Tally] = position.notes.setdefault("tallies", {})
     key = (impulse.unit, edition)
     if key not in known:
-        # Kept with the position itself, a tally of that would keep it alive for ever.
+        # kept with the position itself, a tally would keep it alive for ever
         here = replace(position)
         for name in ("index", "occupants", "markers"):
             here.__dict__[name] = getattr(position, name)

@@ -1,10 +1,10 @@
 """
-Recorded games of VASL, judged.
+Judging recorded games of VASL.
 
-``watching`` takes away what the reader of the report does not see (``..saved.sight``), and turns the
-steps into views of units (``views``) and of what is concealed (``piles``), phase by phase. All that
-comes after works on these alone, so that no secret can get into a report. ``groups`` finds the moves that
-belong together, and the scripts (``scripts``) that may explain them. ``starts`` gives the positions
-in which they may have begun. ``readings`` and ``lines`` search for a legal log, ``dice`` compares
-its rolls with the chat, and ``judging`` draws the verdicts.
+``watching`` removes what the reader of the report cannot see (``..saved.sight``), and turns the
+steps into views of units (``views``) and of concealed ones (``piles``), phase by phase. Everything
+after it uses only these, so that no secret can get into a report. ``groups`` finds the moves that
+belong together, and the scripts (``scripts``) that might explain them. ``starts`` gives the
+positions in which they might have begun. ``readings`` and ``lines`` search for a legal log,
+``dice`` compares its rolls with the chat, and ``judging`` gives the verdicts.
 """

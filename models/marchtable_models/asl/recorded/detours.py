@@ -1,4 +1,4 @@
-"""How units get to a place by any way at all: what no search finds here is proved to be impossible."""
+"""All ways of units to a place: if nothing is found here, none exists."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.scripts import Part
 
 FEW = 4
-"""From how many lines, and in how many modes, a unit goes on while not every way is tried."""
+"""The number of lines, and of modes, that continue in the quick search."""
 MOST_MODES = 120
-"""In how many modes a unit goes on where every way is tried, at most."""
+"""The largest number of modes that continue in the full search."""
 MOST_STEPS = 400
-"""The most places from which the search for a stack's way looks on."""
+"""The largest number of places that the search for a stack's way expands."""
 REACH = 0.01
-"""The deterministic time that a reach counts for."""
+"""The deterministic time of a reach."""
 ROAD_BONUS = 2
-"""What a road may add to the MF of Infantry (B3.4), in half points."""
+"""A road's addition to the MF of Infantry (B3.4), in half points."""
 DOUBLE_TIME = 4
-"""What Double Time adds to the MF of Infantry (A4.5), in half points."""
+"""Double Time's addition to the MF of Infantry (A4.5), in half points."""
 LEADER_BONUS = 4
-"""What a leader adds to the MF of Infantry that moves with him from the start (A4.12), in half points."""
+"""A leader's addition to the MF of Infantry that moves with him from the start (A4.12), in half points."""
 
 
 def by_any_way(
     lines: Sequence[Line], part: Part, following: Sequence[Part]
 ) -> tuple[list[Line], bool]:
     """
-    Return the logs by which units get to a place by any way at all, if they may still do what follows.
+    Return the logs by which units get to a place in any way, if what follows is still possible.
 
-    The flag says whether what was not found is ruled out: not if a search was cut, or a clause that is
-    not modelled may help.
+    The flag tells whether others are ruled out: not if a search was cut, or an unmodelled clause
+    might help.
     """
     if isinstance(part, Pushed):
         at = lines[0].position.unit(part.gun).at
@@ -74,7 +74,7 @@ def by_any_way(
 
 
 def _is_grounded(line: Line, part: Walked) -> bool:
-    """Return whether all units of a stack are on the ground, or can leave their level by the stairs alone."""
+    """Return whether all units of a stack are on the ground, or can leave their level only by stairs."""
     units = [line.position.unit(name) for name in part.units]
     return all(
         unit.place.inside != "upstairs" or _leads_down_only(_reach_of(line.position, unit.id), unit)
@@ -83,14 +83,14 @@ def _is_grounded(line: Line, part: Walked) -> bool:
 
 
 class _Goal(NamedTuple):
-    """Where units go, and what each of them spends at least to go on from there, in half points."""
+    """The destination of units, and each one's least expenditure to go on from there, in half points."""
 
     part: Walked
     rest: dict[str, int]
 
 
 def _rest(position: AslPosition, part: Walked, following: Sequence[Part]) -> dict[str, int]:
-    """Return what each unit spends at least after a part, in half points."""
+    """Return each unit's least expenditure after a part, in half points."""
     at = dict.fromkeys(part.units, part.to)
     rest = dict.fromkeys(part.units, 0)
     for one in following:
@@ -103,9 +103,9 @@ def _rest(position: AslPosition, part: Walked, following: Sequence[Part]) -> dic
 
 def _least(position: AslPosition, unit: AslUnit, here: str, to: str) -> int:
     """
-    Return what a unit spends at least from a hex to another, in half points.
+    Return a unit's least expenditure from one hex to another, in half points.
 
-    That is 1 MF or MP a hex, but ½ on skis and bicycles, or for a vehicle on a road.
+    That is 1 MF or MP per hex, but ½ on skis and bicycles, or for a vehicle on a road.
     """
     far = position.board.distance(here, to)
     if unit.facing is None:
@@ -115,7 +115,7 @@ def _least(position: AslPosition, unit: AslUnit, here: str, to: str) -> int:
 
 
 def _reach_of(position: AslPosition, unit: str) -> Reach:
-    """Return the reach of a unit, which counts once for a move, whether it was known already or not."""
+    """Return a unit's reach, which counts once per move, cached or not."""
     budget = lent_here()
     if budget is not None and budget.is_news((position, unit)):
         work(REACH)
@@ -131,9 +131,9 @@ def _known_reach(position: AslPosition, unit: str) -> Reach:
 
 def _may_get_to(line: Line, part: Walked) -> bool:
     """
-    Return whether a stack may get to a place, by what its units can do alone.
+    Return whether a stack might get to a place, by its units' separate options.
 
-    Where a leader goes with the stack, it can go alone; where there is none, each unit can.
+    If a leader goes with the stack, he can go alone; otherwise each unit can.
     """
     position = line.position
     leaders = [name for name in part.units if type_of(position, position.unit(name)).leads]
@@ -146,9 +146,9 @@ def _may_get_to(line: Line, part: Walked) -> bool:
 
 def _widest(position: AslPosition, name: str) -> Reach:
     """
-    Return the reach of a unit, without the enemies above whom it could pass upstairs if there are any.
+    Return the reach of a unit, without any enemies it could pass above, upstairs.
 
-    There it gets anywhere on the ground that it gets to by passing above them, and for no more MF.
+    This reach includes every ground Location reached by passing above them, for no more MF.
     """
     known, unit = _reach_of(position, name), position.unit(name)
     if known.left_out != (stairwell.id,) or unit.place.inside == "upstairs":
@@ -164,9 +164,9 @@ def _widest(position: AslPosition, name: str) -> Reach:
 
 def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[list[Line], bool]:
     """
-    Return the logs by which a unit alone gets to a place, and whether others are ruled out.
+    Return the logs by which a single unit gets to a place, and whether others are ruled out.
 
-    Between neighbours nobody is taken to have made a detour by a step that is not modelled.
+    Between neighbours no detour by an unmodelled step is assumed.
     """
     part = goal.part
     name, is_thorough = part.units[0], lines[0].assumed.is_thorough
@@ -178,7 +178,7 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
         if unit.at == part.to:
             continue
         if unit.at is None and (unit.facing is not None or not is_thorough):
-            is_whole = False  # the ways of a vehicle onto the map are too many to search
+            is_whole = False  # a vehicle has too many ways onto the map to search
             continue
         carried = [
             one for one in line.position.units if name in (one.cargo.aboard, one.cargo.towed_by)
@@ -210,9 +210,9 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
 
 def _without(position: AslPosition, carried: Sequence[AslUnit]) -> AslPosition:
     """
-    Return a position without those aboard a vehicle: alone it gets at least as far, and is searched quicker.
+    Return the position without a vehicle's load: alone it gets at least as far, and the search is faster.
 
-    What it tows stays.
+    Its tow stays.
     """
     gone = [
         replace(one, at=None, cargo=replace(one.cargo, aboard=None, riding=False))
@@ -223,7 +223,7 @@ def _without(position: AslPosition, carried: Sequence[AslUnit]) -> AslPosition:
 
 
 def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
-    """Return whether no step that is not modelled leads where a unit goes, with the MF to go on."""
+    """Return whether no unmodelled step leads to a unit's destination with the MF to go on."""
     unit = line.position.unit(goal.part.units[0])
     if known.is_exact or unit.at is None:
         return known.is_exact
@@ -245,12 +245,12 @@ def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
 
 
 def _is_supported(known: Reach, goal: _Goal, most: int) -> bool:
-    """Return whether no step that is not modelled goes on from a place in range of where a unit goes."""
+    """Return whether no unmodelled step starts from a place in range of the goal."""
     position, board = known.position, known.position.board
     unit = position.unit(goal.part.units[0])
     states, spent = known.found.state, known.found.spent
     remaining: dict[int, int] = {}
-    """What a unit spends at least from a Location, by its number, to the goal."""
+    """The least expenditure from a Location, by number, to the goal."""
     near = []
     for number, (state, cost) in enumerate(zip(states.tolist(), spent.tolist(), strict=True)):
         place = state // known.space.width
@@ -263,7 +263,7 @@ def _is_supported(known: Reach, goal: _Goal, most: int) -> bool:
 
 
 def _is_as_cheap(known: Reach, bare: Reach, goal: _Goal) -> bool:
-    """Return whether a unit gets to a place for as little, and in as many modes, as in another reach."""
+    """Return whether a reach's modes and costs at the goal are at least as good as another's."""
     least = {place.mode: place.spent for place in known.places_at(goal.part.to)}
     return all(
         place.mode in least and least[place.mode] <= place.spent
@@ -273,9 +273,9 @@ def _is_as_cheap(known: Reach, bare: Reach, goal: _Goal) -> bool:
 
 def _may_be_left_out(known: Reach, position: AslPosition, goal: _Goal, most: int) -> bool:
     """
-    Return whether what a reach leaves out may lead a unit to a place for so many half points.
+    Return whether what a reach leaves out might lead a unit to a place for these half points.
 
-    Upstairs it passes above enemies only where there are some, a level up and on from there.
+    Upstairs it passes above enemies only if there are some, a level up and on from there.
     """
     unit, to = position.unit(goal.part.units[0]), goal.part.to
     if known.left_out != (stairwell.id,) or unit.place.inside == "upstairs" or unit.at is None:
@@ -288,13 +288,13 @@ def _may_be_left_out(known: Reach, position: AslPosition, goal: _Goal, most: int
 
 
 def _leads_down_only(known: Reach, unit: AslUnit) -> bool:
-    """Return whether nobody leaves a level of a building but by the stairs, with which scripts begin."""
+    """Return whether a building level can be left only by the stairs, with which scripts begin."""
     is_upstairs = unit.place.inside == "upstairs"
     return is_upstairs and known.locations == {unit.at} and known.unsupported == (stairwell.id,)
 
 
 def _arrives(known: Reach, place: Place) -> bool:
-    """Return whether a unit enters the Location of a place by the last step of its way there."""
+    """Return whether a unit enters the Location of a place by its last step there."""
     before = int(known.found.parent[place.number])  # a state
     if before < 0:
         return True
@@ -304,9 +304,9 @@ def _arrives(known: Reach, place: Place) -> bool:
 
 def least_spent(position: AslPosition, vehicle: str, to: str) -> int | None:
     """
-    Return what a vehicle has spent at least when it gets to a place, in half points, Start left out.
+    Return the least a vehicle spends to reach a place, in half points, without its Start.
 
-    None if it does not get there, or a step that is not modelled may lead there for less, or on the map.
+    None if it cannot get there, or an unmodelled step could lead there for less or enter the map.
     """
     unit = position.unit(vehicle)
     if unit.at is None:
@@ -324,7 +324,7 @@ def least_spent(position: AslPosition, vehicle: str, to: str) -> int | None:
 
 
 def _near_the_edge(position: AslPosition, goal: _Goal) -> AslPosition:
-    """Return a position in which a unit off the map enters only by edge hexes in range of a place."""
+    """Return the position with a unit off the map entering only by edge hexes in range of a place."""
     unit = position.unit(goal.part.units[0])
     if unit.at is not None:
         return position
@@ -336,9 +336,9 @@ def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]
     """
     Return the cheapest logs by which a stack gets to a place, and whether others are ruled out.
 
-    Dijkstra's search over what the units have spent. A place is left out if the hexes from there
-    cost more than the units have left, at 1 MF a hex (½ on skis or bicycles) and with the bonus of
-    a road, or of a leader while nothing is spent.
+    Dijkstra's search over the units' expenditures. A place is left out if the hexes from there cost
+    more than the units have left, at 1 MF a hex (½ on skis or bicycles) and with the bonus of a
+    road, or of a leader while nothing is spent.
     """
     part = goal.part
     waiting: list[tuple[int, int, Line]] = []
@@ -367,7 +367,7 @@ def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]
 
 
 def _next_hexes(line: Line, goal: _Goal, here: str | None) -> Iterator[Line]:
-    """Yield the legal logs that lead one hex on, as far as the units can get to the place from there."""
+    """Yield the legal logs that lead one hex on, as far as the units might still reach the place."""
     board = line.position.board
     around = (
         [(0, name) for name in edge_hexes(line.position)]
@@ -382,7 +382,7 @@ def _next_hexes(line: Line, goal: _Goal, here: str | None) -> Iterator[Line]:
 
 
 def _is_in_range(position: AslPosition, goal: _Goal, at: str) -> bool:
-    """Return whether units may have the MF to get to a place from a hex, and to go on from there."""
+    """Return whether units might have the MF to get from a hex to a place, and to go on from there."""
     book = find_rulebook(position.rulebook)
     units = [position.unit(name) for name in goal.part.units]
     is_led = any(type_of(position, unit).leads for unit in units)

@@ -1,4 +1,4 @@
-"""Rolls that a reading needs, compared with the dice in the chat."""
+"""Comparison of a reading's rolls with the dice in the chat."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from marchtable.vasl.logs import Dice
 
 KINDS = ("Other", "TC", "MC", "RS")
-"""What VASL calls the rolls that moves need: no button of its dice is made for them."""
+"""VASL's names of rolls for moves, which have no dice button of their own."""
 SMOKE = "smoke:"
-"""Uphill a second die counts, which the odds of level ground do not need."""
+"""Uphill a second die counts, which the odds of level ground ignore."""
 SUMMED = {
     **dict.fromkeys(("bog", "bog-leaving", "collapse", "dare", "esb", "ntc", "reliability"), 2),
     **dict.fromkeys(("recover", "stranded", "task-check", "wreck"), 2),
@@ -33,29 +33,28 @@ The outcomes stand from the lowest sum to the highest.
 
 
 class Compared(NamedTuple):
-    """What the chat says of the rolls of a reading: notes, and what contradicts the reading."""
+    """The chat's evidence on the rolls of a reading: notes, and contradictions."""
 
     notes: tuple[str, ...]
     doubts: tuple[str, ...]
 
 
 def may_settle(dice: Dice) -> bool:
-    """Return whether a throw may be a DR that a move needs."""
+    """Return whether a throw can be a DR that a move needs."""
     return dice.kind in KINDS and len(dice.faces) > 1
 
 
 def is_single(dice: Dice) -> bool:
-    """Return whether a throw may be a dr that a move needs."""
+    """Return whether a throw can be a dr that a move needs."""
     return dice.kind in KINDS and len(dice.faces) == 1
 
 
 def compared(rulings: Sequence[Ruling], rolls: Sequence[tuple[str, Dice]]) -> Compared:
     """
-    Compare the rolls that a log settles with those that were made.
+    Compare the rolls settled in a log with those made.
 
-    A roll that nobody recorded is assumed to have come out as the log says, which a note states.
-    A recorded roll with another outcome contradicts the log, but proves nothing: it may have been
-    made for something else.
+    An unrecorded roll is assumed to have the log's outcome, with a note. A recorded roll with
+    another outcome contradicts the log but proves nothing: it might have been for something else.
 
     Parameters
     ----------
@@ -86,7 +85,7 @@ def compared(rulings: Sequence[Ruling], rolls: Sequence[tuple[str, Dice]]) -> Co
 
 
 def _needed(rulings: Sequence[Ruling]) -> Iterator[tuple[Obligation, str]]:
-    """Yield the rolls that a log settles, with their outcomes; not what a player decides."""
+    """Yield the rolls settled in a log, with outcomes; not players' decisions."""
     pending: dict[str, Obligation] = {}
     for ruling in rulings:
         if isinstance(ruling.action, Settle) and ruling.action.obligation in pending:
@@ -98,13 +97,13 @@ def _needed(rulings: Sequence[Ruling]) -> Iterator[tuple[Obligation, str]]:
 
 
 def _dice(obligation: Obligation) -> int:
-    """Return how many dice a roll takes: one, or else two."""
+    """Return the number of dice of a roll: one or two."""
     of = max(one.of for one in obligation.outcomes)
     return 1 if of == SIDES or obligation.id.startswith(SMOKE) else 2
 
 
 def _outcome(obligation: Obligation, dice: Dice) -> str:
-    """Return what a throw means, ``""`` if the sum of the dice does not say."""
+    """Return the outcome of a throw, ``""`` if the sum of the dice does not determine it."""
     number = len(dice.faces)
     if SUMMED.get(obligation.id.partition(":")[0]) != len(obligation.outcomes):
         return ""

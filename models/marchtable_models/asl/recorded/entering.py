@@ -1,4 +1,4 @@
-"""How units enter the Location next to theirs, or the map."""
+"""How units enter an adjacent Location, or the map."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def edge_hexes(position: AslPosition) -> tuple[str, ...]:
 
 
 def come_on(line: Line, units: tuple[str, ...], to: str) -> Iterator[Line]:
-    """Yield the logs by which units enter the map by the edge hexes that are nearest to a place."""
+    """Yield the logs by which units enter the map by the edge hexes nearest to a place."""
     board = line.position.board
     edges = {name: board.distance(name, to) for name in edge_hexes(line.position)}
     nearest = min(edges.values(), default=0)
@@ -47,7 +47,7 @@ def come_on(line: Line, units: tuple[str, ...], to: str) -> Iterator[Line]:
 def entered(
     line: Line, units: tuple[str, ...], way: int, to: str, *, rests: bool = False
 ) -> Iterator[Line]:
-    """Yield the logs by which units enter a Location next to theirs, spending all there if `rests`."""
+    """Yield the logs by which units enter an adjacent Location, spending everything there if `rests`."""
     first = line.position.unit(units[0])
     entries = list(_entries(line, units, to, is_vehicle=first.facing is not None, rests=rests))
     for opening in openings(first, way):
@@ -57,7 +57,7 @@ def entered(
 
 
 def openings(unit: AslUnit, way: int) -> Iterator[Sequence[Action]]:
-    """Yield what a vehicle does before it crosses a hexside: it starts, and turns that way."""
+    """Yield a vehicle's acts before it crosses a hexside: starting and turning that way."""
     if unit.facing is None:
         yield ()
         return
@@ -76,7 +76,7 @@ def openings(unit: AslUnit, way: int) -> Iterator[Sequence[Action]]:
 
 
 def turns_to(unit: str, now: int, spine: int) -> Iterator[Sequence[Action]]:
-    """Yield the changes of VCA from one hexspine to another, by the shorter way round."""
+    """Yield the changes of VCA from one hexspine to another, by the shorter way around."""
     right = (spine - now) % TURNS
     left = TURNS - right
     if right <= left or right == 0:
@@ -88,7 +88,7 @@ def turns_to(unit: str, now: int, spine: int) -> Iterator[Sequence[Action]]:
 def _entries(
     line: Line, units: tuple[str, ...], to: str, *, is_vehicle: bool, rests: bool = False
 ) -> Iterator[Action]:
-    """Yield the ways to enter a Location that there may be, the plain one first."""
+    """Yield the possible ways to enter a Location, the plain one first."""
     position = line.position
     first = position.unit(units[0])
     counters = position.markers.get(to, ())

@@ -1,4 +1,4 @@
-"""What the reader of a recorded game sees of its stacks."""
+"""The reader's view of the stacks of a recorded game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def named(stacks: Sequence[Stack], game: GameFile) -> dict[str, str]:
-    """Return the side of each nation in some stacks, as the game file calls it, by its letters."""
+    """Return the side of each nation in some stacks, named as in the game file, by its letters."""
     found = sorted(sides_of(stacks).items())
     return {code: game.sides.get(code, side) for code, side in found}
 
 
 def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Eyes) -> Sight:
-    """Return what a reader sees, by the stacks with which the recording begins."""
+    """Return a reader's view, by the stacks at the start of the recording."""
     own = None
     if not eyes.reveal:
         plain = named(Sight(()).look(stacks).stacks, game)
@@ -36,7 +36,7 @@ def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Eyes) -> Sight:
 
 
 def show_of(piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes) -> Show:
-    """Return what a reader sees of any stack, by those with which the recording begins."""
+    """Return a reader's view of any stack, by those at the start of the recording."""
     stacks = [Stack(None, "", tuple(pieces)) for pieces in piles]
     sight = sight_of(stacks, game, eyes)
     sight.look(stacks)

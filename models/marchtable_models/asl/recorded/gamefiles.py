@@ -1,4 +1,4 @@
-"""What a game file names, checked before anything is judged by it."""
+"""Check the names in a game file before judging by them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import GameFile
 
 CLOSE = 0.75
-"""How like a known side another name must be to be taken for a slip of the pen."""
+"""The similarity to a known side at which a name counts as a typo."""
 
 
 def check_game(game: GameFile) -> None:
     """
-    Refuse a game file that names a unit type, a nation or a side that there is not.
+    Refuse a game file that names an unknown unit type, nation or side.
 
-    A nation, by its letters, may be on a side of any name that is not like a known one. Players of
-    the phase counter have any name: a module may name them as it likes.
+    A nation, given by its letters, can be on a side of any name unlike a known one. Players of the
+    phase counter can have any name: modules choose them freely.
 
     Raises
     ------

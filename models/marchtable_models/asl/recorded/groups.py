@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.tracks import Leg, Track
 
 MOST_TOGETHER = 4
-"""The most units of which all divisions into smaller stacks are tried."""
+"""The largest number of units for which all divisions into stacks are tried."""
 
 
 class Group(NamedTuple):
-    """Tracks of units that may have moved together, a vehicle first."""
+    """Tracks of units that might have moved together, a vehicle first."""
 
     tracks: tuple[Track, ...]
 
@@ -37,12 +37,12 @@ class Group(NamedTuple):
 
     @property
     def is_bound(self) -> bool:
-        """Whether its units depend on one another: those that a vehicle carries, or that push a Gun."""
+        """Whether its units depend on each other: a vehicle's load, or units pushing a Gun."""
         return self.is_driven or any(track.is_gun for track in self.tracks)
 
     @property
     def tired(self) -> frozenset[str]:
-        """The units that show a CX counter as the phase ends."""
+        """The units with a CX counter as the phase ends."""
         return frozenset(track.unit for track in self.tracks if track.tired)
 
     def without_few(self) -> Iterator[tuple[Track, ...]]:
@@ -59,7 +59,7 @@ class Group(NamedTuple):
 
 
 def groups_of(tracks: dict[str, Track]) -> list[Group]:
-    """Return the moves of a phase: units that a vehicle carried, or that began as a stack, together."""
+    """Return the moves of a phase, grouping a vehicle's load or a starting stack."""
     moving = [track for track in tracks.values() if track.moves]
     vehicles = [track for track in moving if track.seen and track.seen.is_vehicle]
     carried: dict[str, list[Track]] = {}
@@ -83,14 +83,14 @@ def groups_of(tracks: dict[str, Track]) -> list[Group]:
 
 
 def _carrier(track: Track, vehicles: Sequence[Track]) -> Track | None:
-    """Return the vehicle of its side along with which a unit went the farthest, None for none."""
+    """Return the friendly vehicle a unit went along with farthest, None for none."""
     own = [one for one in vehicles if one.seen and track.seen and one.seen.side == track.seen.side]
     best = max(own, key=lambda one: len(along(track, one)), default=None)
     return best if best is not None and along(track, best) else None
 
 
 def along(track: Track, vehicle: Track) -> list[Leg]:
-    """Return the legs of a unit that are those of a vehicle: from the same hex, in the same step."""
+    """Return a unit's legs shared with a vehicle: from the same hex, in the same step."""
     own = {*_with_origins(vehicle)}
     return [leg for before, leg in _with_origins(track) if (before, leg) in own]
 
@@ -101,7 +101,7 @@ def _with_origins(track: Track) -> list[tuple[str, Leg]]:
 
 
 def _join(stacks: list[list[Track]], track: Track) -> None:
-    """Add a track to the stack that set out from its hex and went the same way first, or as far."""
+    """Add a track to the stack from its hex that went the same way first, or as far."""
     for stack in stacks:
         if any(_set_out_together(track, other) for other in stack):
             stack.append(track)

@@ -1,4 +1,4 @@
-"""Moves that may not be what they look like: counters put right by hand, and Human Waves."""
+"""Moves that might not be what they seem: counters corrected by hand, and Human Waves."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 PUT_BACK = "it is legal without a detour: a counter may have been put back by hand"
 MOST_SLIPS = 4
-"""The most slips to a hex next to the way of which each is left out alone."""
+"""The largest number of slips to an adjacent hex of which each is left out alone."""
 WAVERS = (*NATIONS, "japanese")
-"""Nations that may declare a Human Wave, or a Banzai Charge (G1.5)."""
+"""Nations that can declare a Human Wave, or a Banzai Charge (G1.5)."""
 
 
 def without_detours(group: Group, board: Board) -> Iterator[Group]:
     """
-    Yield a group without the loops of its ways, and the slips: without all of them, then the likeliest.
+    Yield a group without the loops and slips of its ways: without all of them, then the likeliest.
 
-    A slip is a place between two that are next to each other. One to which the unit jumped from afar is
-    always left out; another may have been meant, so each alone is left out, too.
+    A slip is a place between two adjacent ones. One reached by a jump is always left out; any other
+    might have been meant, so each alone is also left out.
 
-    Units that stay where they were are left out. A vehicle with others is left as it is, unless
-    those who still go anywhere go along with it.
+    Units that stay in place are left out. A vehicle with others is unchanged, unless those that
+    still move go along with it.
     """
     near = dict.fromkeys(leg for track in group.tracks for leg in _near_slips(track, board))
     legs = sum(len(track.legs) for track in group.tracks)
@@ -46,14 +46,14 @@ def without_detours(group: Group, board: Board) -> Iterator[Group]:
 
 
 def _near_slips(track: Track, board: Board) -> Iterator[Leg]:
-    """Yield the legs of a track to places on the way between two that are next to each other."""
+    """Yield the legs of a track to places between two adjacent ones."""
     for before, leg, after in zip(track.way, track.legs, track.way[2:], strict=False):
         if _is_between(board, (before, leg.to, after)) and before != after:
             yield leg
 
 
 def _cut(track: Track, board: Board, slips: Container[Leg]) -> Track:
-    """Return a track without the legs of its loops, its slips from afar, and those that are given."""
+    """Return a track without its loops, its distant slips, and the given legs."""
     if track.start is None:
         return track
     at, legs = [track.start.at], list[Leg]()
@@ -75,13 +75,13 @@ def _cut(track: Track, board: Board, slips: Container[Leg]) -> Track:
 
 
 def _is_between(board: Board, places: Sequence[str]) -> bool:
-    """Return whether the second of three places lies on the way between two next to each other."""
+    """Return whether the second of three places is between two adjacent ones."""
     before, slip, after = places
     return all(at in board for at in (before, slip, after)) and board.distance(before, after) == 1
 
 
 def may_be_a_wave(group: Group, tracks: Iterable[Track], after: AslPosition) -> bool:
-    """Return whether Infantry went along with others beside it, and as far as a Human Wave may go."""
+    """Return whether Infantry moved with others beside it, no farther than a Human Wave can."""
     starts = [track.start for track in group.tracks if track.start and track.legs]
     if not starts or group.is_driven:
         return False
@@ -98,7 +98,7 @@ def may_be_a_wave(group: Group, tracks: Iterable[Track], after: AslPosition) -> 
         if track.way[0] in board and track.way[-1] in board
     }
     wave = {way for way in ways if way == (starts[0].at, group.tracks[0].way[-1])}
-    for _ in ways:  # grows by the neighbours that go the same way
+    for _ in ways:  # grows by neighbours that go the same way
         wave |= {
             way
             for way in ways

@@ -1,4 +1,4 @@
-"""Verdicts on the moves of a recorded game: legal if some reading is, illegal if it is proved."""
+"""Verdicts on recorded moves: legal if some reading is, illegal only if proved."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ NOT_JUDGED = {
 """Phases whose moves are not judged, and the clauses."""
 FEWER = "these are the fewest clauses found: fewer were not ruled out"
 MOST_LEGS = 60
-"""The most steps of a unit in a phase for which a reading is searched."""
+"""The largest number of a unit's steps in a phase for which a reading is sought."""
 MOST_WORK = 3.0
-"""How long a move, and then what else it may be, is searched, in deterministic time: about seconds."""
+"""Search time for a move, and then for alternatives, in deterministic time: about seconds."""
 TOO_LONG = "searched too long"
 MOST_SETS = 60
-"""The most sets of clauses that are lifted one after the other."""
+"""The largest number of clause sets lifted in turn."""
 
 
 def judge_recorded(recorded: Recorded, phases: Sequence[str]) -> Judgement:
@@ -78,7 +78,7 @@ def judge_recorded(recorded: Recorded, phases: Sequence[str]) -> Judgement:
 
 
 class _Verdict(NamedTuple):
-    """A verdict, the readings that were tried, and the one that counts."""
+    """A verdict, the readings tried, and the one that counts."""
 
     judged: Judged
     tried: tuple[Tried, ...] = ()
@@ -86,12 +86,12 @@ class _Verdict(NamedTuple):
 
     @property
     def is_explained(self) -> bool:
-        """Whether a reading is legal, whatever else leaves the move open."""
+        """Whether a reading is legal, whatever else leaves the move undecided."""
         return self.best is not None and is_explained(self.best)
 
 
 class _Phase:
-    """Judges the moves of one phase, in the order in which they were recorded."""
+    """Judges the moves of one phase, in recorded order."""
 
     def __init__(self, segment: Segment, recorded: Recorded, phases: Sequence[str]) -> None:
         self._segment, self._recorded, self._game = segment, recorded, recorded.game
@@ -149,10 +149,10 @@ class _Phase:
             replay=replay_of(self._segment),
         )
 
-    # -- one move --------------------------------------------------------------------------------
+    # -- one move ---------------------------------------------------------------------------------
 
     def _judge_apart(self, group: Group) -> Judged | tuple[Group, ...]:
-        """Return the verdict on a group or its parts, or that it was searched too long."""
+        """Return the verdict on a group or its parts, or that the search took too long."""
         try:
             with lent(Budget(MOST_WORK)):
                 found = self._judge(group)
@@ -175,17 +175,17 @@ class _Phase:
 
     def _parts(self, group: Group, found: _Verdict) -> tuple[Group, ...]:
         """
-        Return the parts of a group that are judged by themselves, none if it is judged as a whole.
+        Return the parts of a group that are judged separately, none if it is judged as a whole.
 
-        No unit is accused of what another did: the most units that are legal together are one part
-        of a group that is not legal, and the others are another. If there are none, units whose moves
-        are legal but for a doubt are parted from others whose moves are not.
+        No unit is blamed for another's act: the most units that are legal together form one part of
+        an illegal group, the others another. If there are none, units whose moves are legal except
+        for a doubt are separated from units whose moves are not.
         """
         if self._why or len(group.tracks) == 1:
             return ()
         riders = group.tracks[1:] if group.is_driven else ()
         if found.judged.status == "ILLEGAL" and riders and _are_afoot(riders):
-            apart = Group(riders), Group(group.tracks[:1])  # those on foot are searched quicker
+            apart = Group(riders), Group(group.tracks[:1])  # units on foot are searched faster
             if all(self._judge(part).judged.status != "ILLEGAL" for part in apart):
                 return apart
         if group.is_bound:
@@ -200,7 +200,7 @@ class _Phase:
         return group.parted(doubtful) if doubtful else ()
 
     def _judge(self, group: Group) -> _Verdict:
-        """Judge a group; an illegal move may still be something else."""
+        """Judge a group; an illegal move might still be something else."""
         judged = self._blank(group)
         if why := self._undecidable(group, judged):
             judged.doubts = (why,)
@@ -236,7 +236,7 @@ class _Phase:
         return _Verdict(judged, tuple(tried), best)
 
     def _confirmed(self, group: Group, found: _Verdict) -> _Verdict:
-        """Return the verdict on an illegal move: with the fewest clauses, or with what else it may be."""
+        """Return the verdict on an illegal move: with the fewest clauses, or with alternatives."""
         judged, best = found.judged, found.best
         assert best is not None
         judged.doubts = tuple(self._otherwise(group, best.reading.line.position))
@@ -249,7 +249,7 @@ class _Phase:
         return found._replace(best=best)
 
     def _blank(self, group: Group) -> Judged:
-        """Return a verdict on a group that says nothing yet."""
+        """Return an empty verdict on a group."""
         indices = sorted({index for track in group.tracks for index in track.steps})
         lead = group.tracks[0]
         judged = Judged(
@@ -281,7 +281,7 @@ class _Phase:
         return self._timing.untimely(group, judged.side)
 
     def _unreadable(self, track: Track) -> str:
-        """Return why what a unit did cannot be judged, ``""`` if it can."""
+        """Return why a unit's acts cannot be judged, ``""`` if they can."""
         if track.seen is not None and track.seen.class_ == DUMMY:
             return "the moves of Dummies are not judged (A12.11)"
         if track.start is None or not track.start.fields:
@@ -294,7 +294,7 @@ class _Phase:
         return self._began_before(track.start)
 
     def _began_before(self, start: Seen) -> str:
-        """Return why a unit may have moved in this MPh before the recording began, ``""`` if it has not."""
+        """Return why a unit might have moved in this MPh before the recording, ``""`` if it has not."""
         if self._segment.entered or self._segment.phase != MOVING:
             return ""
         if start.moved:
@@ -304,7 +304,7 @@ class _Phase:
         return ""
 
     def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
-        """Yield what else a move may be: a Human Wave, or a legal one and a counter put back by hand."""
+        """Yield what else a move might be: a Human Wave, or a legal one with a counter put back by hand."""
         if may_be_a_wave(group, self._tracks.values(), after):
             yield "it may be a Human Wave (A25.23)"
         if any(map(self._is_legal, without_detours(group, self._starts.now.board))):
@@ -315,7 +315,7 @@ class _Phase:
             yield "it was lost before a CX counter was placed: it may have used Double Time (A4.5)"
 
     def _is_legal(self, group: Group) -> bool:
-        """Return whether a reading of a group is legal, or nobody of it goes anywhere."""
+        """Return whether a reading of a group is legal, or none of its units moves."""
         if not group.tracks:
             return True
         tried, _ = self._search(group)
@@ -323,10 +323,10 @@ class _Phase:
 
     def _search(self, group: Group) -> tuple[list[Tried], list[Tried]]:
         """
-        Return the readings of a move that were tried, up to the first that is legal, and the proof.
+        Return the readings of a move tried, up to the first legal one, and the proof.
 
-        The likeliest position is searched for the shortest ways first, then one without others for
-        every way: if there is none, no other position has to be searched.
+        The likeliest position is searched for the shortest ways first, then one without other units
+        for every way: if there is none, no other position needs a search.
         """
         settings = [*self._starts.settings(group)]
         plain, thorough = (Assumptions(group.tired, is_thorough=one) for one in (False, True))
@@ -344,7 +344,7 @@ class _Phase:
     def _tried(
         self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
     ) -> list[Tried]:
-        """Return the readings of a move that were tried, up to the first that is legal."""
+        """Return the readings of a move tried, up to the first legal one."""
         tried: list[Tried] = []
         scripts = [
             with_recovery
@@ -374,9 +374,9 @@ class _Phase:
         """
         Return the fewest clauses found without which a move would be legal.
 
-        Sets are tried from small to large, among the clauses that the readings break. One clause
-        is proved to be the fewest, as the move is illegal. Of several that is not proved: a reading
-        that was not tried may break others, and fewer.
+        Sets are tried from small to large, among the clauses that the readings break. A single
+        clause is proved minimal, since the move is illegal. Several are not: an untried reading
+        might break others, and fewer.
 
         Returns
         -------
@@ -393,7 +393,7 @@ class _Phase:
             assumed = Assumptions(group.tired, frozenset(some), is_thorough=len(some) < most)
             try:
                 found = self._tried(group, assumed, settings)
-            except OverLimit:  # what is found is proved, if not that it is the fewest
+            except OverLimit:  # the finding is proved, but not its minimality
                 look()
                 break
             if found and is_explained(found[-1]):
@@ -402,15 +402,15 @@ class _Phase:
         return best, first_faults(best.reading.line), (FEWER,)
 
     def _may_be_fast(self, group: Group) -> bool:
-        """Return whether a DR was made that may be the one for a vehicle's Excessive Speed."""
+        """Return whether some DR could be the one for a vehicle's Excessive Speed."""
         return any(may_settle(dice) for _, dice in self._rolls(group, before=True))
 
     def _rolls(self, group: Group, *, before: bool = False) -> list[tuple[str, Dice]]:
         """
         Return the dice thrown from a move's first step to the next move, with their steps.
 
-        With `before`, those since the last move count too: Excessive Speed may have been rolled for
-        before the counter was dragged.
+        With `before`, those since the last move count too: an Excessive Speed roll can precede the
+        drag of the counter.
         """
         following = [one.first for one in self._groups if one.first > group.end]
         end = min(following, default=len(self._recorded.part.steps))
@@ -423,25 +423,25 @@ class _Phase:
         ]
 
     def _assumed(self, group: Group, best: Tried, line: Line) -> Iterator[str]:
-        """Yield what a legal reading takes for granted."""
+        """Yield the assumptions of a legal reading."""
         if best.note:
             yield best.note
         if any(track.start and track.start.at == OFF_MAP for track in group.tracks):
             yield "whether it may enter there, and in this turn, is not recorded"
         if any(track.exits for track in group.tracks):
-            yield "taken to exit the map"
+            yield "assumed to exit the map"
         if shares_cx(group, line):
-            yield "one CX counter is taken to stand for its whole stack"
+            yield "one CX counter is assumed to mark its whole stack"
         if any(isinstance(action, Smoke) for action in line.log):
             yield "the exponent of the SMOKE grenades is not known; any is accepted"
         elif any(isinstance(action, Dispense) for action in line.log):
             yield "the smoke dispenser of the vehicle is not known; any is accepted"
         elif self._smokes.of(group):
-            yield "taken that another unit placed the SMOKE"
+            yield "assumed that another unit placed the SMOKE"
         if line.assumed.is_thorough and any(
             line.position.unit(track.unit).place.bypass is not None for track in group.tracks
         ):
-            yield "taken to be in Bypass"
+            yield "assumed to be in Bypass"
 
     def _unproved(
         self,
@@ -451,11 +451,11 @@ class _Phase:
         tried: Sequence[Tried],
         proof: Sequence[Tried],
     ) -> Iterator[str]:
-        """Yield what keeps an illegal move from being proved."""
+        """Yield why an illegal move is not proved."""
         if not any(one.reading.line.faults for one in tried):
             yield "no way was found that explains it, and no clause forbids it"
         if any(map(is_explained, proof)):
-            yield "it would be legal without the units that moved too, whose order is not sure"
+            yield "it would be legal without the other units that moved, whose order is uncertain"
         elif not is_proof(proof):
             yield "not all ways were tried"
         if any(track.exits for track in group.tracks):
@@ -475,7 +475,7 @@ class _Phase:
         yield from self._unapplied()
 
     def _unapplied(self) -> Iterator[str]:
-        """Yield the SSR of the boards that are not applied, and for which no condition is stated."""
+        """Yield the boards' SSR that are not applied and have no stated condition."""
         for name in dict.fromkeys(name for _, name in self._recorded.layout.unchanged):
             rule = vasl_names().ssr.get(name)
             if rule is None or not self._game.conditions.keys() & set(rule.fields):
@@ -483,7 +483,7 @@ class _Phase:
                 yield f"SSR {name} is not applied: state the conditions{fields} in a game file"
 
     def _unknown(self, group: Group, line: Line) -> Iterator[str]:
-        """Yield the counters that mean nothing here, but mark units of a group, or lie in its way."""
+        """Yield unknown counters that mark a group's units or are in its way."""
         own = {track.unit for track in group.tracks}
         seen = [one.start for one in group.tracks]
         seen += [
@@ -500,7 +500,7 @@ class _Phase:
             yield f"a counter lies in {at} whose effect is not known here: {self._segment.unknown_at[at]}"
 
     def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
-        """Yield what of a move a legal reading does not explain."""
+        """Yield what a legal reading leaves unexplained."""
         for track in group.tracks:
             at = line.position.unit(track.unit).at or OFF_MAP
             floor = track.last.fields.get("floor", 0) if track.last is not None else 0
@@ -517,7 +517,7 @@ class _Phase:
             yield f"how the {name} that it has came to it is not explained (A4.44)"
 
     def _in_the_way(self, group: Group) -> Iterator[str]:
-        """Yield what came into the way of a move during the phase, as far as it is not judged."""
+        """Yield what came into a move's way during the phase without being judged."""
         way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
         placed = {
             one.at
@@ -535,7 +535,7 @@ class _Phase:
                 yield f"an enemy unit showed itself in {seen.at} during the phase"
 
     def _enemies(self, group: Group) -> Iterator[tuple[Track, Seen]]:
-        """Yield what enemy units did that are still there, and how they look."""
+        """Yield the acts of enemy units that are still there, and their looks."""
         side = group.tracks[0].last.side if group.tracks[0].last else ""
         for track in self._tracks.values():
             if track.last is not None and track.last.side != side and not track.gone:
@@ -569,7 +569,7 @@ def _in_words(one: Violation) -> str:
 
 
 def _unseen(track: Track) -> str:
-    """Return why what a unit did is not judged as the reader did not see it, ``""`` if they did."""
+    """Return why a unit's acts are not judged as the reader did not see them, ``""`` if they did."""
     if track.is_unseen:
         return "a concealed unit: see it with --as its side, or --reveal"
     if track.was_unseen:
@@ -578,7 +578,7 @@ def _unseen(track: Track) -> str:
 
 
 def _on_bare_board(track: Track) -> str:
-    """Return why what a unit did on a board without LOS data is not judged."""
+    """Return why a unit's acts on a board without LOS data are not judged."""
     bare = next((at for at in track.way if at.startswith(BARE)), "")
     return f"it was on {bare}, which has no LOS data" if bare else ""
 

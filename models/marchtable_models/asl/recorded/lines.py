@@ -1,4 +1,4 @@
-"""Logs that explain a recorded move as far as they go, and how the rules lead them on."""
+"""Partial logs that explain a recorded move, and their continuation by the rules."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 WIDTH, THOROUGH_WIDTH = 24, 120
-"""The most lines that are kept side by side."""
+"""The largest number of lines kept."""
 RULING = 0.00015
-"""The deterministic time that a ruling counts for."""
+"""The deterministic time per ruling."""
 MOST_OUTCOMES = 12
-"""The most outcomes of a roll that are tried: no roll of a move has more."""
+"""The largest number of outcomes tried: no roll of a move has more."""
 
 
 class Assumptions(NamedTuple):
@@ -40,7 +40,7 @@ class Assumptions(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A log as far as it goes: where it leads, its rulings, and what is wrong or doubtful with it."""
+    """A partial log: its position, its rulings, and its faults and doubts."""
 
     position: AslPosition
     assumed: Assumptions = Assumptions()
@@ -66,10 +66,10 @@ def best_of(lines: Sequence[Line], mover: set[str]) -> Line:
 
 def pruned(lines: list[Line], mover: set[str]) -> tuple[list[Line], bool]:
     """
-    Return the lines that no other one makes needless, cheapest first, and whether none was cut off.
+    Return the lines not dominated by others, cheapest first, and whether none was cut off.
 
-    A line is needless if another leads to the same state of the movers, none of whom has spent more,
-    with no more faults and doubts.
+    A line is dominated by another that leads to the same state of the movers, none of which has
+    spent more, with no more faults and doubts.
     """
     if not lines:
         return [], True
@@ -97,7 +97,7 @@ def is_dominated(burden: tuple[int, ...], others: Iterable[tuple[int, ...]]) -> 
 
 
 def as_state(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, bool]:
-    """Return a unit whatever it has spent, and whether that is all it may."""
+    """Return a unit without its expenditure, and whether that is all it can spend."""
     book = find_rulebook(position.rulebook)
     is_spent = unit.at is not None and book.spent(unit) >= book.allotment(position, unit)
     points = msgspec.structs.replace(unit.points, spent=0, used=min(unit.points.used, 1))
@@ -105,7 +105,7 @@ def as_state(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, bool]:
 
 
 def played(line: Line, actions: Sequence[Action]) -> Iterator[Line]:
-    """Yield where actions lead, by each outcome of the rolls they call for."""
+    """Yield the results of actions, by each outcome of their rolls."""
     lines = [line]
     for action in actions:
         lines = [
@@ -135,7 +135,7 @@ def _ruled(line: Line, action: Action) -> Iterator[Line]:
 
 
 def _settled(line: Line) -> Iterator[Line]:
-    """Yield a line with its rolls settled: passed first, then as they may have come out else."""
+    """Yield a line with its rolls settled: passed first, then otherwise."""
     if not line.position.pending:
         yield line
         return

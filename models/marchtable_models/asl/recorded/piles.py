@@ -1,4 +1,4 @@
-"""Concealed units that the reader does not see: one `?` for all of a side in a hex."""
+"""Concealed units the reader does not see: one `?` for all of a side in a hex."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 Place = tuple[str, str]
-"""A side, and where it has concealed units."""
+"""A side, and the places of its concealed units."""
 
 
 class Piles:
     """
-    Where each side has concealed units.
+    Each side's concealed units.
 
-    Their pieces are kept by number, but only whether there are any in a hex, and from which hex some
-    went to which, is ever shown: that is what both players see on the map.
+    Their pieces are kept by number, but only their presence in a hex, and moves between hexes, are
+    ever shown: what both players see on the map.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Piles:
         return number in self._places
 
     def place(self, number: str) -> str:
-        """Return where a concealed piece lies."""
+        """Return the place of a concealed piece."""
         return self._places[number][1]
 
     def seen(self) -> dict[str, Seen]:
@@ -43,14 +43,14 @@ class Piles:
         self, numbers: Iterable[str], now: Mapping[str, Place]
     ) -> dict[str, tuple[Seen | None, Seen | None]]:
         """
-        Take over where pieces lie, and return what is seen of that, by ids.
+        Take over the pieces' places, and return what is seen of the changes, by ids.
 
         Parameters
         ----------
         numbers
-            The pieces that may have changed.
+            The pieces that might have changed.
         now
-            Those among them that are concealed now.
+            Those of them that are now concealed.
         """
         before = {name: self._places.pop(name) for name in numbers if name in self._places}
         already = {place for place in now.values() if self._count[place]}

@@ -1,4 +1,4 @@
-"""A search for a legal log that explains what was recorded."""
+"""A search for a legal log that explains a record."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def read(
     assumed: Assumptions = Assumptions(),  # noqa: B008 - immutable
 ) -> Reading | None:
     """
-    Find the cheapest legal log that explains a script, or the one that breaks the fewest clauses.
+    Find the cheapest legal log that explains a script, or the one breaking the fewest clauses.
 
     Parameters
     ----------
@@ -96,12 +96,12 @@ def read(
     script
         What was recorded.
     assumed
-        What is taken as given.
+        The assumptions.
 
     Returns
     -------
     Reading or None
-        None where a unit that is named is not in the position.
+        None if a named unit is not in the position.
     """
     mover = {name for part in script for name in _movers(part)}
     if not mover <= position.index.keys():
@@ -132,14 +132,14 @@ def read(
 
 
 def _is_alone(lines: Sequence[Line], part: Part) -> bool:
-    """Return whether a part is the way of a single unit to another place: its reach holds every way."""
+    """Return whether a part is a single unit's way to another place: its reach holds every way."""
     if not isinstance(part, Walked) or len(part.units) > 1 or lines[0].assumed.lifted:
         return False
     return all(line.position.unit(part.units[0]).at != part.to for line in lines)
 
 
 def _single_clauses(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Return the clauses that some log breaks and no other clause with it."""
+    """Return the clauses that some log breaks with no other clause."""
     sets = [dict.fromkeys(fault.clause for fault in line.faults) for line in lines]
     return tuple(dict.fromkeys(clause for some in sets if len(some) == 1 for clause in some))
 
@@ -155,7 +155,7 @@ def _movers(part: Part) -> Iterator[str]:
 
 
 def _explained(line: Line, part: Part) -> Iterator[Line]:
-    """Yield the logs that go on from one so that a part is explained."""
+    """Yield the continuations of a log that explain a part."""
     if isinstance(part, Walked):
         yield from _walked(line, part)
     elif isinstance(part, Ended):
@@ -182,11 +182,11 @@ _ACTIONS: dict[type, Callable[[Any], Action]] = {
     Pushed: lambda part: Push(part.units, part.gun, part.to),
     Sped: lambda part: ExcessSpeed(part.unit, part.mp),
 }
-"""The action of each part that leaves nothing open."""
+"""The action of each part that has only one."""
 
 
 def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
-    """Yield the actions by which units may have done a part."""
+    """Yield the actions by which units might have done a part."""
     if isinstance(part, Advanced):
         yield (Advance(part.units, part.to),)
         yield (Advance(part.units, part.to, beneath=True),)
@@ -211,7 +211,7 @@ def _stairs(position: AslPosition, part: Climbed) -> Iterator[Stairs]:
 
 
 def _carried(position: AslPosition, part: Boarded | Unloaded) -> Iterator[Sequence[Action]]:
-    """Yield the ways to get on a vehicle or off it, for those who are not there yet."""
+    """Yield the ways onto or off a vehicle, for units not there yet."""
     if isinstance(part, Boarded):
         out = tuple(name for name in part.units if position.unit(name).cargo.aboard != part.vehicle)
         vehicle = part.vehicle
@@ -229,14 +229,14 @@ def _carried(position: AslPosition, part: Boarded | Unloaded) -> Iterator[Sequen
 
 
 def _halts(position: AslPosition, vehicle: str) -> Iterator[Sequence[Action]]:
-    """Yield what a vehicle does before units or Guns come on it or off: nothing, or it stops."""
+    """Yield a vehicle's acts before units or Guns join or leave it: none, or a stop."""
     yield ()
     if position.unit(vehicle).motion.moving:
         yield (Stop(vehicle),)
 
 
 def _hitched(position: AslPosition, part: Hooked | Unhooked) -> Iterator[Sequence[Action]]:
-    """Yield the ways to hook up or unhook a Gun: by each unit that may be its crew."""
+    """Yield the ways to hook up or unhook a Gun, by each unit that can be its crew."""
     gun, vehicle = position.unit(part.gun), position.unit(part.vehicle)
     is_towed = gun.cargo.towed_by == part.vehicle
     if is_towed == isinstance(part, Hooked):
@@ -259,7 +259,7 @@ def _hitched(position: AslPosition, part: Hooked | Unhooked) -> Iterator[Sequenc
 
 
 def _thrown(line: Line, part: Thrown) -> Iterator[Line]:
-    """Yield the logs by which a unit places SMOKE; it is taken to be as good at that as any."""
+    """Yield the logs by which a unit places SMOKE, with the best exponent."""
     board = line.position.board
     for name in part.units:
         unit = line.position.unit(name)
@@ -278,7 +278,7 @@ def _thrown(line: Line, part: Thrown) -> Iterator[Line]:
 
 
 def _recovered(line: Line, part: Recovered) -> Iterator[Line]:
-    """Yield the logs by which a unit recovers a SW: those in which its dr succeeds."""
+    """Yield the logs by which a unit recovers a SW, with a successful dr."""
     had = sum(one.name == part.weapon for one in line.position.unit(part.unit).sw)
     for after in played(line, (Recover(part.unit, part.weapon),)):
         if sum(one.name == part.weapon for one in after.position.unit(part.unit).sw) > had:
@@ -337,7 +337,7 @@ def _walked(line: Line, part: Walked) -> Iterator[Line]:
 
 
 def _ended(line: Line, part: Ended) -> Iterator[Line]:
-    """Yield the logs by which a vehicle comes to point as it was seen last, and stops if it did."""
+    """Yield the logs by which a vehicle gets its last seen VCA, and stops if it did."""
     unit = line.position.unit(part.unit)
     if unit.facing is None:
         yield line
@@ -371,7 +371,7 @@ def _ended(line: Line, part: Ended) -> Iterator[Line]:
 
 
 def _in_motion(line: Line, unit: str) -> Iterator[Line]:
-    """Yield where a vehicle's move ends in Motion: what it has left is spent there (D2.4)."""
+    """Yield the ends of a vehicle's move in Motion: its remaining MP are spent there (D2.4)."""
     known, book = line.position.unit(unit), find_rulebook(line.position.rulebook)
     if known.move.mph == "done" or book.spent(known) >= book.allotment(line.position, known):
         yield line
@@ -379,7 +379,7 @@ def _in_motion(line: Line, unit: str) -> Iterator[Line]:
     ended = [one for one in played(line, (End(unit),)) if len(one.faults) == len(line.faults)]
     if not ended:
         done = replace(known, move=replace(known.move, mph="done"))
-        note = f"what {unit} has left is taken as spent in its last hex"
+        note = f"what {unit} has left is assumed spent in its last hex"
         ended = [
             line._replace(position=line.position.with_units([done]), notes=(*line.notes, note))
         ]

@@ -1,4 +1,4 @@
-"""SW that units recover on their way, and what happens to others meanwhile: parts put among a script's."""
+"""SW recovered on the way, and others' fate meanwhile: parts inserted in a script."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.tracks import Track
 
 MOST_CHOICES = 16
-"""In how many ways SW may have been recovered, at most."""
+"""The largest number of ways in which SW might have been recovered."""
 
 
 def among(script: Sequence[Part], meanwhile: Sequence[Meanwhile]) -> tuple[Part, ...]:
-    """Return a script with what happened to other units, each before the first part that comes later."""
+    """Return a script with events of other units, each before the first later part."""
     parts = list(script)
     for one in meanwhile:
         later = (n for n, part in enumerate(parts) if getattr(part, "when", -1) > one.when)
@@ -32,7 +32,7 @@ def among(script: Sequence[Part], meanwhile: Sequence[Meanwhile]) -> tuple[Part,
 
 
 def gained_weapons(group: Group) -> Counter[str]:
-    """Return the SW that the units on foot of a group have as they are seen last, and had not at first."""
+    """Return the SW that a group's units on foot have when last seen, but not at first."""
     afoot = [one for one in group.tracks if one.start and one.seen and one.seen.is_afoot]
     had = sum((one.start.weapons for one in afoot if one.start), Counter[str]())
     return sum((one.seen.weapons for one in afoot if one.seen), Counter[str]()) - had
@@ -42,7 +42,7 @@ def recovering(
     script: tuple[Part, ...], group: Group, position: AslPosition
 ) -> Iterator[tuple[Part, ...]]:
     """
-    Yield the ways in which units may recover the SW that they show and nobody of them had, then none.
+    Yield the ways in which units might recover the SW they gained, then none.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def recovering(
     group
         The units.
     position
-        Where SW lie: a unit recovers one in a hex of its way, before it is seen with it.
+        The places of SW: a unit recovers one in a hex on its way, before it is seen with it.
     """
     gained = _gained(group)
     choices = [
@@ -79,7 +79,7 @@ def recovering(
 
 
 def _gained(group: Group) -> list[tuple[Track, str, int]]:
-    """Return the SW that units of a group have gained, with the step that shows each first."""
+    """Return the SW that a group's units have gained, with the step that first shows each."""
     gained = gained_weapons(group)
     found: list[tuple[Track, str, int]] = []
     for track in group.tracks:

@@ -1,4 +1,4 @@
-"""A phase as it was recorded, step by step."""
+"""A recorded phase, step by step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def replay_of(segment: Segment) -> Replay:
-    """Return where the units of a phase stood, and what each step changed."""
+    """Return where the units of a phase were, and what each step changed."""
     start = {name: _shown(seen) for name, seen in segment.start.items()}
     steps = []
     for event in segment.events:
@@ -23,7 +23,7 @@ def replay_of(segment: Segment) -> Replay:
 
 
 def _shown(seen: Seen | None) -> Shown | None:
-    """Return how a unit looks, None for one that is not on the map or beside it, or not seen."""
+    """Return a unit's look, None if it is not on or beside the map, or not seen."""
     if seen is None or seen.gone or seen.veil == UNSEEN:
         return None
     return Shown(

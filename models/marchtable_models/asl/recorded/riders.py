@@ -1,4 +1,4 @@
-"""Where a rider can get to after it got off, however the vehicle went."""
+"""Where a rider can get to after dismounting, whatever route the vehicle took."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 def walked_too_far(group: Group, assumed: Assumptions, settings: Iterable[Setting]) -> list[Tried]:
     """
-    Return the proof that a rider walked too far after it got off, however it rode; none if there is none.
+    Return the proof that a rider walked too far after dismounting, whatever the ride; or nothing.
 
-    A ride at Excessive Speed is left out of it.
+    Rides at Excessive Speed are not considered.
     """
     found = []
     for setting in settings:
         for position, script in _let_off(setting.position, group):
             reading = read(position, script, assumed)
-            if reading is None or not reading.failed:  # not even the getting off is explained
+            if reading is None or not reading.failed:  # not even the dismounting is explained
                 return []
             found.append(Tried(reading, position, setting.note, script))
     return found if is_proof(found) else []
@@ -43,10 +43,10 @@ def walked_too_far(group: Group, assumed: Assumptions, settings: Iterable[Settin
 
 def _let_off(position: AslPosition, group: Group) -> Iterator[tuple[AslPosition, tuple[Part, ...]]]:
     """
-    Yield how a group's only rider got off and walked on, after the cheapest ride there is.
+    Yield how a group's only rider dismounted and walked on after the cheapest ride.
 
-    What is illegal then is illegal after any ride. Nothing is yielded if the rider had not ridden from
-    the first, left a SW behind or the map, or if the cheapest ride is not known.
+    Whatever is illegal then is illegal after any ride. Yield nothing if the rider did not ride from the
+    start, left a SW behind or the map, or if the cheapest ride is unknown.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _let_off(position: AslPosition, group: Group) -> Iterator[tuple[AslPosition,
 
 
 def _ways_aboard(position: AslPosition, vehicle: AslUnit, rider: AslUnit) -> Iterator[bool]:
-    """Yield whether a unit rides on a vehicle, or in it: as it does already, or as it could board."""
+    """Yield whether a unit rides on a vehicle or in it: as it does already, or as it could board."""
     if rider.cargo.aboard == vehicle.id:
         yield rider.cargo.riding
         return

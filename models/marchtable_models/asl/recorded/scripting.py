@@ -1,7 +1,8 @@
-"""In how many ways the moves of units can be read: as scripts."""
+"""Possible readings of units' moves, as scripts."""
 
 from __future__ import annotations
 
+from copy import copy
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,7 +37,7 @@ def scripts_of(
     group: Group, phase: str, smokes: Sequence[tuple[int, str]] = ()
 ) -> Iterator[tuple[Part, ...]]:
     """
-    Yield the ways in which a group may have moved: as one stack first, then in smaller ones.
+    Yield the ways a group might have moved: as one stack first, then in smaller ones.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def scripts_of(
     phase
         The phase.
     smokes
-        The steps, by index, in which SMOKE was placed while they moved, and where.
+        The steps, by index, in which SMOKE was placed during their move, and where.
     """
     climbed = tuple(_climbed(group))
     for script in _plain_scripts(group, phase):
@@ -56,7 +57,7 @@ def scripts_of(
 
 
 def _climbed(group: Group) -> Iterator[Climbed]:
-    """Yield who lies above the counter of a level in the end; it may be the counter of others."""
+    """Yield units that end above a level counter, which might mark others."""
     upstairs: dict[tuple[str, int], list[Track]] = {}
     for track in group.tracks:
         if track.last is not None and track.legs and track.last.fields.get("floor"):
@@ -67,7 +68,7 @@ def _climbed(group: Group) -> Iterator[Climbed]:
 
 
 def _with_drops(script: tuple[Part, ...], group: Group) -> tuple[Part, ...]:
-    """Return a script in which units on foot drop the SW that stay behind, where they were left."""
+    """Return a script with units on foot dropping the SW that stay behind, where they were left."""
     parts = list(script)
     for track in group.tracks if not group.is_driven else ():
         for when, name in track.dropped if track.is_afoot else ():
@@ -84,7 +85,7 @@ def _with_drops(script: tuple[Part, ...], group: Group) -> tuple[Part, ...]:
 def _with_smoke(
     script: tuple[Part, ...], group: Group, smokes: Sequence[tuple[int, str]]
 ) -> tuple[Part, ...]:
-    """Return a script in which a unit of the group places SMOKE, before the step that follows."""
+    """Return a script with a unit of the group placing SMOKE, before the step that follows."""
     if not smokes:
         return script
     units = tuple(track.unit for track in group.tracks if not track.is_gun)
@@ -97,10 +98,12 @@ def _with_smoke(
 
 def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
     if group.is_driven:
-        yield tuple(_driven(group.tracks[0], group.tracks[1:]))
+        vehicle, riders = group.tracks[0], group.tracks[1:]
+        for walkers in _boardings(vehicle, riders):
+            yield tuple(_driven(vehicle, riders, walkers))
         return
     tired = [track for track in group.tracks if _declares(track)]
-    # The CX counter of another unit above it says little: first without Double Time.
+    # the CX counter of another unit above it says little: first without Double Time
     has_own = any(track.last is not None and track.last.fields.get("cx") for track in tired)
     for doubles in dict.fromkeys((has_own, bool(tired), False)):
         for parts in _partitions(list(group.tracks)):
@@ -114,12 +117,12 @@ def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
 
 
 def _declares(track: Track) -> bool:
-    """Return whether a unit shows a CX counter that it did not have as the phase began."""
+    """Return whether a unit has a CX counter that it lacked as the phase began."""
     return track.tired and not (track.start is not None and track.start.shows("cx"))
 
 
 def _partitions(tracks: list[Track]) -> Iterator[list[list[Track]]]:
-    """Yield the divisions of units into stacks, all together first; of many units only a few."""
+    """Yield the divisions of units into stacks, all together first; only a few for many units."""
     yield [tracks]
     if len(tracks) == 1:
         return
@@ -146,7 +149,7 @@ def _set_partitions(tracks: list[Track]) -> Iterator[list[list[Track]]]:
 
 
 class _Walker(NamedTuple):
-    """A unit, its effects, and the legs by which it is taken to have gone."""
+    """A unit, its effects, and its assumed legs."""
 
     unit: str
     legs: list[Leg]
@@ -155,7 +158,7 @@ class _Walker(NamedTuple):
 
 
 def _alike(together: Sequence[Track]) -> list[_Walker]:
-    """Return units with their legs; all with the longest, where the others only leave out hexes."""
+    """Return units with their legs; all with the longest, if the others only skip hexes."""
     longest = max(together, key=lambda track: len(track.legs))
     is_one_way = all(
         track.legs[-1].to == longest.legs[-1].to and _leaves_out(track, longest)
@@ -168,13 +171,13 @@ def _alike(together: Sequence[Track]) -> list[_Walker]:
 
 
 def _leaves_out(one: Track, longest: Track) -> bool:
-    """Return whether the way of a unit is that of another, with some hexes left out."""
+    """Return whether a unit's way is another's with some hexes skipped."""
     rest = iter(leg.to for leg in longest.legs)
     return all(leg.to in rest for leg in one.legs)
 
 
 def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
-    """Return what units do from a leg on: together as long as they go the same way."""
+    """Return what units do from a leg on: together while they go the same way."""
     script: list[Part] = []
     going = [track for track in together if len(track.legs) > done]
     if not going:
@@ -195,7 +198,7 @@ def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
 
 
 def _affected(track: Track | _Walker, since: int, index: int) -> list[Part]:
-    """Return what fire did to a unit from a step up to another, and what it still shows then."""
+    """Return what fire did to a unit between two steps, as far as it still shows."""
     return [
         Affected(track.unit, one.what, one.when)
         for one in track.effects
@@ -216,21 +219,38 @@ def _step(some: Sequence[_Walker], to: str, index: int, phase: str) -> Part:
     return Walked(units, to, index)
 
 
-def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
-    """Yield what a vehicle does, and what those who go along with it do before, on the way and after."""
+def _driven(
+    vehicle: Track, riders: Sequence[Track], walkers: Sequence[Sequence[Track]]
+) -> Iterator[Part]:
+    """
+    Yield a vehicle's acts, and those of its companions before, during and after.
+
+    Parameters
+    ----------
+    vehicle, riders
+        The vehicle and who goes along with it.
+    walkers
+        Stacks of riders that walk to the vehicle and board it, in this order, before the others do.
+    """
     own = {leg.when: number for number, leg in enumerate(vehicle.legs)}
+    aboard = [track for together in walkers for track in together]
     for track in riders:
-        first = along(track, vehicle)[0].when
-        before = [leg for leg in track.legs if leg.when < first]
-        yield from _afoot(track, before)
+        if track not in aboard:
+            yield from _afoot(track, _before(track, vehicle))
+    for together in walkers:
+        yield from _walk(_alike(_up_to(together, vehicle)), 0, "")
+        yield Boarded(
+            tuple(track.unit for track in together),
+            vehicle.unit,
+            max(_before(track, vehicle)[-1].when for track in together),
+        )
     boarding: dict[int, list[Track]] = {}
     leaving: dict[int, list[Track]] = {}
     for track in riders:
         shared = along(track, vehicle)
-        boarding.setdefault(own[shared[0].when], []).append(track)
-        goes_on = len(shared) < len(track.legs) - sum(
-            leg.when < shared[0].when for leg in track.legs
-        )
+        if track not in aboard:
+            boarding.setdefault(own[shared[0].when], []).append(track)
+        goes_on = len(shared) < len(track.legs) - len(_before(track, vehicle))
         if goes_on or shared[-1] != vehicle.legs[-1]:
             leaving.setdefault(own[shared[-1].when], []).append(track)
     for number, leg in enumerate(vehicle.legs):
@@ -246,8 +266,43 @@ def _driven(vehicle: Track, riders: Sequence[Track]) -> Iterator[Part]:
         yield Ended(vehicle.unit, last.facing, last.shows("moving"), max(vehicle.steps))
 
 
+def _boardings(vehicle: Track, riders: Sequence[Track]) -> Iterator[Sequence[Sequence[Track]]]:
+    """
+    Yield the stacks in which riders may have walked to a vehicle and boarded it before it went.
+
+    Each stack boards as it arrives: once another unit moves, its MPh is over (A4.2). Where a Gun is
+    hooked up, all may have walked first, as its crew boards with it.
+    """
+    walkers = [
+        track
+        for track in riders
+        if not track.is_gun
+        and _before(track, vehicle)
+        and along(track, vehicle)[0] == vehicle.legs[0]
+    ]
+    if not walkers or any(track.is_gun for track in riders):
+        yield ()
+    if walkers:
+        for parts in _partitions(walkers):
+            yield sorted(parts, key=lambda part: min(track.legs[0].when for track in part))
+
+
+def _before(track: Track, vehicle: Track) -> list[Leg]:
+    """Return the legs of a rider before it goes along with a vehicle."""
+    first = along(track, vehicle)[0].when
+    return [leg for leg in track.legs if leg.when < first]
+
+
+def _up_to(together: Sequence[Track], vehicle: Track) -> list[Track]:
+    """Return the tracks of riders as far as the vehicle that they board."""
+    cut = [copy(track) for track in together]
+    for track in cut:
+        track.legs = _before(track, vehicle)
+    return cut
+
+
 def _afoot(track: Track, legs: Iterable[Leg], since: int = 0) -> Iterator[Part]:
-    """Yield where a unit goes on foot, and what befalls it from a step on before each leg."""
+    """Yield a unit's way on foot, and what happens to it before each leg."""
     for leg in legs:
         yield from _affected(track, since, leg.when)
         since = leg.when
@@ -259,7 +314,7 @@ def _afoot(track: Track, legs: Iterable[Leg], since: int = 0) -> Iterator[Part]:
 
 
 def _taken_along(vehicle: Track, boarding: Sequence[Track], when: int) -> Iterator[Part]:
-    """Yield how a vehicle takes along units and Guns before it goes on."""
+    """Yield how a vehicle takes units and Guns along before it goes on."""
     men = tuple(track.unit for track in boarding if not track.is_gun)
     for track in boarding:
         if track.is_gun:

@@ -1,4 +1,4 @@
-"""What units did in a phase, in order: the parts of a recorded move that a reading must explain."""
+"""Units' acts in a phase, in order: the parts of a recorded move that a reading must explain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Dropped(NamedTuple):
 
 
 class Recovered(NamedTuple):
-    """A unit on foot recovers a SW that lies in its Location."""
+    """A unit on foot recovers a SW in its Location."""
 
     unit: str
     weapon: str
@@ -28,7 +28,7 @@ class Recovered(NamedTuple):
 
 
 class Meanwhile(NamedTuple):
-    """Units that are no part of the move were lost (None), or came to a hex."""
+    """Units outside the move were lost (None) or came to a hex."""
 
     others: tuple[tuple[str, str | None], ...]
     when: int
@@ -42,7 +42,7 @@ class Lent(NamedTuple):
 
 
 class Sped(NamedTuple):
-    """A tracked vehicle asks its engine for more MP, in half points (D2.5)."""
+    """A tracked vehicle gains MP by Excessive Speed, in half points (D2.5)."""
 
     unit: str
     mp: int
@@ -52,7 +52,7 @@ class Walked(NamedTuple):
     """
     Units go to a place: Infantry as a stack, or a vehicle by itself.
 
-    `when` is the step's index; `rests` whether a vehicle goes no farther and is in Motion there.
+    `when` is the step's index; `rests`: a vehicle goes no farther and is in Motion there.
     """
 
     units: tuple[str, ...]
@@ -70,7 +70,7 @@ class Advanced(NamedTuple):
 
 
 class Pushed(NamedTuple):
-    """Infantry pushes a Gun to a place next to theirs."""
+    """Infantry pushes a Gun to an adjacent place."""
 
     units: tuple[str, ...]
     gun: str
@@ -79,7 +79,7 @@ class Pushed(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """One of some units places SMOKE: grenades in its place or one next to it, a vehicle in its own."""
+    """One of some units places SMOKE: grenades in its place or an adjacent one, a vehicle in its own."""
 
     units: tuple[str, ...]
     to: str
@@ -102,7 +102,7 @@ class Boarded(NamedTuple):
 
 
 class Unloaded(NamedTuple):
-    """Units get off the vehicle that they are aboard."""
+    """Units get off their vehicle."""
 
     units: tuple[str, ...]
     when: int
@@ -117,7 +117,7 @@ class Climbed(NamedTuple):
 
 
 class Hooked(NamedTuple):
-    """A vehicle hooks up a Gun, if it does not tow it; one of `crews` boards, or any stays on foot."""
+    """A vehicle hooks up a Gun, unless it tows it; one of `crews` boards, or any stays on foot."""
 
     vehicle: str
     gun: str
@@ -126,7 +126,7 @@ class Hooked(NamedTuple):
 
 
 class Unhooked(NamedTuple):
-    """A vehicle unhooks the Gun that it tows."""
+    """A vehicle unhooks its Gun."""
 
     vehicle: str
     gun: str
@@ -142,7 +142,7 @@ class Affected(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A vehicle ends its move: it points along `facing`, and is in Motion or not."""
+    """A vehicle ends its move with VCA `facing`, in Motion or not."""
 
     unit: str
     facing: str

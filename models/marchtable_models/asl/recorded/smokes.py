@@ -1,4 +1,4 @@
-"""SMOKE that was placed in a phase, and who may have placed it."""
+"""SMOKE placed in a phase, and who might have placed it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import networkx as nx
 
 from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.recorded.dice import is_single
 from marchtable_models.asl.recorded.scripts import Thrown
 from marchtable_models.asl.rules.grenades import Smoke
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.recorded.views import Segment
 
 MOST_APART = 3
-"""The most SMOKE counters of a move of which some may be its own, and some another's."""
-COSTLIEST = 4
-"""What placing SMOKE costs at most (A24.1), in half points."""
+"""The largest number of SMOKE counters of a move that can be its own or another's."""
 
 
 class Grenades(NamedTuple):
@@ -39,7 +38,7 @@ class Grenades(NamedTuple):
 
     @property
     def options(self) -> list[tuple[int, str]]:
-        """Where it may have been placed, and when: where it lies before its dr, or in the end."""
+        """Where and when it might have been placed: its place before its dr, or in the end."""
         before = [one for one in self.drags if self.rolled is None or one[0] < self.rolled]
         return list(
             dict.fromkeys(
@@ -52,14 +51,14 @@ class Grenades(NamedTuple):
 
 class Smokes:
     """
-    Finds whose grenades, or smoke dispenser, a SMOKE counter may be of.
+    Finds whose grenades or smoke dispenser a SMOKE counter might be.
 
     Parameters
     ----------
     segment
         The phase.
     tracks
-        What each unit did in it.
+        Each unit's acts in it.
     groups
         The moves in it, in order.
     board
@@ -73,9 +72,9 @@ class Smokes:
         self._board = board
         self._placed = [*self._counters()] if segment.phase == "MPh" and groups else []
         self._paid: dict[Grenades, str] = {}
-        """Where each counter lies that a legal reading has placed."""
+        """Places of the counters that a legal reading has placed."""
         self._excused: list[tuple[Judged, Grenades]] = []
-        """Legal moves that did not pay for a counter that was placed during them."""
+        """Legal moves that did not pay for a counter placed during them."""
 
     def _counters(self) -> Iterator[Grenades]:
         steps = sorted(
@@ -96,11 +95,11 @@ class Smokes:
             yield Grenades(number, mover, tuple(some), rolled)
 
     def of(self, group: Group) -> list[Grenades]:
-        """Return the SMOKE that was placed after a step of a group and before one of another, and is not paid."""
+        """Return the unpaid SMOKE placed between a step of this group and one of another."""
         return [one for one in self._around(group) if one not in self._paid]
 
     def _around(self, group: Group) -> list[Grenades]:
-        """Return the SMOKE that a group may have placed after a step of it, or of the one it is part of."""
+        """Return the SMOKE that a group might have placed after its own step, or one of its whole group."""
         unit = group.tracks[0].unit
         return [
             one
@@ -110,20 +109,20 @@ class Smokes:
         ]
 
     def _is_in_range(self, track: Track, smoke: Grenades) -> bool:
-        """Return whether SMOKE was placed no farther from a unit's way than it can place it."""
+        """Return whether SMOKE was placed within range of a unit's way."""
         if track.seen is None or not (track.is_afoot or track.seen.is_vehicle):
             return False
         return self._is_near(track.way, smoke, 0 if track.seen.is_vehicle else 1)
 
     def _is_near(self, way: Sequence[str], smoke: Grenades, most: int) -> bool:
-        """Return whether a way comes so near to SMOKE, in hexes."""
+        """Return whether a way comes within that many hexes of SMOKE."""
         board = self._board
         return any(
             at in board and board.distance(at, to) <= most for at in way for _, to in smoke.options
         )
 
     def doubts(self, group: Group) -> Iterator[str]:
-        """Yield why an illegal move may not have paid for SMOKE, or not have gone through it."""
+        """Yield why an illegal move might not have paid for SMOKE, or not have gone through it."""
         smokes = self.of(group)
         if (
             smokes
@@ -136,9 +135,9 @@ class Smokes:
 
     def choices(self, group: Group) -> Iterator[tuple[tuple[int, str], ...]]:
         """
-        Yield the SMOKE that a group may have placed, by step: all first, then without that of others.
+        Yield the SMOKE that a group might have placed, by step: all first, then without others'.
 
-        What lies where a vehicle was may have been fired by anybody's gun.
+        SMOKE at a vehicle's place might have been fired by any gun.
         """
         smokes = self.of(group)
         sizes = range(len(smokes), -1, -1) if len(smokes) <= MOST_APART else (len(smokes), 0)
@@ -151,7 +150,7 @@ class Smokes:
     def _may_be_anothers(
         self, group: Group, smokes: Sequence[Grenades], *, of_vehicles: bool = False
     ) -> bool:
-        """Return whether another unit of the side, on foot or not, was next to each SMOKE at some time."""
+        """Return whether another friendly unit, on foot or not, was ever adjacent to each SMOKE."""
         units = {track.unit for track in group.tracks}
         side = group.tracks[0].seen.side if group.tracks[0].seen else ""
         return all(
@@ -161,7 +160,7 @@ class Smokes:
         )
 
     def _near(self, smoke: Grenades, side: str, *, of_vehicles: bool = False) -> set[str]:
-        """Return the units of a side, on foot or not, that were next to SMOKE at some time."""
+        """Return a side's units, on foot or not, that were ever adjacent to SMOKE."""
         near: set[str] = set()
         for name, seen in self._segment.start.items():
             if seen.side == side and (seen.is_vehicle if of_vehicles else seen.is_afoot):
@@ -171,10 +170,10 @@ class Smokes:
                     near.add(name)
         return near
 
-    # -- who has paid ----------------------------------------------------------------------------
+    # -- payment ----------------------------------------------------------------------------------
 
     def note(self, group: Group, judged: Judged, best: Tried) -> None:
-        """Note which SMOKE a legal move has placed, and which it has left to others."""
+        """Record the SMOKE that a legal move has placed, and has left to others."""
         thrown = {(one.when, one.to) for one in best.script if isinstance(one, Thrown)}
         for smoke in self.of(group):
             at = next((to for when, to in smoke.options if (when, to) in thrown), "")
@@ -184,7 +183,7 @@ class Smokes:
                 self._excused.append((judged, smoke))
 
     def explains(self, when: int, number: str) -> bool:
-        """Return whether a legal reading has placed a counter that was dragged in a step."""
+        """Return whether a legal reading has placed a counter dragged in a step."""
         return any(
             smoke.number == number
             and at == smoke.drags[-1][1]
@@ -194,10 +193,10 @@ class Smokes:
 
     def settle(self, moves: Sequence[Judged], position: AslPosition) -> None:
         """
-        Leave open the moves that did not pay for SMOKE which nobody else has, or can have, placed.
+        Leave undecided the moves that did not pay for SMOKE that no other has, or can have, placed.
 
-        Each counter is the grenades of another unit: one that did not move, or has the MF left, or
-        whose own move is not known to be legal.
+        Each counter belongs to another unit: one that did not move, or has the MF left, or whose
+        own move is not known to be legal.
         """
         paid = {one.number for one in self._paid}
         unpaid = {one.number: one for _, one in self._excused if one.number not in paid}
@@ -213,7 +212,7 @@ class Smokes:
                 judged.doubts = (*judged.doubts, "who placed the SMOKE next to it is not known")
 
     def _can_pay(self, unit: str, moves: Sequence[Judged], position: AslPosition) -> bool:
-        """Return whether a unit may have placed SMOKE besides what it did."""
+        """Return whether a unit might have placed SMOKE besides its other acts."""
         seen = self._segment.start[unit]
         if seen.class_ == "smc" or any(map(seen.shows, ("broken", "pinned", "prep_fired", "ti"))):
             return False
@@ -223,4 +222,4 @@ class Smokes:
         if any(isinstance(one, Smoke) and one.unit == unit for one in judged.log):
             return False
         known, book = position.unit(unit), find_rulebook(position.rulebook)
-        return book.allotment(position, known) - book.spent(known) >= COSTLIEST
+        return book.allotment(position, known) - book.spent(known) >= halves("A24.1", "adjacent")

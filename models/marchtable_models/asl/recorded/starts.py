@@ -1,4 +1,4 @@
-"""The positions in which a recorded move may have begun."""
+"""The positions in which a recorded move might have begun."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 ANOTHER_ORDER = "legal if made in another order than recorded"
 STEP_BY_STEP = "legal with the other units where they stood at each step"
-SHARED = "SW taken to be carried by others of the stack"
-ABOARD = "taken to have been aboard the vehicle before it moved"
-ON_FOOT = "taken to stand in the vehicle's hex, not to be aboard it"
+SHARED = "SW assumed to be carried by others of the stack"
+ABOARD = "assumed aboard the vehicle before it moved"
+ON_FOOT = "assumed in the vehicle's hex, not aboard it"
 
 MOST_DIVISIONS = 64
-"""In how many ways the SW of a stack are shared out, at most."""
+"""The largest number of ways to divide a stack's SW."""
 
 
 class Setting(NamedTuple):
@@ -48,22 +48,22 @@ class Setting(NamedTuple):
 
 class Starts:
     """
-    The position of a phase as its moves are judged one after the other.
+    The position of a phase as its moves are judged in turn.
 
     Parameters
     ----------
     start
         The position as the phase begins.
     tracks
-        What each unit did in it, by its id.
+        Each unit's acts in it, by id.
     segment
-        What was seen in it.
+        The units seen in it.
     """
 
     def __init__(self, start: AslPosition, tracks: Mapping[str, Track], segment: Segment) -> None:
         self._start, self._tracks = start, tracks
         self.now = start
-        """The position after the moves that were judged."""
+        """The position after the moves judged."""
         self._lost = {
             name: event.when
             for event in segment.events
@@ -71,18 +71,18 @@ class Starts:
             if name in start.index and name in tracks and tracks[name].gone
             if after is None or after.gone
         }
-        """The step in which each unit was lost at last, by its index."""
+        """The last step in which each unit was lost, by index."""
         self._smoke = {one.at: when for when, one in reversed(segment.placed) if one.is_smoke}
-        """The first step in which SMOKE of grenades was placed in each hex, by its index."""
+        """The first step with grenade SMOKE in each hex, by index."""
 
     def settings(self, group: Group) -> Iterator[Setting]:
-        """Yield the positions in which a move may have begun, the likeliest first."""
+        """Yield the positions in which a move might have begun, likeliest first."""
         for setting in self._in_order(group):
             yield from _entering(setting, group)
 
     def without_others(self, group: Group) -> Iterator[Setting]:
         """
-        Yield the positions without the units that moved in the phase, or were lost in it, and their SMOKE.
+        Yield the positions without the units that moved or were lost in the phase, and their SMOKE.
 
         No order of their moves leaves more room: what is illegal here is illegal in any order.
         """
@@ -105,7 +105,7 @@ class Starts:
             yield from _entering(setting._replace(position=alone), group)
 
     def _as_recorded(self, group: Group) -> Iterator[Setting]:
-        """Yield the positions after the moves that were judged before."""
+        """Yield the positions after the moves judged before."""
         as_recorded = self._patched(self.now, group)
         lost = tuple(self._losses(group))
         yield Setting(as_recorded, "", lost)
@@ -159,7 +159,7 @@ class Starts:
         return self._without_smoke(found, since=group.end)
 
     def _without_smoke(self, position: AslPosition, since: int) -> AslPosition:
-        """Return a position without the SMOKE that was placed in the phase after a step."""
+        """Return a position without the SMOKE placed in the phase after a step."""
         kept = tuple(
             one
             for one in position.counters
@@ -177,7 +177,7 @@ class Starts:
                 yield Meanwhile(((name, None),), when)
 
     def _moved(self, position: AslPosition, group: Group, before: int | None) -> AslPosition:
-        """Return a position in which others stand where they were seen before a step, or in the end."""
+        """Return a position with other units where they were seen before a step, or in the end."""
         changed = []
         for unit, track in self._others(position, group):
             legs = [leg.to for leg in track.legs if before is None or leg.when < before]
@@ -187,21 +187,21 @@ class Starts:
         return position.with_units(changed) if changed else position
 
     def _moves_between(self, group: Group) -> Iterator[Meanwhile]:
-        """Yield what others were seen to do during a move."""
+        """Yield other units' visible acts during a move."""
         for unit, track in self._others(self._start, group):
             for leg in track.legs:
                 if group.first <= leg.when < group.end and leg.to in self._start.board:
                     yield Meanwhile(((unit.id, leg.to),), leg.when)
 
     def _others(self, position: AslPosition, group: Group) -> Iterator[tuple[AslUnit, Track]]:
-        """Yield the units that moved too, and were not lost."""
+        """Yield the units that also moved, and were not lost."""
         own = {track.unit for track in group.tracks}
         for name, track in self._tracks.items():
             if name not in own and name not in self._lost and name in position.index and track.legs:
                 yield position.unit(name), track
 
     def go_on(self, group: Group, after: AslPosition) -> None:
-        """Take over where a move led, for the units that move after it."""
+        """Take over a move's result, for the units that move after it."""
         gone = {track.unit for track in group.tracks if track.gone}
         units = [after.unit(track.unit) for track in group.tracks if track.unit in after.index]
         before = self._without_smoke(self.now, since=group.end).counters
@@ -219,7 +219,7 @@ class Starts:
 
 
 def _aboard(position: AslPosition, group: Group) -> AslPosition:
-    """Return a position in which those who go along with a vehicle from its first step on are aboard it."""
+    """Return a position with those that go along with a vehicle from its first step aboard it."""
     vehicle, *others = group.tracks
     if not group.is_driven or vehicle.unit not in position.index:
         return position
@@ -244,7 +244,7 @@ def _aboard(position: AslPosition, group: Group) -> AslPosition:
 
 
 def _on_foot(position: AslPosition, group: Group) -> AslPosition:
-    """Return a position in which units that lie on a vehicle are not aboard it."""
+    """Return a position with units that lie on a vehicle not aboard it."""
     own = {track.unit for track in group.tracks}
     changed = [
         replace(unit, cargo=replace(unit.cargo, aboard=None, riding=False))
@@ -257,7 +257,7 @@ def _on_foot(position: AslPosition, group: Group) -> AslPosition:
 
 
 def _shared_out(position: AslPosition, group: Group) -> Iterator[AslPosition]:
-    """Yield positions in which the SW of stacks are shared out so that all carry least above their IPC."""
+    """Yield positions with stacks' SW divided so that they carry least above their IPC."""
     stacks: dict[str | None, list[AslUnit]] = {}
     for track in group.tracks:
         if track.unit in position.index and track.seen is not None and track.seen.is_afoot:
@@ -271,7 +271,7 @@ def _shared_out(position: AslPosition, group: Group) -> Iterator[AslPosition]:
 
 
 def _divisions(position: AslPosition, stack: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
-    """Return a stack with its SW shared out, without divisions that burden somebody for nothing."""
+    """Return a stack with its SW divided, without needlessly burdening divisions."""
     worn = {row.name for row in vasl_names().gear}
     weapons = [one for unit in stack for one in unit.sw if one.name not in worn]
     gear = [tuple(one for one in unit.sw if one.name in worn) for unit in stack]
@@ -301,9 +301,9 @@ def _divisions(position: AslPosition, stack: Sequence[AslUnit]) -> list[tuple[As
 
 def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
     """
-    Yield a setting as it is, or with the units of a group that are off the map beyond every edge hex.
+    Yield a setting as it is, or with the group's off-map units beyond every edge hex.
 
-    A vehicle waits with the VCA that it was seen with first, or with any other.
+    A vehicle waits with its first seen VCA, or with any other.
     """
     if not any(track.start and track.start.at == OFF_MAP for track in group.tracks):
         yield setting
@@ -329,9 +329,9 @@ def beginnings(
     before: AslPosition, group: Group, *, is_fast: bool
 ) -> Iterator[tuple[Unloaded | Lent | Sped | Climbed, ...]]:
     """
-    Yield what is done first: nothing, Infantry lends its IPC, gets off what it is aboard, or goes downstairs.
+    Yield the first acts: none, lending IPC, leaving a vehicle, or going downstairs.
 
-    A vehicle may ask for Excessive Speed if `is_fast`: a DR was made that may be the one for it.
+    A vehicle can use Excessive Speed if `is_fast`: a DR was made that might be for it.
     """
     found = [*_beginnings(before, group, is_fast=is_fast)]
     yield from found
@@ -371,7 +371,7 @@ def _beginnings(
 
 
 def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
-    """Yield the SMC of a group each with a unit to which it may lend its IPC: one that has SW."""
+    """Yield a group's SMC, each with a unit with SW to which it might lend its IPC."""
     units = [before.unit(track.unit) for track in group.tracks if track.unit in before.index]
     for unit in units:
         if type_of(before, unit).class_ != "smc":

@@ -1,4 +1,4 @@
-"""Whether a move may belong to another phase than the phase counter shows."""
+"""Whether a move might belong to another phase than the phase counter shows."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 
 MOVING, ADVANCING, ROUTING, CLOSE_COMBAT = "MPh", "APh", "RtPh", "CCPh"
 STILL = ("PFPh", "DFPh", "AFPh")
-"""Phases in which no unit goes from hex to hex."""
+"""Phases in which no unit moves between hexes."""
 ATTACKS = ("IFT", "TH", "TK")
-"""What VASL calls the rolls of attacks."""
+"""VASL's names of attack rolls."""
 NOT_KEPT = "the phase counter may not have been kept"
 
 
 class Timing:
     """
-    In which phases the players may have been while the phase counter showed one.
+    The phases the players might have been in while the phase counter showed one.
 
-    A counter that stays behind shows a phase that is over. It is sure to have been kept only if the next
-    phase in which something happens follows soon, with none between in which the move would be legal.
+    A counter that is not advanced shows a past phase. It is certainly current only if the next
+    phase with events follows soon, with none between in which the move would be legal.
 
     Parameters
     ----------
     segment
-        The phase as the counter shows it.
+        The phase that the counter shows.
     phases
         The names of the phases in order.
     tracks
-        What each unit did in it.
+        Each unit's acts in it.
     groups
         The moves in it, in order.
     """
@@ -52,11 +52,11 @@ class Timing:
         self._later = _later(segment, phases)
 
     def _may_be(self, *phases: str) -> bool:
-        """Return whether the players may have been in one of some phases already."""
+        """Return whether the players might already have been in one of some phases."""
         return self._later is None or not self._later.isdisjoint(phases)
 
     def untimely(self, group: Group, side: str) -> str:
-        """Return why a move at the wrong time is not judged, ``""`` if it is at the right one, or proved."""
+        """Return why a move at the wrong time is not judged, ``""`` if it is at the right time, or proved."""
         segment = self._segment
         if (side, segment.phase) != (segment.side, MOVING) and not any(
             track.legs for track in group.tracks
@@ -79,7 +79,7 @@ class Timing:
 
     def doubts(self, group: Group, *, is_at_end: bool) -> Iterator[str]:
         """
-        Yield why a move, or a part of it, may have been made in a later phase.
+        Yield why a move, or part of it, might have been made in a later phase.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class Timing:
             yield f"{NOT_KEPT}: it may have routed"
 
     def _pauses(self, group: Group, track: Track) -> Iterator[bool]:
-        """Yield whether a pause comes before a unit's last leg, for each: others moved, or there was fire."""
+        """Yield, for each unit, whether a pause precedes its last leg: others moved, or there was fire."""
         own = {one.unit for one in group.tracks}
         times = [
             leg.when
@@ -120,7 +120,7 @@ class Timing:
 
 
 def _later(segment: Segment, phases: Sequence[str]) -> frozenset[str] | None:
-    """Return the phases up to the next in which something happens; None if they are not known."""
+    """Return the phases up to the next with events; None if unknown."""
     if segment.following is None:
         return None
     side, phase, turn = segment.following

@@ -1,4 +1,4 @@
-"""What each unit did in a phase, as its counter shows it."""
+"""Each unit's acts in a phase, as its counter shows them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Leg(NamedTuple):
 
 class Effect(NamedTuple):
     """
-    A unit was pinned or so on in a step (by its index), until the marker was taken away again.
+    A unit was pinned or otherwise affected in a step (by its index), until the marker was removed.
 
     `when` is -1 if it was so as the phase began.
     """
@@ -35,14 +35,14 @@ class Effect(NamedTuple):
 
 class Track:
     """
-    What one unit did in a phase, or a `?` whose units the reader does not see.
+    The acts in a phase of one unit, or of a `?` whose units the reader does not see.
 
     Parameters
     ----------
     unit
         Its id.
     start
-        How it looked as the phase began, None if it was not there.
+        Its look as the phase began, None if it was not there.
     """
 
     def __init__(self, unit: str, start: Seen | None) -> None:
@@ -51,26 +51,26 @@ class Track:
         self.legs: list[Leg] = []
         self.effects: list[Effect] = []
         self.marks: list[Effect] = []
-        """The times in which it was in one of the states `MARKED`."""
+        """The times it was in one of the states `MARKED`."""
         self.steps: set[int] = set()
         self.weapons: list[tuple[int, Counter[str]]] = []
-        """The SW that it has after each step that changed it."""
+        """Its SW after each step that changed them."""
         self.turned = False
         self.off_centre = bool(start and start.off_centre)
         self.tired = False
         self.was_hidden = bool(start and start.veil == "hidden")
         self.changed = False
-        """Whether it became another type, or came from nowhere."""
+        """Whether it became another type, or appeared from nowhere."""
         self.gone = False
         """Whether it was eliminated, or replaced."""
         self.revealed = -1
-        """The last step in which it showed itself, by its index."""
+        """The last step in which it was visible, by index."""
         self.was_unseen = False
-        """Whether the reader did not see it for a while."""
+        """Whether the reader could not see it for a while."""
 
     @property
     def seen(self) -> Seen | None:
-        """How it looked last."""
+        """Its last look."""
         return self.last or self.start
 
     @property
@@ -85,7 +85,7 @@ class Track:
 
     @property
     def veil(self) -> str:
-        """``hidden`` if the other side does not see that it moved, ``concealed`` if not what it is."""
+        """``hidden`` if the other side cannot see its moves, ``concealed`` if not its identity."""
         if self.was_hidden:
             return "hidden"
         return self.last.veil if self.last else ""
@@ -97,7 +97,7 @@ class Track:
 
     @property
     def is_cleared(self) -> bool:
-        """Whether a marker was taken away under which it moved, or that it had at first."""
+        """Whether a marker it moved under, or had at first, was removed."""
         return any(
             one.when < 0 or any(one.when < leg.when <= one.until for leg in self.legs)
             for one in (*self.effects, *self.marks)
@@ -106,7 +106,7 @@ class Track:
 
     @property
     def marked(self) -> str:
-        """The first state of `MARKED` that it got in the phase, and in which it went on; ``""`` for none."""
+        """The first state of `MARKED` it got in the phase and went on in; ``""`` for none."""
         found = (
             one.what
             for one in self.marks
@@ -115,12 +115,12 @@ class Track:
         return next(found, "")
 
     def effects_at(self, index: float) -> set[str]:
-        """Return by what it was affected before a step, and still is then."""
+        """Return what had affected it before a step, and still did then."""
         return {one.what for one in self.effects if one.when < index <= one.until}
 
     @property
     def dropped(self) -> list[tuple[int, str]]:
-        """The SW that it had at first and has not in the end, each with the last step that shows it."""
+        """The SW it had at first but not in the end, each with the last step that shows it."""
         if self.start is None or not self.weapons:
             return []
         gone = self.start.weapons - self.weapons[-1][1]
@@ -136,29 +136,29 @@ class Track:
 
     @property
     def is_afoot(self) -> bool:
-        """Whether it is Personnel, or may be, or a Dummy."""
+        """Whether it is, or might be, Personnel or a Dummy."""
         return self.seen is not None and self.seen.is_afoot
 
     @property
     def is_dummy(self) -> bool:
-        """Whether it is a `?` that lies over no unit."""
+        """Whether it is a `?` over no unit."""
         return self.seen is not None and self.seen.class_ == DUMMY
 
     def forget_what_was_put_back(self) -> None:
-        """Take it that it did not move, if it lies in the end where it began and as it did."""
+        """Assume that it did not move if it ends where it began, looking the same."""
         first, last = self.start, self.last
         if first and last and (first.at, first.facing) == (last.at, last.facing):
             self.legs, self.steps, self.turned = [], set(), False
 
     @property
     def way(self) -> tuple[str, ...]:
-        """The hexes it was in, from the first to the last."""
+        """Its hexes, first to last."""
         first = (self.start.at,) if self.start else ()
         return (*first, *(leg.to for leg in self.legs))
 
 
 def tracks_of(segment: Segment) -> dict[str, Track]:
-    """Return what each unit did in a phase, and each `?`, by its id."""
+    """Return the acts in a phase of each unit and each `?`, by id."""
     found: dict[str, Track] = {}
     piles = _PileTracks()
     for event in segment.events:
@@ -177,7 +177,7 @@ def tracks_of(segment: Segment) -> dict[str, Track]:
 
 
 class _PileTracks:
-    """Follows each `?`, whose units the reader does not see, from hex to hex."""
+    """Follows each `?` with units the reader does not see, from hex to hex."""
 
     def __init__(self) -> None:
         self.tracks: list[Track] = []
@@ -186,10 +186,10 @@ class _PileTracks:
 
     def follow(self, index: int, before: Seen | None, after: Seen | None) -> None:
         """
-        Note that a `?` went to another hex.
+        Record that a `?` went to another hex.
 
-        It is the one that came to the hex it leaves, or the rest of a stack that goes after its
-        other part. Else nobody has seen it go before.
+        It is the one that came to the hex it leaves, or the rest of a stack following its other
+        part. Otherwise it was never seen to move before.
         """
         if before is None or after is None or before.at == after.at:
             return
@@ -209,12 +209,12 @@ class _PileTracks:
 
 
 def _is_passing(track: Track) -> bool:
-    """Return whether a `?` lay over nothing only while its stack was moved piece by piece."""
+    """Return whether a `?` covered nothing only while its stack was moved piece by piece."""
     return track.is_dummy and (track.start is None or track.gone)
 
 
 def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> None:
-    """Note what a step changed of a unit; what puts it back on the map counts from where it last was."""
+    """Record a step's change to a unit; one put back on the map continues from its last place."""
     if after is None or after.gone:
         track.gone = True
         return
@@ -242,7 +242,7 @@ def _note(track: Track, index: int, before: Seen | None, after: Seen | None) -> 
 
 
 def _note_states(track: Track, index: int, was: Seen, after: Seen) -> None:
-    """Note which states a unit got in a step, or lost."""
+    """Record the states a unit got or lost in a step."""
     for state in (*STATES, *MARKED):
         known = track.effects if state in STATES else track.marks
         if after.shows(state) and not was.shows(state):

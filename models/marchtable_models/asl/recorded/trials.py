@@ -1,4 +1,4 @@
-"""Readings of a move that were tried, and which of them counts."""
+"""Readings of a move that were tried, and which one counts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Tried(NamedTuple):
-    """A reading, the position in which it begins, and its script."""
+    """A reading, its starting position, and its script."""
 
     reading: Reading
     before: AslPosition
@@ -50,7 +50,7 @@ def badness(one: Tried) -> tuple[int, int, int, int]:
 
 
 def first_faults(line: Line) -> tuple[Violation, ...]:
-    """Return the violations of the first entry that is illegal: later ones may follow from it."""
+    """Return the violations of the first illegal entry: later ones might follow from it."""
     for number, ruling in enumerate(line.rulings):
         if ruling.violations:
             return tuple(msgspec.structs.replace(one, step=number) for one in ruling.violations)
@@ -68,7 +68,7 @@ def faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
 
 
 def shares_cx(group: Group, line: Line) -> bool:
-    """Return whether a unit is taken to be CX that lies beneath the CX counter of another."""
+    """Return whether a unit is assumed CX because it is beneath another's CX counter."""
     tired = {one.unit for one in line.log if isinstance(one, DoubleTime)}
     tired |= {name for one in line.log if isinstance(one, MinimumMove) for name in one.units}
     return any(

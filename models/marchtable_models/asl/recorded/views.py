@@ -1,4 +1,4 @@
-"""What is seen of units in a recorded game: after each step, and phase by phase."""
+"""Units as seen in a recorded game: after each step, and phase by phase."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 DUMMY, OFF_MAP = "dummy", "-"
 BARE = "board "
-"""How the place of a unit begins that lies on a board without LOS data: its name follows."""
+"""Start of the place of a unit on a board without LOS data; its name follows."""
 STATES = ("pinned", "broken")
-"""The states that fire may bring about in a move."""
+"""The states that fire can cause during a move."""
 MARKED = (
     "ti",
     "prep_fired",
@@ -54,7 +54,7 @@ class Seen(NamedTuple):
     unknown: str = ""
 
     def shows(self, state: str) -> bool:
-        """Return whether the counter shows a state such as ``cx``, or may share it."""
+        """Return whether the counter shows a state such as ``cx``, or might share it."""
         return bool(self.fields.get(state)) or (state == "cx" and self.shares_cx)
 
     @property
@@ -64,7 +64,7 @@ class Seen(NamedTuple):
 
     @property
     def facing(self) -> str:
-        """The hexspine along which a vehicle points, ``""`` for others."""
+        """A vehicle's VCA hexspine, ``""`` for others."""
         return str(self.fields.get("facing") or "")
 
     @property
@@ -74,12 +74,12 @@ class Seen(NamedTuple):
 
     @property
     def is_afoot(self) -> bool:
-        """Whether it is Personnel, or may be, or a Dummy."""
+        """Whether it is, or might be, Personnel or a Dummy."""
         return self.class_ in ("squad", "half-squad", "crew", "smc", DUMMY, UNSEEN)
 
 
 class PlacedCounter(NamedTuple):
-    """A hex where a counter (by its number) was placed, changed or removed; `is_smoke` for new grenades."""
+    """A hex where a counter (by number) was placed, changed or removed; `is_smoke` for new grenades."""
 
     at: str
     number: str
@@ -87,7 +87,7 @@ class PlacedCounter(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Units that a step changed: before and after it, None where there was no such unit."""
+    """Units changed by a step: before and after it, None if there was no such unit."""
 
     when: int
     step: Step
@@ -101,11 +101,11 @@ class Segment:
     Parameters
     ----------
     side, phase, turn
-        Whose phase it is, which, and in which turn.
+        Its side, phase and turn.
     is_known
-        Whether the recording, or the game file, says which phase it is.
+        Whether the recording or the game file states which phase it is.
     entered
-        Whether the recording shows how the phase began.
+        Whether the recording includes the start of the phase.
     """
 
     def __init__(self, side: str, phase: str, turn: int, *, is_known: bool, entered: bool) -> None:
@@ -115,7 +115,7 @@ class Segment:
         """Why there is no position to judge it in."""
         self.start: dict[str, Seen] = {}
         self.unknown_at: dict[str, str] = {}
-        """Hexes with a counter that means nothing here and marks no unit, and what it is called."""
+        """Hexes with an unknown counter that marks no unit, and the counter's name."""
         self.events: list[Event] = []
         self.said: list[tuple[Step, str]] = []
         self.rolls: list[tuple[int, Dice]] = []
@@ -126,9 +126,9 @@ class Segment:
         """Steps that put counters on the map, by index, and where."""
         self.entered = entered
         self.following: tuple[str, str, int] | None = None
-        """Side, phase and turn in which the next thing happened, None if nothing is recorded then."""
+        """Side, phase and turn of the next recorded event, None if there is none."""
         self.is_fresh = True
-        """Whether the table as the phase begins has yet to be read."""
+        """Whether the table at the start of the phase has yet to be read."""
 
     @property
     def when(self) -> tuple[str, str, int]:

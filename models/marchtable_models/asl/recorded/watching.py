@@ -1,4 +1,4 @@
-"""What a recorded game shows of each unit, phase by phase."""
+"""Each unit's visible acts in a recorded game, phase by phase."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 DEFAULT_PHASE = "MPh"
 LEVELS = 10
 GRENADES = ("smoke", "smoke-grenades", "wp-grenades", "smoke-dispersed", "wp-dispersed")
-"""The kinds of SMOKE counters that a player may place for grenades: no +3, and none that drifts."""
+"""The kinds of SMOKE counters that can be grenades: no +3, and none that drifts."""
 OFF_CENTRE = 0.3
-"""From how far off its hex's centre, in heights of a hex, a counter may be in Bypass."""
+"""The distance from its hex's centre, in hex heights, from which a counter can be in Bypass."""
 
 
 class _Lies(TypedDict):
-    """Where and how a counter lies, as :class:`Seen` has it."""
+    """A counter's place and look, as in :class:`Seen`."""
 
     at: str
     veil: str
@@ -61,7 +61,7 @@ class _Lies(TypedDict):
 
 class Watcher:
     """
-    Plays a recording, and notes what each step shows.
+    Plays a recording, and records what each step shows.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class Watcher:
         self._recorded, self._phases = recorded, phases
         self._layout, self._game = recorded.layout, recorded.game
         self._owners: dict[str, str] = {}
-        """Which numbers the owners of hidden and concealed pieces have."""
+        """The numbers of the owners of hidden and concealed pieces."""
         self._live = LiveTable(recorded.part.save, self._owners)
         self._names = Names(recorded.game.counters)
         self._sides: dict[str, str] = {}
@@ -85,28 +85,28 @@ class Watcher:
         self._piles.update(concealed, concealed)
         self._track = next((p for p in _pieces(stacks) if TRACK in p.name and p.map), None)
         self._base = self._first_turn(stacks)
-        """The turn in which something was last done."""
+        """The turn of the last act."""
         self._mover = self._first_mover()
         self.seen = dict(self._seen(stacks))
         self._near: set[str] = set()
         self._changed: set[str] = set()
         self._undone: dict[int, set[str]] = {}
-        """The pieces of steps that are to be taken back, by the index of the step that does so."""
+        """The pieces of steps to be undone, by index of the undoing step."""
         self._grounds: dict[str, str] = {}
-        """Where counters lie that belong to a hex and may change its cost."""
+        """Places of counters that belong to a hex and might change its cost."""
         self._note_grounds(stacks)
         self._placed: list[PlacedCounter] = []
-        """Where the last step put, changed or took counters that are no units."""
+        """Places where the last step put, changed or removed counters that are not units."""
 
     @property
     def sides(self) -> tuple[str, ...]:
         """The sides that have units."""
         return tuple(dict.fromkeys(self._sides.values()))
 
-    # -- sides and phases ------------------------------------------------------------------------
+    # -- sides and phases -------------------------------------------------------------------------
 
     def _sight_of(self, stacks: Sequence[Stack]) -> Sight:
-        """Return what the reader sees, and note the side of each nation in it."""
+        """Return the reader's view, and record the side of each nation in it."""
         sight = sight_of(stacks, self._game, self._recorded.eyes)
         self._sides = named(sight.look(stacks).stacks, self._game)
         if not self._sides:
@@ -114,7 +114,7 @@ class Watcher:
         return sight
 
     def _meet(self, stacks: Sequence[Stack]) -> None:
-        """Note the sides of nations that come into sight: their bloc's, if it has one."""
+        """Record the sides of nations that come into sight: their bloc's, if it has one."""
         for code, side in named(stacks, self._game).items():
             if code not in self._sides:
                 bloc = vasl_names().of_code(code).bloc
@@ -124,9 +124,9 @@ class Watcher:
 
     def _look(self, numbers: Sequence[str] | None = None) -> tuple[list[Stack], dict[str, Place]]:
         """
-        Return what the reader sees of stacks, and where pieces lie that are concealed from them.
+        Return the reader's view of stacks, and the places of pieces concealed from them.
 
-        The stacks are in the order of the pieces that are seen in them.
+        The stacks are in the order of the pieces seen in them.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class Watcher:
         return int(found.data["turn"])
 
     def _first_mover(self) -> str:
-        """Return the side whose counter is moved first, ``""`` if none is."""
+        """Return the side whose counter moves first, ``""`` if none does."""
         table = LiveTable(self._recorded.part.save)
         for step in self._recorded.part.steps:
             table = step.anew.table({}) if step.anew is not None else table
@@ -177,7 +177,7 @@ class Watcher:
         return ""
 
     def _phase(self) -> tuple[str, str, int, bool]:
-        """Return side, phase and turn as they are now, and whether anything says so."""
+        """Return the present side, phase and turn, and whether anything states them."""
         player, phase, shown = shown_phase(self._track) if self._track else ("", "", "")
         turn = self._base
         if match := re.search(r"\d{1,3}", shown):
@@ -193,14 +193,14 @@ class Watcher:
             is_known,
         )
 
-    # -- playing ---------------------------------------------------------------------------------
+    # -- playing ----------------------------------------------------------------------------------
 
     def segments(self) -> Iterator[Segment]:
         """
         Yield the phases of the recording in which units changed or something was said.
 
-        The counter of the phase cannot step back: of a run of its steps the last counts, and a phase
-        to which it comes round again goes on.
+        The phase counter cannot step back: the last of a run of its steps counts, and a phase it
+        returns to continues.
         """
         last: Segment | None = None
         current = self._opened(entered=False)
@@ -230,7 +230,7 @@ class Watcher:
             yield last
 
     def _resume(self, anew: Anew) -> None:
-        """Take over the table with which a file goes on: only what is out of sight differs."""
+        """Take over the table at the start of a file: it differs only out of sight."""
         gone = self._live.images().keys()
         self._live = anew.table(self._owners)
         suspended = self._suspended()
@@ -253,7 +253,7 @@ class Watcher:
         segment.unknown_at, segment.is_fresh = self._unknown_at(), False
 
     def _unknown_at(self) -> dict[str, str]:
-        """Return the counters that mean nothing here and mark no unit, by hex, as far as all see them."""
+        """Return the unknown counters that mark no unit, by hex, as far as all see them."""
         reader = StackReader(self._sides, self._names)
         for stack in self._look()[0]:
             if all(piece.id and not piece.masks and not piece.hidden_by for piece in stack.pieces):
@@ -275,28 +275,28 @@ class Watcher:
         return step.unread
 
     def _suspend(self, index: int, step: Step) -> None:
-        """Keep what a step did that is undone later from being seen until then."""
+        """Hide the effect of a step that is undone later until then."""
         if step.until:
             self._undone[step.until] = self._changed
         else:
             self._undone.pop(index, None)
 
     def _suspended(self) -> set[str]:
-        """Return the pieces that steps changed which are to be taken back."""
+        """Return the pieces changed by steps that are to be undone."""
         return {number for pieces in self._undone.values() for number in pieces}
 
     def _look_at(
         self, numbers: Sequence[str], suspended: Container[str]
     ) -> tuple[list[Stack], dict[str, Place]]:
-        """Look at some pieces, as `_look` does, and leave out the concealed ones that are suspended."""
+        """Look at some pieces, like `_look`, without suspended concealed ones."""
         stacks, concealed = self._look(numbers)
         return stacks, {one: at for one, at in concealed.items() if one not in suspended}
 
     def _scene(self, side: str, phase: str) -> tuple[SavedScene | None, str]:
         """
-        Return what the table shows the side that moves, or why nothing can be judged on it.
+        Return the table as the moving side sees it, or why nothing can be judged on it.
 
-        What those who read the verdicts do not see of that side is left out.
+        It leaves out what readers of the verdicts cannot see of that side.
         """
         table = self._layout.table(self._look()[0])
         there = set(self._sides.values())
@@ -313,7 +313,7 @@ class Watcher:
             return None, error.message
 
     def _changes(self) -> dict[str, tuple[Seen | None, Seen | None]]:
-        """Return the units whose counters changed, and note what else changed."""
+        """Return the units whose counters changed, and record other changes."""
         suspended = self._suspended()
         numbers, self._near = sorted(self._near - suspended), set()
         stacks, concealed = self._look_at(numbers, suspended)
@@ -353,7 +353,7 @@ class Watcher:
     def _note_grounds(
         self, stacks: Sequence[Stack], was: Mapping[str, str] | None = None
     ) -> list[PlacedCounter]:
-        """Note where the counters of hexes lie, and return those that are in `was`, changed or placed."""
+        """Record the counters of hexes, and return those in `was` that were changed or placed."""
         found = []
         for stack in stacks:
             for piece in stack.pieces:
@@ -368,7 +368,7 @@ class Watcher:
 
     @staticmethod
     def _is_placed(piece: Piece) -> bool:
-        """Return whether a counter that both sides see belongs to a hex and may change its cost."""
+        """Return whether a counter seen by both sides belongs to a hex and might change its cost."""
         if piece.hidden_by:
             return False
         names = vasl_names()
@@ -379,13 +379,13 @@ class Watcher:
         )
 
     def _seen(self, stacks: Iterable[Stack]) -> Iterator[tuple[str, Seen]]:
-        """Yield each unit of these stacks as it shows itself."""
+        """Yield each unit of these stacks as it looks."""
         for stack in stacks:
             masked = covered(stack.pieces)
             reader = StackReader(self._sides, self._names)
             reader.read(stack, masked)
             beneath: set[str] = set()
-            """The sides that have units under a `?`, of the pieces so far."""
+            """The sides with units under a `?`, among the pieces so far."""
             for piece, is_masked in zip(stack.pieces, masked, strict=True):
                 draft = reader.drafts.get(piece.id)
                 veil = "hidden" if piece.hidden_by else "concealed" if is_masked else ""
@@ -405,7 +405,7 @@ class Watcher:
                         name,
                         Seen(
                             fields,
-                            piece.name,
+                            _shown_name(piece, draft.class_),
                             fields["side"],
                             class_=draft.class_,
                             shares_cx=name in reader.under_cx,
@@ -422,7 +422,7 @@ class Watcher:
                     yield name, Seen({}, piece.name, side, class_=class_, why=why, **lies)
 
     def _beside(self, piece: Piece) -> str:
-        """Return where a piece is that lies on no hex: beside the boards, or on one without hexes."""
+        """Return the place of a piece on no hex: beside the boards, or on one without hexes."""
         if piece.map not in MAIN_MAPS:
             return OFF_MAP
         board = self._layout.without_terrain(piece.x, piece.y)
@@ -431,7 +431,7 @@ class Watcher:
     def _dummy(
         self, piece: Piece, beneath: Container[str], lies: _Lies
     ) -> Iterator[tuple[str, Seen]]:
-        """Yield a `?` that lies over no unit of its side."""
+        """Yield a `?` that covers no unit of its side."""
         nation = nation_of(piece)
         side = self._sides.get(nation.code, "") if nation is not None else ""
         if nation is None or side in beneath:
@@ -456,7 +456,7 @@ def _note(
     changed: dict[str, tuple[Seen | None, Seen | None]],
     unread: str,
 ) -> bool:
-    """Note in a phase what a step did, and return whether it did anything to units or said anything."""
+    """Record a step's effect in a phase, and return whether it changed units or said anything."""
     said = [(step, text) for chat in step.chats if (text := _said(chat))]
     current.said += said
     current.rolls += [(index, dice) for chat in step.chats if (dice := dice_of(chat))]
@@ -476,14 +476,19 @@ def _first_number(stack: Stack) -> tuple[str, str]:
     return min((piece.id for piece in stack.pieces if piece.id), default=""), stack.where
 
 
+def _shown_name(piece: Piece, class_: str) -> str:
+    """Return the name of a unit: its counter's, or for Personnel that of the level that is up."""
+    return piece.name if class_ in ("vehicle", "gun") else piece.called
+
+
 def _is_grenades(piece: Piece) -> bool:
-    """Return whether a counter is SMOKE that may be of grenades: the first word that fits says which."""
+    """Return whether a counter is SMOKE that might be grenades: its first matching word decides."""
     kind = next((row.kind for row in vasl_names().ground if says(piece, row.word)), "")
     return kind in GRENADES
 
 
 def _nearest(shown: int, before: int) -> int:
-    """Return the turn that a counter of ten levels shows, by the turn before."""
+    """Return the turn that a ten-level counter shows, given the turn before."""
     if shown > LEVELS:
         return shown
     rounds = range(0, before + 2 * LEVELS, LEVELS)
@@ -491,7 +496,7 @@ def _nearest(shown: int, before: int) -> int:
 
 
 def _said(chat: str) -> str:
-    """Return a roll or a check of LOS in words, ``""`` for any other line of the chat."""
+    """Return a roll or a LOS check in words, ``""`` for any other line of the chat."""
     if dice := dice_of(chat):
         by = f", {dice.player}" if dice.player else ""
         return f"{dice.kind} {dice}{by}"

@@ -1,1 +1,1 @@
-"""What is reported besides rulings: options, entitlements, pictures."""
+"""Reports besides rulings: options, entitlements, pictures."""

@@ -1,4 +1,4 @@
-"""What ``options`` reports on loading and unloading: who could board what where, and what is kept."""
+"""Loading and unloading in ``options``: which units could board what and where, and what is left."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Boarded(NamedTuple):
-    """What boarding leaves a unit of its MF, and the vehicle of its MP and of their quarters."""
+    """What boarding leaves a unit of its MF, and the vehicle of its MP and their quarters."""
 
     left: float
     mp: float
@@ -38,11 +38,11 @@ class Boarded(NamedTuple):
 
 
 CLAUSES = (loading.kept.id, loading.board.id)
-MOST_KEPT = 20_000  # ways to board kept for one board
+MOST_KEPT = 20_000  # ways to board cached per board
 
 
 def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | None:
-    """Return the MP that a vehicle has left after a step, and how many quarters, to a hundredth."""
+    """Return the MP a vehicle has left after a step, and the number of quarters, to a hundredth."""
     after = ruling.after
     if after is None:
         return None
@@ -54,7 +54,7 @@ def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | Non
 
 
 def details(book: Book, position: AslPosition, action: Action) -> list[dict[str, Any]]:
-    """Return what a vehicle keeps of its MP once units have boarded, or left it."""
+    """Return the MP a vehicle keeps after units have boarded or left it."""
     if not isinstance(action, (Load, Unload)) or not action.units or position.pending:
         return []
     units = [position.unit(name) for name in action.units]
@@ -69,13 +69,13 @@ def details(book: Book, position: AslPosition, action: Action) -> list[dict[str,
     return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in rows]
 
 
-# -- who could board what, where -------------------------------------------------------------------
+# -- boarding prospects --------------------------------------------------------------------------
 
 
 def prospects(
     book: Book, position: AslPosition, found: Reached, known: Mapping[str, Reached]
 ) -> list[dict[str, Any]]:
-    """Return the vehicles that a unit could board this MPh, or the units that could board it."""
+    """Return the vehicles a unit could board in this MPh, or the units that could board it."""
     unit = position.unit(found.unit.id)
     if position.phase != "MPh" or unit.side != position.side or unit.at is None:
         return []
@@ -116,7 +116,7 @@ def _boards(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _boarders(position: AslPosition, side: str) -> list[AslUnit]:
-    """Return the units of a side that might board something."""
+    """Return a side's units that might board something."""
     known: dict[str, list[AslUnit]] = position.notes.setdefault("boarders", {})
     if side not in known:
         known[side] = [
@@ -134,10 +134,10 @@ def _could_come(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
 def _boarding(
     book: Book, position: AslPosition, found: Reached, vehicle: AslUnit
 ) -> Sequence[dict[str, Any]]:
-    """Return how a unit could board a vehicle, inside and outside: with the most MF left."""
+    """Return how a unit could board a vehicle, inside and outside, with the most MF left."""
     if vehicle.at not in found.locations:
         return ()
-    known = found.notes.setdefault("boarding", {})  # asked of the unit, and of the vehicle
+    known = found.notes.setdefault("boarding", {})  # asked of the unit and the vehicle
     if vehicle.id not in known:
         known[vehicle.id] = [
             {
@@ -157,7 +157,7 @@ def _boarding(
 def _first(
     book: Book, position: AslPosition, found: Reached, vehicle: AslUnit, *, riding: bool
 ) -> Boarded | None:
-    """Return the outcome of boarding from the best of the places whence a unit can."""
+    """Return the result of boarding from a unit's best place, if any."""
     unit, at = position.unit(found.unit.id), str(vehicle.at)
     known: dict[Hashable, Boarded | None] = position.board.notes.setdefault("boarded", {})
     if len(known) >= MOST_KEPT:
@@ -186,7 +186,7 @@ def _first(
 
 
 def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Hashable:
-    """Return all on which boarding depends beside the unit's own state; None if it is not known."""
+    """Return all that boarding depends on besides the unit's state; None if unknown."""
     at = str(vehicle.at)
     crowd = likeness.surroundings(position, at)
     if crowd is None or position.conditions.night or book.is_bound(position, unit):
@@ -203,7 +203,7 @@ def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) 
 def _tried(
     book: Book, position: AslPosition, boarder: AslUnit, vehicle: AslUnit, *, riding: bool
 ) -> Boarded | None:
-    """Return the outcome of boarding as the unit comes to the vehicle, None if it cannot so."""
+    """Return the result of boarding once the unit is at the vehicle, None if it cannot."""
     if boarder is not position.unit(boarder.id):
         position = position.with_units([boarder])
     ruling = book.rule(position, Load((boarder.id,), vehicle.id, riding))

@@ -1,4 +1,4 @@
-"""What is reported about a Convoy: what it can afford, who may leave it and why, and how it is drawn."""
+"""Convoys: what they can afford, which vehicles can leave and why, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Yield whether a vehicle may leave its Convoy, by the clauses that give a reason or bar it."""
+    """Yield whether a vehicle can leave its Convoy, by the clauses that give a reason or bar it."""
     if not unit.line.convoy:
         return
     found = edition.judge(leaving(position, unit, declared=True))
@@ -35,7 +35,7 @@ def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Itera
 
 
 def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
-    """Yield what a picture draws of Convoys and Columns: their lines, and the Gaps between parts."""
+    """Yield the drawing of Convoys and Columns: their lines, and the Gaps between parts."""
     shown = sorted(position.units, key=lambda unit: unit.line.rank)
     for line in dict.fromkeys(
         lines.members(position, u) for u in shown if u.line.convoy or u.line.column
@@ -60,7 +60,7 @@ def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
 def of_convoy(
     position: AslPosition, lead: AslUnit, edition: Edition, ways: int | None
 ) -> list[dict[str, Any]]:
-    """Return a Convoy's poorest vehicle, how often it can pay the road ahead, and its next Impulses."""
+    """Return a Convoy's poorest vehicle, its affordable road hexes, and its next Impulses."""
     line = lines.members(position, lead)
     if not lead.line.convoy:
         return []
@@ -80,7 +80,7 @@ def of_convoy(
 
 
 def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) -> int:
-    """Return what an Impulse costs in which all start that are stopped, all they have if none may."""
+    """Return the cost of an Impulse in which all stopped vehicles start; everything if none can."""
     found = [
         edition.judge(vehicle_facts.start_stop(position, unit, "start"))
         for unit in line
@@ -92,7 +92,7 @@ def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) 
 
 
 def _by_road(position: AslPosition, lead: AslUnit, edition: Edition) -> int | None:
-    """Return what the next hex by road costs the lead, in half MP; None if there is none ahead."""
+    """Return the lead's cost of the next hex by road, in half MP; None if there is none ahead."""
     ranks = ranks_of(position, lead)
     steps = [
         edition.judge(case.facts)

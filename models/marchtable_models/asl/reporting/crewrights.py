@@ -1,4 +1,4 @@
-"""What crews, and Passengers with armament, may do with their vehicle now: asked of rule itself."""
+"""What crews, and Passengers with armament, can do with their vehicle now, judged by ``rule``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
-    """Yield what may be done with a vehicle by its crew or a unit that might become one, or by a Passenger."""
+    """Yield a vehicle's options for its crew, a possible crew, or a Passenger."""
     if unit.at is None:
         return
     kind = type_of(position, unit)

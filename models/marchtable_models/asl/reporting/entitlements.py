@@ -1,9 +1,9 @@
 """
-What a unit is entitled to, or others are against it, at any moment, beside its actions.
+A unit's entitlements, and those of others against it, at any moment, besides its actions.
 
-The clauses look at a :class:`Moment`, :class:`Mounted` or :class:`Carriage` and write with
-:mod:`marchtable_models.asl.grants`; what is said last of something holds, and all who spoke of it
-are named.
+The clauses read a :class:`Moment`, :class:`Mounted` or :class:`Carriage` and record through
+:mod:`marchtable_models.asl.grants`; the last statement counts, and all clauses that made one are
+named.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def of(
     position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition, rule: rooms.Rule
 ) -> list[dict[str, Any]]:
     """
-    Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``.
+    Return the clauses' statements on the unit: ``what``, ``allowed``, ``factor`` and ``clauses``.
 
-    `rule` is the rulebook's: what may be done is asked of it.
+    `rule` is the rulebook's, and judges possible actions.
     """
     found: dict[str, dict[str, Any]] = {}
     about = None if unit.at is None else moment(position, unit)

@@ -1,4 +1,4 @@
-"""What the ASL rulebook proposes for arguments, reports besides rulings, and shows in pictures."""
+"""The ASL rulebook's argument proposals, reports besides rulings, and pictures."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, UnitType
 
 BEARING = ("column", "mp", "pp", "t_number", "m_number", "circled")
-"""Fields of a type of which an answer says that they are assumed, where the unit has paid."""
+"""Fields of a type that an answer reports as assumed, if the unit has paid."""
 BEARING_ON = {
     "ground_pressure": ("bog:",),
     "red_mp": ("reliability:", "motion:", "unbog:", "D2.12a"),
     "small": ("B6.43",),
     "tons": ("collapse:", "B6.42", "B21.6"),
 }
-"""Fields reported only where one of these is called for, charged or broken: rolls and clauses, as they begin."""
+"""Fields reported only if one of these rolls or clauses is called for, charged or broken (by prefix)."""
 DEPRESSED = ("gully", *STREAMS)
 
 
@@ -56,7 +56,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "beneath": lambda kind, _: kind.is_infantry,
     "crest": lambda kind, board: kind.is_infantry and not rows_on(board).isdisjoint(DEPRESSED),
 }
-"""Options of an action that only some unit types ever have, on some maps."""
+"""Options of an action that only some unit types have, on some maps."""
 
 
 OF_DOMAIN: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
@@ -64,11 +64,11 @@ OF_DOMAIN: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
     "task": lambda position, unit: items_at(position, unit.at),
     "prisoner": lambda position, unit: [u.id for u in captives(position).get(unit.id, ())],
 }
-"""Values to propose where a domain of this rulebook's says all."""
+"""Values to propose if one of this rulebook's domains lists them all."""
 
 
 def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
-    """Return what armament a unit may be thought to take off its vehicle: each piece, or all."""
+    """Return the armament a unit might remove from its vehicle: each piece, or all."""
     if unit.cargo.aboard is None:
         return [()]
     names = [weapon.name for weapon in armament_left(position, position.unit(unit.cargo.aboard))]
@@ -76,7 +76,7 @@ def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
 
 
 def _bearing_on(ruling: Ruling) -> tuple[str, ...]:
-    """Return which fields of a type a ruling rests on, of those that it need not rest on."""
+    """Return the optional fields of a type that a ruling rests on."""
     cited = (
         *(one.id for one in ruling.obligations),
         *(charge.clause for receipt in ruling.receipts for charge in receipt.charges),
@@ -93,7 +93,7 @@ def _bearing_on(ruling: Ruling) -> tuple[str, ...]:
 
 
 def _concerned(position: AslPosition, ruling: Ruling) -> Iterable[str]:
-    """Return whose types a ruling rests on: who paid, rolls or breaks a clause, and who stands there."""
+    """Return the units whose types a ruling rests on: those that pay, roll or break a clause, and those present."""
     broken = (*ruling.violations, *ruling.unsupported)
     there = {at for one in broken for at in one.hexes}
     yield from (receipt.unit for receipt in ruling.receipts)
@@ -103,10 +103,10 @@ def _concerned(position: AslPosition, ruling: Ruling) -> Iterable[str]:
 
 
 class AslReporting(Rulebook[AslUnit, AslConditions]):
-    """The part of the rulebook that proposes and reports; it decides nothing."""
+    """The part of the rulebook for proposals and reports; it decides nothing."""
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
-        """Return values to propose: False for what a unit of that type can never use."""
+        """Return values to propose: only False for an option that units of that type cannot use."""
         make = OF_DOMAIN.get(parameter.domain)
         if make is not None:
             return make(position, unit)
@@ -133,15 +133,15 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return super().values(position, unit, parameter)
 
     def seen_by(self, position: AslPosition, side: str) -> AslPosition:
-        """Return the position without what concealed enemies are."""
+        """Return the position without the identity of concealed enemies."""
         return seen_by(position, side)
 
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a scene's table in which SW given by name have their PP."""
+        """Return a scene's table with PP for SW given by name."""
         return weapons.with_weapons(data)
 
     def assumptions(self, position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
-        """Return a line for each unverified figure, and for each sight that the scene does not state."""
+        """Return a line for each unverified figure, and for each sight the scene does not state."""
         paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
         towed = {name: position.unit(name).cargo.towing for name in paid if name in position.index}
         hooked = (getattr(ruling.action, "gun", None) for ruling in rulings)
@@ -170,30 +170,30 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
     def sight_notes(self, position: AslPosition, units: Sequence[str] | None = None) -> list[str]:
-        """Return a line if what these units can do hangs on sight that the scene does not state."""
+        """Return a line if these units' options depend on sight the scene does not state."""
         return sight_notes(position, units)
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
-        """Return what scenes may name, each with a line about it."""
+        """Return the names that scenes can use, each with a line about it."""
         return names.known(kind)
 
     def map_names(self, conditions: AslConditions | None = None) -> dict[str, list[str]]:  # noqa: ARG002
-        """Return what the Terrain Chart calls terrain and hexsides."""
+        """Return the Terrain Chart's names of terrain and hexsides."""
         return {
             kind: [name for row in found for name in row.names]
             for kind, found in zip(("terrain", "hexside"), rows(), strict=True)
         }
 
     def uncovered(self, board: Board) -> dict[str, int]:
-        """Return what the Terrain Chart does not cover."""
+        """Return the terrain that the chart does not cover."""
         return uncovered(board)
 
     def entitlements(self, position: AslPosition, unit: AslUnit) -> list[dict[str, Any]]:
-        """Return what the unit is entitled to, and what fire at it is, at this moment."""
+        """Return the unit's entitlements, and those of fire at it, at this moment."""
         return entitlements.of(position, unit, self.edition(position), self.rule)
 
     def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
-        """Return what a Convoy can afford, or a vehicle keeps once units have boarded or left it."""
+        """Return what a Convoy can afford, or a vehicle keeps after boarding or unloading."""
         if not isinstance(action, Impulse):
             return boarding.details(self, position, action)
         if action.moves:
@@ -209,15 +209,15 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return boarding.prospects(self, position, found, known)
 
     def likeness(self, position: AslPosition, unit: AslUnit) -> Likeness | None:
-        """Return what a unit's actions depend on, None if others may have a hand in them."""
+        """Return what a unit's actions depend on, None if others might affect them."""
         return likeness.likeness(self, position, unit)
 
     def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
-        """Return what bears on what a unit may do from beyond the Locations next to it."""
+        """Return what affects a unit's actions from beyond the adjacent Locations."""
         return likeness.afar(self, position, unit)
 
     def lying(self, kind: str) -> dict[str, Any]:
-        """Return how a picture shows a counter that lies on the map: a SW by its name."""
+        """Return the look in a picture of a counter on the map: a SW by its name."""
         return signs.shown(kind)
 
     def overall(self, position: AslPosition) -> Overall:
@@ -226,5 +226,5 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return Overall(tint, headline, [*convoys.drawn(position)])
 
     def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:
-        """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
+        """Return the unit's look in a picture, with its place in a Convoy or Column."""
         return signs.marker(position, unit)

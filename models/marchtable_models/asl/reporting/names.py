@@ -1,4 +1,4 @@
-"""What scenes may name, each with a line about it: types, counters, SW, nationalities, terrain."""
+"""Names that scenes can use, each with a line about it: types, counters, SW, nationalities, terrain."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import UnitType
 
 NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
-"""How the columns of the Terrain Chart are headed."""
+"""The headings of the Terrain Chart's columns."""
 SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
-"""What moves by a column, in a word that players search for."""
+"""A column's kind of unit, in a word that players search for."""
 COUNTERS = {
     "smoke": "SMOKE of unstated strength: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
     "smoke-full": "SMOKE: a smoke counter of full strength, +3 (A24.5)",
@@ -45,20 +45,20 @@ COUNTERS = {
     "foxhole-2s": "a foxhole for two squads",
     "foxhole-3s": "a foxhole for three squads",
     "fortified": "the building's ground level is fortified: an able enemy squad keeps Infantry out, in the APh, too (B23.922)",
-    "minefield": "attacks who enters or leaves it; `settle mines:UNIT` (left: `mines-left:UNIT`) states the result (B28.41)",
-    "set-dc": "a Set DC: it bears on nobody who enters, and may be cleared (B24.75)",
-    "flame": "a Flame: it bears on nobody who enters, and may be cleared (B24.72)",
+    "minefield": "attacks units that enter or leave it; `settle mines:UNIT` (left: `mines-left:UNIT`) states the result (B28.41)",
+    "set-dc": "a Set DC: it does not affect units that enter, and can be cleared (B24.75)",
+    "flame": "a Flame: it does not affect units that enter, and can be cleared (B24.72)",
     "placed-dc": "a DC placed there, until the Player Turn is over (A23.3); its attack is not judged",
     "one-lane": "the bridge in the Location has one lane (B6.431)",
     "trail-break": "a Trail Break whose hexside is not stated: UNSUPPORTED where it matters",
-    "weight-limit-25": "the wooden bridge in the Location has held so many tons, and asks for no roll for no more than those (B6.42)",
+    "weight-limit-25": "the wooden bridge in the Location has held that many tons, and needs no roll up to them (B6.42)",
     "roadblock-*": "a roadblock on that hexside of the Location, one that a road crosses (B29)",
     "trail-break-*": "a Trail Break across that hexside of the Location (B13.421c)",
     "crossed-*": "a vehicle has gone out of the Location over that hexside this turn along a Trail Break or a one-lane bridge, which are shut once used both ways (B13.4212, B6.431)",
     "breach-*": "a Breach in the bocage on that hexside: for movement there is none (B9.541)",
-    "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is stated about it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
+    "sw PP NAME": "an unpossessed SW, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); other properties follow the PP, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
 }
-"""What counters do that have no row of their own; ``*`` stands for a hexside."""
+"""The effects of counters without a chart row; ``*`` stands for a hexside."""
 
 
 def known(kind: str) -> Iterator[tuple[str, str]]:
@@ -89,7 +89,7 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
 
 
 def _catalogue() -> Iterator[tuple[str, str]]:
-    """Yield the counters of the catalogue; those alike of several nationalities once."""
+    """Yield the counters of the catalogue; equal ones of several nationalities once."""
     nations: dict[str, list[str]] = {}
     for whose, name, kind in catalogue():
         shared = name if catalogued().get(name) else kind.name

@@ -1,4 +1,4 @@
-"""Lists the units that were due on the map in a turn and have not come on (A2.5)."""
+"""Lists the units that were due to enter in a turn and have not (A2.5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def assumed_of_overdue(
     position: AslPosition, rulings: Sequence[Ruling], phases: Sequence[str]
 ) -> list[str]:
-    """Return a line for each unit that is still off the map as its last phase to come on ends."""
+    """Return a line for each unit still off the map as its last phase of entry ends."""
     found, before = [], position
     for ruling in rulings:
         if isinstance(ruling.action, Phase):
@@ -34,7 +34,7 @@ def assumed_of_overdue(
 
 
 def _was_due(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit must come on in this turn: not if part of its line is on the map (E11.7)."""
+    """Return whether a unit must enter in this turn: not if part of its line is on the map (E11.7)."""
     if unit.side != position.side or unit.at is not None or unit.offboard.exited:
         return False
     name = unit.line.convoy or unit.line.column
@@ -47,12 +47,12 @@ def _was_due(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _last_phase(position: AslPosition, unit: AslUnit) -> str:
-    """Return the last phase of a Player Turn in which a unit can come on."""
+    """Return the last phase of a Player Turn in which a unit can enter."""
     return "APh" if type_of(position, unit).is_infantry else "MPh"
 
 
 def _ends(position: AslPosition, event: Phase, last: str, phases: Sequence[str]) -> bool:
-    """Return whether the phase that begins is the first one too late for the unit to come on."""
+    """Return whether the phase that begins is the first one too late for the unit to enter."""
     if phases.index(position.phase) > phases.index(last):
         return False
     same = (event.side or position.side) == position.side

@@ -1,4 +1,4 @@
-"""Lists the overruns whose attacks nobody has judged (D7)."""
+"""Lists the overruns whose attacks were not judged (D7)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def assumed_of_overruns(rulings: Sequence[Ruling]) -> list[str]:
-    """Return a line for each OVR that may be made: the program judges the move, not the attack."""
+    """Return a line for each OVR made: the program judges the move, not the attack."""
     return [
         f"the attack of {', '.join(ruling.action.units)} in {ruling.action.to} is not judged: state what it"
         f" does with `befall` ({overruns.id})"

@@ -1,4 +1,4 @@
-"""What vehicles have room for and keep, and what leaving them costs, as ``options`` reports it."""
+"""Vehicle room, kept MP, and the cost of leaving, for ``options``."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PASSENGERS, RIDERS = "Passengers", "Riders"
 def rooms(
     position: AslPosition, unit: AslUnit, edition: Edition, rule: Rule
 ) -> Iterator[dict[str, Any]]:
-    """Yield what a vehicle has room for and keeps, and what leaving its own costs one of its PRC."""
+    """Yield a vehicle's room and kept MP, and a Passenger's or Rider's cost of leaving its vehicle."""
     if unit.at is None:
         return
     if type_of(position, unit).class_ == "vehicle":
@@ -50,12 +50,12 @@ def rooms(
 
 
 def _someone(vehicle: AslUnit) -> AslUnit:
-    """Return a SMC who might board a vehicle, and takes no room."""
+    """Return a SMC that could board a vehicle, and takes no room."""
     return type(vehicle)(id="", side=vehicle.side, at=vehicle.at, type="leader")
 
 
 def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Yield the PP that are left, as reported with options."""
+    """Yield the PP left, as reported with options."""
     for clause, whom, left in left_in(position, vehicle, edition):
         yield from _left(position, vehicle, edition, left, whom, clause)
 
@@ -63,7 +63,7 @@ def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
 def left_in(
     position: AslPosition, vehicle: AslUnit, edition: Edition
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield the half PP that are left inside and outside, where anybody may be there at all."""
+    """Yield the half PP left inside and outside, if units can be there at all."""
     facts = hold(position, vehicle)
     totals: dict[str, int] = {}
     for charge in edition.judge(facts).charges:
@@ -82,7 +82,7 @@ def left_in(
 def _left(
     position: AslPosition, vehicle: AslUnit, edition: Edition, left: int, whom: str, clause: str
 ) -> Iterator[dict[str, Any]]:
-    """Yield the PP left for Passengers or Riders, unless it is unknown whether it may have any."""
+    """Yield the PP left for Passengers or Riders, unless it is unknown whether it can have any."""
     one = hold(position, vehicle, (_someone(vehicle),), riding=whom == RIDERS)
     finding = edition.judge(one)
     if not finding.unsupported:
@@ -92,7 +92,7 @@ def _left(
 
 
 def _takes_any(position: AslPosition, vehicle: AslUnit, edition: Edition) -> bool:
-    """Return whether somebody may board a vehicle now, inside or outside."""
+    """Return whether a unit could board a vehicle now, inside or outside."""
     if edition.judge(standing_of(position, vehicle, "load")).bars:
         return False
     ways = (hold(position, vehicle, (_someone(vehicle),), riding=out) for out in (False, True))
@@ -100,7 +100,7 @@ def _takes_any(position: AslPosition, vehicle: AslUnit, edition: Edition) -> boo
 
 
 def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Yield the MP that a vehicle that may be boarded keeps, by the MF left to the boarder."""
+    """Yield the MP that a boardable vehicle keeps, by the MF left to the boarder."""
     if not _takes_any(position, vehicle, edition):
         return
     most, one = halves("D6.5f", "most"), halves(loading.board.id, "board")
@@ -115,7 +115,7 @@ def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
 
 
 def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
-    """Yield how many stacks may still leave a vehicle that carries somebody, one after another."""
+    """Yield how many stacks can still leave a loaded vehicle, one after another."""
     aboard = prc(position, vehicle)
     if not aboard or vehicle.move.mph == "done":
         return
@@ -130,7 +130,7 @@ def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dic
 def entry(
     what: str, left: int, clause: str, allowed: bool | None = None, barred: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Return what may be done, so many half points left; by default it may if there are any."""
+    """Return an option, with so many half points left; by default allowed if there are any."""
     return {
         "what": what,
         "allowed": left > 0 if allowed is None else allowed,

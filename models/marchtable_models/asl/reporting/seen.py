@@ -1,4 +1,4 @@
-"""What a side sees: of concealed enemies only that somebody is there (A12.1), of hidden counters nothing."""
+"""A side's view: of concealed enemies only their presence (A12.1), of hidden counters nothing."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition
 
 STAND_IN = "squad"
-"""Type of who stands for all that a side conceals in a Location."""
+"""Type of the stand-in for all that a side conceals in a Location."""
 
 
 def seen_by(position: AslPosition, side: str) -> AslPosition:
     """
     Return a position as a side sees it.
 
-    Counters that another side hides are left out (A12.33). Of the concealed units of others one stand-in a Location is left, ``?`` and the Location, of a
-    type that says nothing; those off the map are left out. Nothing refers to them any more, and what
-    the other side is asked when they are run into is not shown.
+    Counters hidden by another side are left out (A12.33). Other sides' concealed units are replaced
+    by one stand-in per Location, named ``?`` and the Location, of a neutral type; off the map they
+    are left out. Nothing refers to them any more, and the choices of the other side when they are
+    run into are not shown.
     """
     if any(one.hidden not in ("", side) for one in position.counters):
         known = tuple(one for one in position.counters if one.hidden in ("", side))
@@ -52,12 +53,12 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
 
 
 def stands_in(unit: AslUnit) -> bool:
-    """Whether a unit stands for all that another side conceals in a Location."""
+    """Whether a unit stands for all units that another side conceals in a Location."""
     return unit.concealment.concealed and unit.id.startswith("?")
 
 
 def _scrubbed(unit: AslUnit, hidden: Container[str]) -> AslUnit:
-    """Return a unit that refers to nobody hidden."""
+    """Return a unit without references to hidden units."""
     changes: dict[str, Any] = {}
     for entry in fields_of(type(unit)):
         value = field_of(unit, entry.attribute)
@@ -91,7 +92,7 @@ def _stand_ins(
 
 
 def _asked(obligation: Obligation, position: AslPosition, side: str) -> Obligation:
-    """Return what is to be settled; what only others may settle has no outcomes."""
+    """Return a pending choice; without outcomes if only others can settle it."""
     if obligation.clause not in (thrown_back.id, detected.id):
         return obligation
     if position.unit(obligation.unit).side != side and side:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
-    """Return a line for each line of sight that the rulings assume and the scene does not state."""
+    """Return a line for each unstated line of sight that the rulings assume."""
     computed = is_computed(position)
     found = [*computed_notes(position), *_of_earlier_sight(rulings)] if computed else []
     before = position
@@ -51,7 +51,7 @@ def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[s
 
 
 def computed_notes(position: AslPosition) -> list[str]:
-    """Return how lines of sight are computed, and what they take for granted; nothing if no enemy is there."""
+    """Return how lines of sight are computed, and their assumptions; nothing without enemies."""
     sides = {unit.side for unit in position.units if unit.at is not None}
     if len(sides) < 2:
         return []
@@ -65,9 +65,9 @@ def computed_notes(position: AslPosition) -> list[str]:
 
 def sight_notes(position: AslPosition, names: Iterable[str] | None) -> list[str]:
     """
-    Return one line for all these units, if what they can do hangs on sight that is not stated.
+    Return one line for all these units, if their options depend on unstated sight.
 
-    Without units, return what lines of sight take for granted.
+    Without units, return the assumptions that lines of sight make.
     """
     if names is None:
         return los_notes(position)
@@ -87,7 +87,7 @@ def sight_notes(position: AslPosition, names: Iterable[str] | None) -> list[str]
 
 
 def _hanging_on_sight(position: AslPosition, unit: AslUnit) -> Iterator[str]:
-    """Yield the clauses by which a unit's moves hang on sight that the scene does not state."""
+    """Yield the clauses by which a unit's moves depend on unstated sight."""
     if unit.at is None or unit.side != position.side:
         return
     if unit.concealment.concealed and unit.cargo.aboard is None and _enemies(position, unit):
@@ -103,7 +103,7 @@ def _hanging_on_sight(position: AslPosition, unit: AslUnit) -> Iterator[str]:
 
 
 def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the enemies on the map for which the scene states no sight; what is concealed may be one."""
+    """Return the enemies on the map with unstated sight; concealed units might be some."""
     return [
         other
         for other in position.units
@@ -121,7 +121,7 @@ def _might_watch(position: AslPosition, enemy: AslUnit) -> bool:
 
 
 def _hidden_watchers(position: AslPosition, names: Iterable[str]) -> Iterator[str]:
-    """Yield a line if concealed enemies might take the ``?`` of any of some units as it moves (A12.14)."""
+    """Yield a line if concealed enemies might take a moving unit's ``?`` (A12.14)."""
     moving = [one for one in map(position.unit, names) if one.side == position.side]
     moving = [one for one in moving if one.concealment.concealed and one.cargo.aboard is None]
     if any(
@@ -136,7 +136,7 @@ def _hidden_watchers(position: AslPosition, names: Iterable[str]) -> Iterator[st
 
 
 def _of_hidden_watchers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield a line for each unit that keeps its ``?`` though a concealed enemy may see it move."""
+    """Yield a line for each unit that keeps its ``?`` though a concealed enemy might see it move."""
     for unit in _hidden_movers(position, ruling):
         if any(_might_reveal_itself(ruling.after, unit, enemy) for enemy in ruling.after.units):
             yield (
@@ -146,7 +146,7 @@ def _of_hidden_watchers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
 
 
 def _might_reveal_itself(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> bool:
-    """Return whether an enemy is concealed, near enough to a unit to take its ``?``, and may see it."""
+    """Return whether an enemy is concealed, near enough to take a unit's ``?``, and might see it."""
     return (
         enemy.side != unit.side
         and enemy.concealment.concealed
@@ -175,7 +175,7 @@ def _of_earlier_sight(rulings: Sequence[Ruling]) -> Iterator[str]:
 
 
 def _of_attempts(ruling: Ruling) -> Iterator[str]:
-    """Yield a line for a Motion attempt that says no more than it must of what the enemy spent in sight."""
+    """Yield a line for a Motion attempt that states only the least enemy expenditure in sight."""
     action = ruling.action
     if isinstance(action, MotionAttempt) and action.seen == MotionAttempt(action.unit).seen:
         yield (
@@ -185,7 +185,7 @@ def _of_attempts(ruling: Ruling) -> Iterator[str]:
 
 
 def _hidden_movers(position: AslPosition, ruling: Ruling) -> Iterator[AslUnit]:
-    """Yield the units, as they are then, that have entered a Location and are still concealed."""
+    """Yield the units, as they are then, that entered a Location and are still concealed."""
     if ruling.after is None:
         return
     for receipt in ruling.receipts:
@@ -198,14 +198,14 @@ def _hidden_movers(position: AslPosition, ruling: Ruling) -> Iterator[AslUnit]:
 
 
 def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield a line for each unit that enters a Location and stays concealed: no enemy is stated to see it."""
+    """Yield a line for each unit that stays concealed on entry: no enemy is stated to see it."""
     for unit in _hidden_movers(position, ruling):
         if _enemies(position, unit):
             yield f"{unit.id} keeps its '?': no enemy is stated to see it move ({_loses(unit)})"
 
 
 def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield a line for each Column that does not disband: no unit of it is stated to see a Known enemy."""
+    """Yield a line for each Column that does not disband: no unit is stated to see a Known enemy."""
     if not ruling.receipts:
         return
     columns: dict[tuple[str, str], list[AslUnit]] = {}
@@ -244,7 +244,7 @@ def _of_leavers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
 
 
 def _of_broken(position: AslPosition, ruling: Ruling) -> Iterator[str]:
-    """Yield a line for each broken unit that stays in the open after the RtPh: no enemy is stated to see it."""
+    """Yield a line for each broken unit in the open after the RtPh: no enemy is stated to see it."""
     if not isinstance(ruling.action, Phase) or ruling.action.phase != "APh":
         return
     for unit in position.units:

@@ -1,4 +1,4 @@
-"""What a picture shows on ASL's counters: the sign of each type, and where a unit faces."""
+"""ASL counters in pictures: the sign of each type, and a unit's facing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BY_COLUMN = {"tr": "truck", "ht": "halftrack", "ac": "armored-car"}
 
 
 def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
-    """Return how a picture shows a unit, in a Convoy or Column with its place in line, and its SW."""
+    """Return a unit's look in a picture, with its place in a Convoy or Column, and its SW."""
     kind, line = type_of(position, unit), unit.line.convoy or unit.line.column
     facing = None if unit.facing is None else 30.0 + 60.0 * SPINES.index(unit.facing)
     found = {
@@ -44,14 +44,14 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
 
 
 def _aside(kind: UnitType, unit: AslUnit) -> float | None:
-    """Return which way off the hex's centre a unit in Bypass is, in hexsides clockwise from N."""
+    """Return the direction of a unit in Bypass off the hex's centre, in hexsides clockwise from N."""
     if unit.place.bypass is None:
         return None
     return float(unit.place.bypass) + (0.5 if kind.is_personnel else 0.0)
 
 
 def shown(kind: str) -> dict[str, Any]:
-    """Return how a picture shows a counter that lies on the map: a SW by its name."""
+    """Return the look in a picture of a counter on the map: a SW by its name."""
     if not is_weapon(kind):
         return lying(kind, marks()["counter"])
     weapon = weapon_of(kind)
@@ -59,18 +59,18 @@ def shown(kind: str) -> dict[str, Any]:
 
 
 def headline(position: AslPosition) -> str:
-    """Return what a picture states about the whole map."""
+    """Return a picture's text on the whole map."""
     return ", ".join(mark.sign for mark in marks_of(position.conditions, marks()["map"]))
 
 
 def tint(position: AslPosition) -> str:
-    """Return the colour of what lies over the ground: snow, mud."""
+    """Return the colour of ground cover: snow, mud."""
     found = marks_of(position.conditions, marks()["tint"])
     return found[-1].sign if found else ""
 
 
 def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, ...]:
-    """Return where in its Location a unit is, what marks its counter, and its SW."""
+    """Return a unit's place in its Location, its counter's marks, and its SW."""
     names = [
         *_where(unit),
         *_crew(unit, kind),
@@ -92,13 +92,13 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
 
 
 def _where(unit: AslUnit) -> list[str]:
-    """Return where in its Location a unit is, as names of marks."""
+    """Return a unit's place in its Location, as names of marks."""
     inside = unit.place.inside
     return ["level"] if inside == "upstairs" and unit.place.floor else [inside] if inside else []
 
 
 def _crew(unit: AslUnit, kind: UnitType) -> list[str]:
-    """Return whether the crew of an AFV, if it has one, is BU or CE; one that is shaken is not CE."""
+    """Return whether an AFV's crew, if any, is BU or CE; an impaired one is not CE."""
     crew = unit.crew
     if not kind.afv or kind.class_ == "wreck" or crew.abandoned:
         return []

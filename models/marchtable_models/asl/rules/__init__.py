@@ -1,1 +1,1 @@
-"""The rules, one file a subject. See ``docs/how-to-add-a-rule.md``."""
+"""The rules, one file per subject. See ``docs/how-to-add-a-rule.md``."""

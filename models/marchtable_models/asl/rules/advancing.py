@@ -13,7 +13,7 @@ from marchtable_models.asl.views.standing import Standing
 
 
 class ToAdvance(Standing):
-    """A unit that would advance."""
+    """A unit about to advance."""
 
     cavalry: bool = read(lambda actor: actor.kind.class_ == "cavalry")
 
@@ -46,7 +46,7 @@ def advances_on_foot(facts: ToAdvance, sheet: Sheet) -> None:
 
 @clause("A4.7c", kind="action", composes="end")
 def advance_once(facts: ToAdvance, sheet: Sheet) -> None:
-    """A unit advances once in an APh."""
+    """A unit advances only once per APh."""
     if facts.advances and facts.final == "advance":
         sheet.bar("the unit has advanced")
 
@@ -57,18 +57,18 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     if facts.distance > 1:
         sheet.bar("the Location is not adjacent", 1, facts.distance)
     elif facts.bridge:
-        sheet.bar("a bridge is entered and left along its road alone (B6.1)")
+        sheet.bar("a bridge is entered and left only along its road (B6.1)")
     else:
         sheet.bar("there is no way in from here")
 
 
 @clause("A4.7d", kind="action")
 def level_advance(facts: Jump, sheet: Sheet) -> None:
-    """To another level of its hex a unit goes by a stairwell, or to its Crest, in the APh instead of to another hex."""
+    """In its hex a unit advances by a stairwell, or to its Crest, instead of to another hex."""
     if facts.levels == "building":
-        sheet.bar("to another level of this hex lead the stairs: say so by stairs")
+        sheet.bar("use `stairs` to reach another level of this hex")
     elif facts.levels == "depression":
-        sheet.bar("to the Crest of this hex leads crest: say so by that")
+        sheet.bar("use `crest` to reach the Crest of this hex")
 
 
 class Advancing(Entry):
@@ -79,18 +79,18 @@ class Advancing(Entry):
 
 @clause("B16.4", kind="action")
 def not_in_aph(facts: Advancing, sheet: Sheet) -> None:
-    """Marsh and Water Obstacles are not entered in the APh."""
+    """Units do not advance into Marsh or Water Obstacles."""
     if (
         facts.manner.advancing
         and not facts.way
         and "@" in cell(facts.ground.there, facts.mover).marks
     ):
-        sheet.bar("such terrain is not entered in the APh")
+        sheet.bar("this terrain cannot be entered in the APh")
 
 
 @not_modelled("A4.71")
 def paatc(facts: Advancing) -> bool:
-    """A MMC that advances into the Location of a Known, manned AFV before it has passed a check: `dare UNIT HEX` takes it."""
+    """A MMC without a passed check advances upon a Known, manned AFV: use `dare UNIT HEX` first."""
     return (
         facts.manner.advancing
         and facts.there.manned_afv
@@ -106,12 +106,12 @@ def no_mf_spent(facts: AdvanceCost, sheet: Sheet) -> None:
 
 @clause("A4.72", kind="effect", composes="end")
 def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
-    """An Advance that would cost 4 MF but for SMOKE, or all the unit has, makes it CX; a CX unit cannot."""
+    """An Advance for 4 MF (SMOKE apart), or all a unit's MF, makes it CX; a CX unit cannot."""
     least = min(halves("A4.72", "difficult"), facts.allotment)
     if facts.clear < least and not facts.whole:
         return
     if facts.cx and not (facts.deep and sheet.reading("A4.72") == "exempt"):
-        sheet.bar("a CX unit does not advance into Difficult Terrain")
+        sheet.bar("a CX unit cannot advance into Difficult Terrain")
     elif facts.allotment <= 0:
         sheet.bar("no MF are left after portage", 1, facts.allotment, halves=True)
     sheet.force("cx", value=True)

@@ -1,4 +1,4 @@
-"""Armored Assault (D9.31): Infantry moves as one stack with the AFV above it, which goes no farther than it can."""
+"""Armored Assault (D9.31): Infantry moves in a stack with an AFV that keeps to its pace."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def of_escorts(
     action: Action,
     edition: Edition,
 ) -> list[Case]:
-    """Return the facts of Infantry that enters with an AFV, or did so before, and of an AFV that it leaves."""
+    """Return the facts of Infantry entering with an AFV, now or before, and of an AFV it leaves."""
     if len(units) == 1 and units[0].move.armored is None:
         return []
     found = list[Case]()
@@ -80,7 +80,7 @@ def escort(
     action: Action,
     edition: Edition,
 ) -> Escort | None:
-    """Return the facts of a unit of a stack that enters with an AFV, or had entered with one before."""
+    """Return the facts of a unit in a stack that enters with an AFV, or entered with one before."""
     afv = afv_of(position, units) if len(units) > 1 else None
     if unit.facing is None:
         if afv is not None:
@@ -103,7 +103,7 @@ def _went_along(
     taken: Sequence[Any],
     edition: Edition,
 ) -> Escort:
-    """Return the facts of an AFV with what the Infantry that comes along has left after the step."""
+    """Return the facts of an AFV, with the MF that its Infantry has left after the step."""
     along = []
     for unit, steps in zip(units, taken, strict=True):
         if unit.facing is None:
@@ -115,7 +115,7 @@ def _went_along(
 def _parted(
     position: AslPosition, afv: AslUnit, going: Collection[str], edition: Edition
 ) -> Escort:
-    """Return the facts of an AFV that Infantry leaves: what it had left as it did."""
+    """Return the facts of an AFV whose Infantry leaves it, with the MF it had left then."""
     known = _known(position, afv, edition)
     return Escort(
         "",
@@ -126,7 +126,7 @@ def _parted(
 
 
 def _known(position: AslPosition, afv: AslUnit, edition: Edition) -> list[Escorted]:
-    """Return the Infantry that the AFV has moved with, including units named only by the scene."""
+    """Return the Infantry the AFV has moved with, including units that only the scene names."""
     listed = {one.unit for one in afv.move.escorted}
     found = [_now(position, afv, one, edition) for one in afv.move.escorted]
     return found + [
@@ -137,7 +137,7 @@ def _known(position: AslPosition, afv: AslUnit, edition: Edition) -> list[Escort
 
 
 def _now(position: AslPosition, afv: AslUnit, one: Escorted, edition: Edition) -> Escorted:
-    """Return the MF that such Infantry has left: fire takes none away, Double Time adds some."""
+    """Return the MF that Infantry has left: fire takes none away, Double Time adds some."""
     unit = position.unit(one.unit) if one.unit in position.index else None
     if unit is None or unit.side != afv.side:
         return one
@@ -149,7 +149,7 @@ def _now(position: AslPosition, afv: AslUnit, one: Escorted, edition: Edition) -
 
 
 def _of(position: AslPosition, unit: AslUnit, edition: Edition) -> Escorted:
-    """Return the MF that Infantry has left; by Assault Movement it cannot move again."""
+    """Return the MF that Infantry has left, or none after Assault Movement."""
     had = spending.allotment(position, replace(unit, road=False), edition)
     bonus = spending.allotment(position, unit, edition) - had
     left = had - unit.points.spent
@@ -161,7 +161,7 @@ def _of(position: AslPosition, unit: AslUnit, edition: Edition) -> Escorted:
 def _after(
     position: AslPosition, unit: AslUnit, entries: Sequence[Entry], edition: Edition
 ) -> Escorted:
-    """Return the MF left to Infantry that comes along, after it has paid."""
+    """Return the MF that Infantry moving along has left after paying for the step."""
     spent = unit.points.spent
     forced: dict[str, Any] = {}
     for facts in entries:
@@ -182,7 +182,7 @@ def _followed(
     action: Action,
     edition: Edition,
 ) -> Escort:
-    """Return the facts with what the AFV's step would cost the Infantry that does not come along."""
+    """Return the facts, with the cost of the AFV's step for the Infantry left behind."""
     if type(action) not in (Enter, Exit) or afv.place.bypass is not None:
         return msgspec.structs.replace(found, unknown=True)
     ghosts = [_ghost(position, afv, one) for one in found.escorted]
@@ -213,7 +213,7 @@ def _followed(
 
 
 def _ghost(position: AslPosition, afv: AslUnit, one: Escorted) -> AslUnit:
-    """Return such Infantry as it would be beside the AFV."""
+    """Return a left-behind unit as if it stood beside the AFV."""
     bare = AslUnit(id=one.unit, side=afv.side, at=afv.at, type=one.kind)
     gear = position.unit(one.unit).status.gear if one.unit in position.index else ""
     return replace(
@@ -223,39 +223,39 @@ def _ghost(position: AslPosition, afv: AslUnit, one: Escorted) -> AslUnit:
 
 @clause("D9.31a", kind="action", composes="joint")
 def begins_beneath(facts: Group, sheet: Sheet) -> None:
-    """Infantry moves with an AFV that it began the MPh beneath, and all its way with it."""
+    """Infantry moves with an AFV only if it began the MPh beneath it, and all the way."""
     if not facts.with_afv:
         return
     if not facts.infantry:
         sheet.bar("only Infantry moves along with an AFV")
     if not facts.beneath:
-        sheet.bar("not all of the stack began the MPh there and have moved together since")
+        sheet.bar("not all of the stack began the MPh there and moved together since")
 
 
 @clause("D9.31b", kind="action", composes="joint")
 def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
-    """An AFV that goes on without Infantry it has moved with gets no farther than that could have."""
+    """An AFV that leaves its Infantry behind gets no farther than they could have gone."""
     if facts.unknown:
-        sheet.unsupported("how far an AFV goes on without the Infantry that it has moved with")
+        sheet.unsupported("how far an AFV can go without the Infantry it moved with")
     elif facts.closed == "impassable":
-        sheet.bar("the Infantry that it has moved with could not go there")
+        sheet.bar("the Infantry it moved with could not go there")
     elif facts.closed == "barred" and sheet.reading("D9.31b") == "together":
-        sheet.bar("the Infantry that it has moved with could not enter there with it")
+        sheet.bar("the Infantry it moved with could not enter there with it")
     elif facts.need > facts.have:
-        sheet.bar("farther than the Infantry that it has moved with could go", facts.need,
+        sheet.bar("farther than the Infantry it moved with could go", facts.need,
                   facts.have, halves=True)  # fmt: skip
 
 
 @clause("D9.31c", kind="state")
 def moves_with_afv(facts: Escort, sheet: Sheet) -> None:
-    """Who moves with an AFV is of its stack until it moves without."""
+    """A unit that moves with an AFV belongs to its stack until it moves alone."""
     if facts.afv:
         sheet.force("armored", facts.afv)
 
 
 @clause("D9.31g", kind="state")
 def keeps_their_pace(facts: Escort, sheet: Sheet) -> None:
-    """An AFV is held to the MF of all Infantry it has moved with."""
+    """An AFV has no more than the MF of all Infantry it has moved with."""
     if facts.escorted:
         sheet.force("escorted", facts.escorted)
 

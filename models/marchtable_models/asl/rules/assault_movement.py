@@ -28,9 +28,9 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardo
 
 @clause("A4.61b", kind="cost", composes="joint")
 def keeps_some(facts: Payment, sheet: Sheet) -> None:
-    """Assault Movement does not use all the unit's MF: half a MF at least is left."""
+    """Assault Movement leaves the unit at least half a MF."""
     if not facts.assault or facts.minimum or facts.cost > facts.allotment - facts.spent:
-        return  # for what it cannot pay see A4.11b, for a Minimum Move A4.61c
+        return  # A4.11b covers what it cannot pay, A4.61c a Minimum Move
     has = facts.allotment - facts.spent
     cost = has if facts.whole else facts.cost
     if has - cost < (least := halves("A4.61", "left")):
@@ -45,7 +45,7 @@ class Assaulting(Entry):
 
 @clause("A4.61c", kind="action", composes="flag")
 def one_location(facts: Assaulting, sheet: Sheet) -> None:
-    """Assault Movement enters no more than one Location: after Bypass its obstacle alone."""
+    """Assault Movement enters only one Location; after Bypass, only the bypassed obstacle."""
     if facts.manner.assault and facts.manner.moved:
         sheet.bar("the unit has entered a Location by Assault Movement")
     if facts.manner.assault and facts.minimum:
@@ -54,8 +54,8 @@ def one_location(facts: Assaulting, sheet: Sheet) -> None:
 
 @clause("A4.61g", kind="action", composes="joint")
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
-    """A leader does not leave a unit whose Assault Movement would have used all its MF without his bonus."""
-    if facts.staying or not facts.assault or facts.spent > facts.own:  # for more see A4.12b
+    """A leader stays with a unit whose Assault Movement would use its MF up but for his bonus."""
+    if facts.staying or not facts.assault or facts.spent > facts.own:  # A4.12b covers more
         return
     if facts.own - facts.spent < (least := halves("A4.61", "left")):
         sheet.bar(
@@ -65,7 +65,7 @@ def leader_stays(facts: Parting, sheet: Sheet) -> None:
 
 @clause("A4.61f", kind="action")
 def not_exhausting(facts: Assaulting, sheet: Sheet) -> None:
-    """Assault Movement does not enter what makes the unit CX."""
+    """Assault Movement does not enter terrain that makes the unit CX."""
     if facts.manner.assault and facts.in_deep_stream:
         sheet.bar("a deep stream makes the unit CX")
 

@@ -1,4 +1,4 @@
-"""The Bog Check (D8.2): when it is due, its odds, and what becomes of a vehicle that fails."""
+"""The Bog Check (D8.2): when it is due, its odds, and the result for a vehicle that fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from marchtable_models.asl.views.vehicle_facts import Swing
 from marchtable_models.asl.views.weather_facts import Weather
 
 MOBILE, BOGGED, CLEARS, RUBBLES, FALLS = "mobile", "bogged", "clears", "rubbles", "falls"
-"""How a Bog Check comes out."""
+"""The outcomes of a Bog Check."""
 CHECKS = ("bog", "bog-leaving", "bog-hexside", "breach", "bog-secret")
 """The rolls that are Bog Checks."""
 
@@ -58,7 +58,7 @@ class BogResult(Facts, frozen=True, gc=False):
 def of_check(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
-    """Return the facts of how a Bog Check came out, and of the line that a bogged vehicle is lost to."""
+    """Return the facts of a Bog Check's result, and of the line that loses a bogged vehicle."""
     if not is_bog_check(obligation.clause):
         return []
     unit = position.unit(obligation.unit)
@@ -70,7 +70,7 @@ def of_check(
 
 
 def bog_result(position: AslPosition, obligation: Obligation, outcome: str) -> BogResult:
-    """Return the facts of how a Bog Check came out."""
+    """Return the facts of a Bog Check's result."""
     unit = position.unit(obligation.unit)
     came_from = unit.move.previous
     obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
@@ -92,7 +92,7 @@ def _is_dead_end(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
-    """Return whether an AFV broke its way into woods by its last step, and whether out of them."""
+    """Return whether an AFV's last step broke into woods, and whether it broke out of them."""
     kind = type_of(position, unit)
     if not kind.afv or kind.column != "ft" or unit.move.previous in (None, unit.at):
         return False, False
@@ -104,7 +104,7 @@ def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
 
 
 def _drm(mover: Mover) -> dict[str, int]:
-    """Return the Bog DRM that depend on the vehicle, by what they are for."""
+    """Return the Bog DRM that depend on the vehicle, by cause."""
     drm = {}
     if mover.ground_pressure != "low":
         drm[f"{mover.ground_pressure} ground pressure"] = count(
@@ -122,7 +122,7 @@ def _drm(mover: Mover) -> dict[str, int]:
 def _roll(
     sheet: Sheet, name: str, drm: dict[str, int], *, wired: bool = False, frail: int | None = None
 ) -> None:
-    """Call for a Bog Check; ``frail``: what a building's hex adds to the colored dr that rubbles it."""
+    """Call for a Bog Check; ``frail`` is the modifier to the colored dr that rubbles a building."""
     bogs = count("D8.21", "bogs") - sum(drm.values())
     found = dict.fromkeys((MOBILE, CLEARS, BOGGED, RUBBLES, FALLS), 0)
     for colored, white in product(range(1, 7), repeat=2):
@@ -141,14 +141,14 @@ def _roll(
 
 
 def _clears(mover: Mover, counters: tuple[str, ...]) -> bool:
-    """Return whether who passes a Bog Check among such counters might take Wire away."""
+    """Return whether a vehicle that passes a Bog Check among these counters might remove Wire."""
     return mover.column == "ft" and WIRE in counters
 
 
 def _drm_of_weather(
     weather: Weather, rows: tuple[str, ...], *, paved: bool = False, plowed: bool = False
 ) -> dict[str, int]:
-    """Return the Bog DRM of soft ground, Mud or snow: none in a building, nor on a firm road."""
+    """Return the Bog DRM of soft ground, Mud or snow: none in a building or on a firm road."""
     drm: dict[str, int] = {}
     if any(row_named(row).obstacle and row not in WOODS for row in rows):
         return drm
@@ -162,7 +162,7 @@ def _drm_of_weather(
 
 
 def _is_boggy(ground: Ground, mover: Mover) -> bool:
-    """Return whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
+    """Return whether all its hexes are Bog hexes (B16.43); motorcycles never bog (D15.47)."""
     return ground.by_marsh and mover.column != "mc"
 
 
@@ -177,19 +177,19 @@ def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
 
 
 def _is_one_with_the_hexside(facts: Bogging, sheet: Sheet) -> bool:
-    """Return whether the check of what is entered is made together with one that the hexside calls for."""
+    """Return whether one check covers both the hexside and the terrain entered."""
     crossed = not facts.beaten and (facts.breach or facts.hexside_is_difficult)
     return crossed and sheet.reading("D8.21d") == "one"
 
 
 class Bogging(Entry):
-    """An entry by a vehicle that may bog."""
+    """An entry by a vehicle that can bog."""
 
     bears = property(lambda self: self.mover.is_vehicle or self.on_trail)
 
     @fact
     def frailty(self) -> int | None:
-        """What is added to the colored dr of an AFV that breaks into a building, None elsewhere."""
+        """The modifier to the colored dr of an AFV that breaks into a building, else None."""
         entered = [row for row, _ in cells(self) if row.closed]
         if self.way or self.mover.column != "ft" or not entered:
             return None
@@ -199,7 +199,7 @@ class Bogging(Entry):
 
     @fact
     def drm_of_ground(self) -> dict[str, int]:
-        """The Bog DRM of what the weather makes of the ground entered."""
+        """The Bog DRM that the weather gives the ground entered."""
         by_road = self.way == "road"
         paved = by_road and self.ground.paved
         row = () if self.passing else (self.row,)
@@ -213,7 +213,7 @@ class Bogging(Entry):
 
     @fact
     def is_difficult(self) -> bool:
-        """Whether what is entered does so, its counters apart."""
+        """Whether the Location entered calls for a Bog Check, counters apart."""
         boggy = _is_boggy(self.ground, self.mover)
         if self.afloat or self.in_mudflats:
             return self.in_mudflats
@@ -223,13 +223,13 @@ class Bogging(Entry):
 
     @fact
     def counters_met(self) -> tuple[str, ...]:
-        """The counters that bear on an entry: Wire once in a hex that is bypassed (B26.44)."""
+        """The counters that affect an entry: Wire only once in a bypassed hex (B26.44)."""
         goes_on = self.passing is not None and self.passing.goes_on
         return tuple(kind for kind in self.there.counters if not (goes_on and kind == WIRE))
 
     @fact
     def drm_entering(self) -> dict[str, int]:
-        """The Bog DRM of an entry, those of the terrain beyond the hexside included."""
+        """The Bog DRM of an entry, including those of the terrain beyond the hexside."""
         drm = _drm(self.mover) | self.drm_of_ground
         if self.ground.abrupt:
             drm["abrupt change of elevation"] = count("D8.21", "abrupt")
@@ -245,26 +245,26 @@ class Bogging(Entry):
 
     @fact
     def is_due_beyond(self) -> bool:
-        """Whether the hex entered off road calls for a Bog Check by itself, apart from its hexside."""
+        """Whether the hex entered off road calls for a Bog Check apart from its hexside."""
         counters = _difficult_counters(self.counters_met, self.mover)
         return self.is_difficult or bool(counters)
 
     @fact
     def from_dry(self) -> bool:
-        """Whether it leaves a dry stream."""
+        """Whether the vehicle leaves a dry stream."""
         here = self.ground.here
         return here == "stream-dry" or (self.depth == "dry" and here in STREAMS)
 
     @fact
     def leaves_a_bog(self) -> bool:
-        """Whether a vehicle climbs, off the road, out of what the chart marks for a check as it is left."""
+        """Whether it climbs, off road, out of terrain the chart marks for a check on leaving."""
         if not self.mover.is_vehicle or self.beaten or self.ground.into_depression:
             return False
         return "BB" in cell(self.ground.here, self.mover).marks
 
     @fact
     def drm_leaving(self) -> dict[str, int]:
-        """The Bog DRM of a check in the hex that is left."""
+        """The Bog DRM of a check in the hex being left."""
         drm = _drm(self.mover) | _drm_of_weather(self.weather, (self.ground.here,))
         if self.ground.abrupt:
             drm["abrupt change of elevation"] = count("D8.21", "abrupt")
@@ -289,7 +289,7 @@ def bog_check_entering(facts: Bogging, sheet: Sheet) -> None:
 
 @clause("D16.23", kind="odds")
 def bog_check_ashore(facts: Bogging, sheet: Sheet) -> None:
-    """An amphibious vehicle that comes ashore out of water makes a Bog Check."""
+    """An amphibious vehicle that comes ashore makes a Bog Check."""
     ashore = facts.mover.amphibious and facts.ground.here == "water" and not facts.afloat
     if not ashore or facts.beaten or sheet.calls_for("bog"):
         return
@@ -299,7 +299,7 @@ def bog_check_ashore(facts: Bogging, sheet: Sheet) -> None:
 
 @clause("D8.2", kind="odds")
 def bog_check_leaving(facts: Bogging, sheet: Sheet) -> None:
-    """A vehicle that leaves a stream, or a truck a gully, makes a Bog Check there first."""
+    """A vehicle leaving a stream, or a truck leaving a gully, makes a Bog Check there first."""
     mover, ground = facts.mover, facts.ground
     if not facts.leaves_a_bog:
         return
@@ -315,7 +315,7 @@ def bog_check_leaving(facts: Bogging, sheet: Sheet) -> None:
 
 @clause("B13.421d", kind="odds")
 def bog_check_off_the_trail(facts: Bogging, sheet: Sheet) -> None:
-    """A fully-tracked AFV that came along a Trail Break and leaves off it makes a Bog Check there first."""
+    """A fully-tracked AFV on a Trail Break makes a Bog Check before leaving off it."""
     mover = facts.mover
     follows = facts.way == "trail" and mover.afv and mover.column == "ft"
     if follows != facts.on_trail:
@@ -326,17 +326,17 @@ def bog_check_off_the_trail(facts: Bogging, sheet: Sheet) -> None:
 
 
 def _roll_at_hexside(name: str, facts: Bogging, sheet: Sheet, *, for_both: bool) -> None:
-    """Call for the Bog Check of a hexside: in the hex that is left, or one that serves for both hexes."""
+    """Call for a hexside's Bog Check: in the hex being left, or one that serves both hexes."""
     if for_both:
         clears = _clears(facts.mover, facts.counters_met)
         _roll(sheet, name, facts.drm_entering, wired=clears, frail=facts.frailty)
-    elif not sheet.calls_for("bog-leaving"):  # one check serves for what one hex calls for
+    elif not sheet.calls_for("bog-leaving"):  # one check covers everything in one hex
         _roll(sheet, name, facts.drm_leaving)
 
 
 @clause("D8.21d", kind="odds")
 def bog_check_at_hexside(facts: Bogging, sheet: Sheet) -> None:
-    """Crossing a difficult hexside off road calls for a Bog Check in the hex that is left."""
+    """Crossing a difficult hexside off road calls for a Bog Check in the hex being left."""
     if facts.mover.is_vehicle and not (facts.beaten or facts.breach) and facts.hexside_is_difficult:
         both = facts.is_due_beyond and sheet.reading("D8.21d") == "one"
         _roll_at_hexside("bog-hexside", facts, sheet, for_both=both)
@@ -344,7 +344,7 @@ def bog_check_at_hexside(facts: Bogging, sheet: Sheet) -> None:
 
 @clause("B9.541b", kind="odds")
 def bog_check_breaching(facts: Bogging, sheet: Sheet) -> None:
-    """Who breaches a hedgerow makes a Bog Check as it crosses it."""
+    """A vehicle that breaches a hedgerow makes a Bog Check as it crosses."""
     if facts.breach and facts.mover.is_vehicle:
         both = facts.is_due_beyond and sheet.reading("D8.21d") == "one"
         _roll_at_hexside("breach", facts, sheet, for_both=both)
@@ -352,14 +352,14 @@ def bog_check_breaching(facts: Bogging, sheet: Sheet) -> None:
 
 @clause("B9.541c", kind="effect")
 def breached(facts: BogResult, sheet: Sheet) -> None:
-    """Who passes it leaves a Breach in the hexside."""
+    """A vehicle that passes that check leaves a Breach in the hexside."""
     if facts.of == "breach" and facts.outcome != BOGGED:
         sheet.exception("there is a Breach in the hexside")
 
 
 @clause("D8.23", kind="odds")
 def secret_bog_check(facts: Bogging, sheet: Sheet) -> None:
-    """In Mud and Deep Snow one secret Bog Check is made for the MPh of a vehicle that enters a hex but by a firm road."""
+    """In Mud or Deep Snow a vehicle that enters a hex other than by firm road makes one secret Bog Check for its MPh."""
     mover, ground = facts.mover, facts.ground
     if not mover.is_vehicle or mover.column == "mc" or not facts.road or facts.aside:
         return
@@ -380,7 +380,7 @@ def secret_bog_check(facts: Bogging, sheet: Sheet) -> None:
 
 @not_modelled("D9.31f")
 def escort_left(facts: Bogging) -> bool:
-    """Armored Assault where the AFV makes a Bog Check before it is across: who bogs there stays behind."""
+    """Armored Assault by an AFV that checks before crossing: one that bogs stays behind."""
     return (
         bool(facts.along)
         and facts.mover.is_vehicle
@@ -390,7 +390,7 @@ def escort_left(facts: Bogging) -> bool:
 
 
 def _counters_about(facts: Swing) -> tuple[str, ...]:
-    """Return the counters that bear on a VCA change: no Wire, which was checked for, in Bypass (B26.44)."""
+    """Return the counters that affect a VCA change; not Wire in Bypass, checked before (B26.44)."""
     return tuple(kind for kind in facts.counters_here if not (facts.in_bypass and kind == WIRE))
 
 
@@ -425,7 +425,7 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
 
 @clause("D8.21c", kind="effect")
 def bogged(facts: BogResult, sheet: Sheet) -> None:
-    """A vehicle that fails is bogged and its MPh ends; at a hexside, or leaving a stream, it stays behind."""
+    """A vehicle that fails is bogged and its MPh ends; at a hexside or stream it stays behind."""
     if facts.outcome != BOGGED:
         return
     for field, value in (("bogged", True), ("moving", False), ("mph", "done")):
@@ -435,14 +435,14 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
     behind = facts.of == "leaving" or (facts.of and sheet.reading("D8.21c") == "left")
     if behind and facts.previous:
         sheet.force("at", facts.previous)
-        sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check
+        sheet.force("off_road", facts.from_obstacle)  # a road needs no check
         if facts.in_bypass:
             sheet.force("bypass", None)
 
 
 @clause("B23.41b", kind="effect")
 def through_the_floor(facts: BogResult, sheet: Sheet) -> None:
-    """An AFV that breaks into a building may rubble it, or fall into its cellar."""
+    """An AFV that breaks into a building can rubble it or fall into its cellar."""
     if facts.outcome == FALLS:
         sheet.unsupported("who survives an AFV that falls into a cellar, and is removed (D5.6)")
     elif facts.outcome == RUBBLES:
@@ -453,13 +453,13 @@ def through_the_floor(facts: BogResult, sheet: Sheet) -> None:
 
 @clause("B26.53", kind="effect")
 def clears_wire(facts: BogResult, sheet: Sheet) -> None:
-    """A fully-tracked vehicle that passes a Bog Check in Wire with a colored 1 takes the Wire away."""
+    """A fully-tracked vehicle that passes a Bog Check in Wire with a colored 1 removes the Wire."""
     if facts.outcome == CLEARS:
         sheet.exception("it takes the Wire away")
 
 
 def _kind_of_check(clause_id: str) -> Literal["", "hexside", "breach", "leaving"]:
-    """Return whether a Bog Check is one at a hexside, or of a vehicle that leaves a stream."""
+    """Return the kind of Bog Check: at a hexside, in a breach, or leaving a stream."""
     if clause_id in (bog_check_leaving.id, bog_check_off_the_trail.id):
         return "leaving"
     if clause_id == bog_check_breaching.id:
@@ -468,7 +468,7 @@ def _kind_of_check(clause_id: str) -> Literal["", "hexside", "breach", "leaving"
 
 
 def is_bog_check(clause_id: str) -> bool:
-    """Return whether a roll that this clause calls for is a Bog Check."""
+    """Return whether this clause's roll is a Bog Check."""
     return clause_id in (
         bog_check_entering.id,
         bog_check_ashore.id,
@@ -485,7 +485,7 @@ def is_bog_check(clause_id: str) -> bool:
 def after_check(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> AslPosition:
-    """Return the position with a Breach, or without Wire; a bogged vehicle goes no farther, so no other check is due of it."""
+    """Return the position with a Breach or without Wire; a bogged vehicle owes no more checks."""
     if not is_bog_check(obligation.clause):
         return position
     unit = position.unit(obligation.unit)

@@ -1,4 +1,4 @@
-"""Bridges, sunken and elevated roads: ways that run above or below the ground."""
+"""Bridges, and sunken and elevated roads: ways above or below the ground."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.views.vehicle_facts import Swing
 
 RAISED = frozenset(("bridge", "foot-bridge", "sunken-road", "elevated-road"))
-"""Rows of ways that run above or below the ground."""
+"""Rows of ways above or below the ground."""
 
 
 def _turning(id_: str, title: str, row: str) -> Clause:
-    """Return the clause that doubles a VCA change on a road of that row."""
+    """Return the clause that doubles the cost of a VCA change on such a road."""
 
     def turn(facts: Swing, sheet: Sheet) -> None:
         if facts.ground.here == row and not facts.across_road:
@@ -34,13 +34,13 @@ def _turning(id_: str, title: str, row: str) -> Clause:
 
 
 turn_on_bridge = _turning(
-    "B6.43", "A VCA change on a bridge, but along its road, costs double", "bridge"
+    "B6.43", "A VCA change on a bridge costs double, except along its road", "bridge"
 )
 turn_on_sunken_road = _turning(
-    "B4.42b", "A VCA change on a sunken road, but along it, costs double", "sunken-road"
+    "B4.42b", "A VCA change on a sunken road costs double, except along it", "sunken-road"
 )
 turn_on_elevated_road = _turning(
-    "B5.42c", "A VCA change on an elevated road, but along it, costs double", "elevated-road"
+    "B5.42c", "A VCA change on an elevated road costs double, except along it", "elevated-road"
 )
 
 
@@ -56,14 +56,14 @@ class ByRaisedRoad(Entry):
 
     @fact
     def is_among_terrain(self) -> bool:
-        """Whether there is other terrain about the road that is entered."""
+        """Whether there is other terrain beside the road entered."""
         within = self.ground.within
         return within != "" and not is_out_of_season(row_named(within), self.month)
 
 
 @clause("B6.41", kind="cost")
 def onto_pontoon(facts: ByRaisedRoad, sheet: Sheet) -> None:
-    """Infantry enters a pontoon bridge off its road as Open Ground."""
+    """Infantry entering a pontoon bridge off its road pays as for Open Ground."""
     if facts.onto_pontoon:
         sheet.charge(cell("open", facts.mover).amount, "a pontoon bridge", "cot")
 
@@ -101,14 +101,14 @@ def over_the_edge(facts: Entry) -> bool:
 
 @clause("B5.42a", kind="action")
 def elevated_edge_down(facts: ByRaisedRoad, sheet: Sheet) -> None:
-    """Of vehicles only tracked ones leave an elevated road over its edge."""
+    """Only tracked vehicles leave an elevated road over its edge."""
     if over_the_edge(facts) and cell("elevated-road", facts.mover).entry == "NA":
         sheet.bar("an elevated road's edge is not crossed by such vehicles")
 
 
 @clause("B5.42b", kind="cost")
 def elevated_edge_cost(facts: ByRaisedRoad, sheet: Sheet) -> None:
-    """What leaving an elevated road over its edge costs."""
+    """Leaving an elevated road over its edge has its own cost."""
     if over_the_edge(facts) and sheet.reading("B5.42b") == "edge":
         more = cell("elevated-road", facts.mover).amount - sheet.total("cot")
         sheet.charge(max(0, more), "over the edge of an elevated road", "cot")
@@ -116,7 +116,7 @@ def elevated_edge_cost(facts: ByRaisedRoad, sheet: Sheet) -> None:
 
 @not_modelled("B4.4", lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"))
 def crowded_road(facts: ByRaisedRoad) -> bool:
-    """A sunken or elevated road entered off it among other terrain, or a sunken one from below."""
+    """A sunken or elevated road entered among other terrain, or a sunken one from below."""
     return bool(
         facts.ground.there in ("sunken-road", "elevated-road")
         and facts.way != "road"
@@ -129,16 +129,16 @@ def crowded_road(facts: ByRaisedRoad) -> bool:
 
 @clause("B6.42a", kind="odds")
 def collapse(facts: ByRaisedRoad, sheet: Sheet) -> None:
-    """A wooden bridge may collapse when vehicles first weigh more than it is built for."""
+    """A wooden bridge can collapse when vehicles first weigh more than its limit."""
     if not facts.ground.wooden or not facts.mover.is_vehicle:
         return
     before, after = facts.there.tons, facts.there.tons + facts.mover.tons
     limits = [limit_of(kind) or 0 for kind in facts.there.counters]
     holds = max(count("B6.42", "tons"), *limits, 0)
     if facts.there.unweighed or not facts.mover.tons:
-        sheet.unsupported("nobody knows what a vehicle on the wooden bridge weighs")
+        sheet.unsupported("the weight of a vehicle on the wooden bridge is not stated")
     elif before > holds:
-        sheet.unsupported("one more vehicle on a wooden bridge that is overloaded already")
+        sheet.unsupported("another vehicle on an already overloaded wooden bridge")
     elif after > holds:
         each = count("B6.42", "each")
         over = after - holds
@@ -151,7 +151,7 @@ def collapse(facts: ByRaisedRoad, sheet: Sheet) -> None:
 
 
 class CollapseResult(Facts, frozen=True, gc=False):
-    """How the roll for a wooden bridge came out: ``holds`` or ``collapses``, and the tons upon it."""
+    """The result of the roll for a wooden bridge, ``holds`` or ``collapses``; the tons on it."""
 
     outcome: str
     tons: float = 0
@@ -159,7 +159,7 @@ class CollapseResult(Facts, frozen=True, gc=False):
 
 @settles("collapse")
 def of_collapse(position: AslPosition, obligation: Obligation, outcome: str) -> CollapseResult:
-    """Return how the roll for a wooden bridge came out."""
+    """Return the result of the roll for a wooden bridge."""
     at = position.unit(obligation.unit).at
     kinds = [
         type_of(position, unit)
@@ -172,14 +172,14 @@ def of_collapse(position: AslPosition, obligation: Obligation, outcome: str) -> 
 
 @clause("B6.42c", kind="effect")
 def new_limit(facts: CollapseResult, sheet: Sheet) -> None:
-    """A wooden bridge that has held more than it was built for holds so much from then on."""
+    """A wooden bridge that has held more than its limit has that weight as its new limit."""
     if facts.outcome == "holds" and facts.tons:
         sheet.exception(f"the bridge holds {facts.tons:g} tons from now on")
 
 
 @not_modelled("B6.42b")
 def collapsed(facts: CollapseResult) -> bool:
-    """What becomes of those on a bridge that collapses."""
+    """The fate of units on a bridge that collapses."""
     return facts.outcome == "collapses"
 
 
@@ -187,7 +187,7 @@ def collapsed(facts: CollapseResult) -> bool:
 def after_crossing(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> AslPosition:
-    """Return the position with the new weight limit of a wooden bridge that a vehicle has come onto."""
+    """Return the position with the new weight limit of a wooden bridge just entered."""
     at = position.unit(obligation.unit).at
     facts = of_collapse(position, obligation, outcome)
     if at is None or not edition.judge(facts).exceptions:

@@ -1,4 +1,4 @@
-"""Bypass: round woods and buildings along their hexsides, on foot (A4.3) or in a vehicle (D2.3)."""
+"""Bypass: around woods and buildings along hexsides, on foot (A4.3) or in a vehicle (D2.3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class Linger(Facts, frozen=True, gc=False):
-    """A unit on foot about to end its MPh in Bypass, and whether it can no longer help it."""
+    """A unit on foot about to end its MPh in Bypass, and whether it has any choice."""
 
     held: bool
 
@@ -40,12 +40,12 @@ def lingering(unit: AslUnit) -> Linger:
 
 
 class LeftInBypass(Facts, frozen=True, gc=False):
-    """A unit on foot, or on horseback, in Bypass as a phase begins."""
+    """A unit on foot or on horseback, in Bypass as a phase begins."""
 
 
 @at_phase
 def of_phase(_: AslPosition, unit: AslUnit) -> LeftInBypass | None:
-    """Return that a unit on foot, or on horseback, is in Bypass."""
+    """Return the facts of a unit on foot or on horseback in Bypass."""
     left = unit.place.bypass is not None and unit.facing is None
     return LeftInBypass() if left else None
 
@@ -58,35 +58,35 @@ class RoundObstacle(Entry):
 
 @clause("A4.3a", kind="action")
 def obstacles_only(facts: RoundObstacle, sheet: Sheet) -> None:
-    """Bypass goes round woods and buildings only."""
+    """Only woods and buildings can be bypassed."""
     if facts.passing and not facts.passing.obstacle:
-        sheet.bar("there is no woods or building to go round")
+        sheet.bar("there are no woods or buildings to bypass")
 
 
 @clause("x-clear", kind="action")
 def room_untold(facts: RoundObstacle, sheet: Sheet) -> None:
-    """Bypass, if the board does not state how much room the obstacle leaves."""
+    """Bypass if the board does not state the clearance around the obstacle."""
     passing = facts.passing
     if passing and passing.obstacle and not passing.stated and not passing.street:
         if sheet.reading("x-clear") == "unknown":
-            sheet.unsupported("the board does not say how near the obstacle stands")
+            sheet.unsupported("the board does not state the obstacle's clearance")
         else:
             sheet.bar("the board shows no room beside the obstacle")
 
 
 @clause("A4.3b", kind="action")
 def room_on_foot(facts: RoundObstacle, sheet: Sheet) -> None:
-    """On foot it runs along one to four hexsides that the obstacle does not touch."""
+    """Infantry Bypass uses one to four hexsides that the obstacle does not touch."""
     passing = facts.passing
     if passing is None or facts.mover.is_vehicle:
         return
     if passing.obstacle and passing.stated and not passing.hexsides:
-        sheet.bar("no clear way round the obstacle leads from here to that vertex")
+        sheet.bar("no clear way around the obstacle leads from here to that vertex")
 
 
 @clause("A4.3c", kind="cost")
 def longer_way(facts: RoundObstacle, sheet: Sheet) -> None:
-    """On foot more than two hexsides cost double."""
+    """Infantry Bypass of more than two hexsides costs double."""
     passing = facts.passing
     if passing and not facts.mover.is_vehicle and passing.hexsides > count("A4.3", "hexsides"):
         cost = sheet.total("cot") + sheet.total("uphill")
@@ -99,12 +99,12 @@ def from_corner(facts: RoundObstacle, sheet: Sheet) -> None:
     if facts.aside and facts.corner:
         sheet.bar("it is in Bypass, not on the road")
     elif facts.corner == "off":
-        sheet.bar("the hex does not meet the vertex reached in Bypass")
+        sheet.bar("the hex does not touch the vertex reached in Bypass")
 
 
 @clause("A4.3e", kind="action", composes="end")
 def no_lingering(facts: Linger, sheet: Sheet) -> None:
-    """Infantry does not end its MPh in Bypass of its own will."""
+    """Infantry does not end its MPh in Bypass by choice."""
     if facts.held:
         sheet.exception("it can move no farther")
     else:
@@ -113,27 +113,27 @@ def no_lingering(facts: Linger, sheet: Sheet) -> None:
 
 @clause("A4.33", kind="state")
 def in_the_obstacle(_: LeftInBypass, sheet: Sheet) -> None:
-    """Who is left in Bypass as the MPh ends is in the obstacle then."""
+    """A unit left in Bypass as the MPh ends is then in the obstacle."""
     sheet.force("bypass", None)
 
 
 @clause("A4.3f", kind="action")
 def only_from_bypass(facts: Detached, sheet: Sheet) -> None:
-    """Only a unit in Bypass goes on along, or into, what it bypasses."""
+    """Only a unit in Bypass continues along, or into, what it bypasses."""
     if not (facts.waits or facts.drives or facts.goes_on):
         sheet.bar("the unit is not in Bypass")
 
 
 @clause("D2.33d", kind="action")
 def not_into(facts: Detached, sheet: Sheet) -> None:
-    """No vehicle enters the obstacle that it bypasses: it leaves the hex and enters it again."""
+    """A vehicle cannot enter the obstacle it bypasses: it leaves the hex and enters it anew."""
     if facts.drives:
-        sheet.bar("a vehicle does not enter the obstacle of the hex that it bypasses")
+        sheet.bar("a vehicle cannot enter the obstacle it bypasses")
 
 
 @not_modelled("A4.31")
 def going_on(facts: Detached) -> bool:
-    """Continuing Bypass on foot round the same obstacle, if it is unknown from where the unit has come."""
+    """Continuing Bypass on foot around the same obstacle, if the unit's way there is unknown."""
     return facts.goes_on
 
 
@@ -145,14 +145,14 @@ def coming_on(facts: Detached) -> bool:
 
 @clause("A4.3h", kind="action")
 def wired(facts: RoundObstacle, sheet: Sheet) -> None:
-    """On foot no Bypass round an obstacle with Wire."""
+    """Infantry cannot bypass an obstacle with Wire."""
     if facts.passing and not facts.mover.is_vehicle and "wire" in facts.there.counters:
         sheet.bar("there is Wire in the hex")
 
 
 @clause("A4.3i", kind="action")
 def held_by_enemy(facts: RoundObstacle, sheet: Sheet) -> None:
-    """On foot no Bypass round an obstacle with a Known armed enemy at its own level."""
+    """Infantry cannot bypass an obstacle with a Known armed enemy at its own level."""
     if not facts.passing or facts.mover.is_vehicle:
         return
     if facts.there.known:
@@ -165,7 +165,7 @@ def held_by_enemy(facts: RoundObstacle, sheet: Sheet) -> None:
 
 @not_modelled("B29.4", lifts=("A4.11b",))
 def round_a_roadblock(facts: RoundObstacle) -> bool:
-    """What it costs on foot to go past a vertex in Bypass to which a roadblock reaches."""
+    """The cost on foot of passing, in Bypass, a vertex that a roadblock reaches."""
     return not facts.mover.is_vehicle and (
         facts.shut_in or (facts.passing is not None and facts.passing.roadblock != "")
     )
@@ -173,19 +173,19 @@ def round_a_roadblock(facts: RoundObstacle) -> bool:
 
 @not_modelled("A4.31b", lifts=("A4.3b", "D2.3b"))
 def through_the_woods(facts: RoundObstacle) -> bool:
-    """Bypass round a building through the woods about it, for their cost."""
+    """Bypass of a building through the woods around it, for their cost."""
     return facts.passing is not None and facts.passing.wooded and not facts.passing.hexsides
 
 
 @not_modelled("B32.52", lifts=("A4.3a", "B32", "B32-wreck", "D2.31", "D2.3b", "x-clear"))
 def rail_car(facts: RoundObstacle) -> bool:
-    """Bypass round a Rail Car."""
+    """Bypass of a Rail Car."""
     return facts.passing is not None and facts.ground.there.startswith("rail-car")
 
 
 @clause("B26.44", kind="action")
 def beside_wire(facts: RoundObstacle, sheet: Sheet) -> None:
-    """On foot no Bypass along a hexside of a Location with Wire, on either side."""
+    """Infantry cannot bypass along a hexside of a Location with Wire, on either side."""
     if not facts.passing or not facts.passing.wire:
         return
     if facts.mover.is_vehicle:
@@ -196,19 +196,19 @@ def beside_wire(facts: RoundObstacle, sheet: Sheet) -> None:
 
 @clause("B26.44b", kind="cost")
 def wire_once(facts: RoundObstacle, sheet: Sheet) -> None:
-    """A vehicle pays, and checks, for Wire at the first hexside alone of a hex that it bypasses."""
+    """A vehicle pays and checks for Wire only at the first hexside of a hex it bypasses."""
     if facts.passing and facts.passing.goes_on and WIRE in facts.there.counters:
         sheet.charge(-cell(WIRE, facts.mover).amount, "paid for at its first hexside", "cot")
 
 
 @not_modelled("A2.6d", lifts=("A4.11b", "A4.11c", "D2.1b", "D2.7"))
 def leaving_the_map(facts: RoundObstacle) -> bool:
-    """Leaving the map out of Bypass in a vehicle, or where no hex on the map meets that vertex."""
+    """Leaving the map in Bypass in a vehicle, or where no hex on the map meets that vertex."""
     return facts.ground.edge == "off" and facts.corner == "at"
 
 
 class ActsInBypass(Standing):
-    """A unit in Bypass that would act."""
+    """A unit in Bypass about to act."""
 
     in_bypass: bool = read(lambda actor: actor.unit.place.bypass is not None)
 
@@ -217,27 +217,27 @@ class ActsInBypass(Standing):
 
 @clause("A4.3j", kind="action")
 def hands_full(facts: ActsInBypass, sheet: Sheet) -> None:
-    """In Bypass no SW is recovered and no Gun hooked up or unhooked."""
+    """In Bypass a unit cannot recover SW, nor hook up or unhook a Gun."""
     if facts.in_bypass and facts.verb in ("recover", "hook", "unhook"):
         sheet.bar("the unit is in Bypass")
 
 
 @not_modelled("B31.11")
 def narrow_street(facts: RoundObstacle) -> bool:
-    """Bypass along a Narrow Street: one lane, half the MP, on foot the road bonus, SMOKE on either side."""
+    """Bypass along a Narrow Street: one lane, half MP, road bonus on foot, SMOKE on both sides."""
     return facts.passing is not None and facts.passing.obstacle and facts.passing.street
 
 
 @clause("C10.1e", kind="action")
 def while_towing(facts: RoundObstacle, sheet: Sheet) -> None:
-    """A vehicle that tows a Gun makes no Bypass."""
+    """A vehicle towing a Gun cannot use Bypass."""
     if facts.passing and facts.mover.towing:
         sheet.bar("it tows a Gun")
 
 
 @clause("D2.3a", kind="cost")
 def doubled(facts: RoundObstacle, sheet: Sheet) -> None:
-    """A vehicle pays double for each hexside it goes along."""
+    """A vehicle pays double for each hexside it bypasses along."""
     if facts.passing and facts.mover.is_vehicle:
         cost = sheet.total("cot") + sheet.total("uphill")
         sheet.charge((count("D2.3", "times") - 1) * cost, "Bypass, doubled", "bypass")
@@ -245,7 +245,7 @@ def doubled(facts: RoundObstacle, sheet: Sheet) -> None:
 
 @clause("D2.3b", kind="action")
 def drivable(facts: RoundObstacle, sheet: Sheet) -> None:
-    """A vehicle needs a hexside clear for the width of a counter's edge."""
+    """A vehicle needs a hexside clear by the width of a counter's edge."""
     passing = facts.passing
     if passing is None or not facts.mover.is_vehicle or not passing.in_line:
         return
@@ -255,49 +255,49 @@ def drivable(facts: RoundObstacle, sheet: Sheet) -> None:
 
 @clause("D2.3c", kind="action")
 def one_on_a_hexside(facts: RoundObstacle, sheet: Sheet) -> None:
-    """No vehicle goes along a hexside with another, or a wreck, in Bypass."""
+    """A vehicle cannot bypass along a hexside that holds another vehicle or wreck in Bypass."""
     if facts.passing and facts.passing.taken:
         sheet.bar("a vehicle or wreck is in Bypass along that hexside")
 
 
 @clause("D2.3d", kind="action")
 def past_a_roadblock(facts: RoundObstacle, sheet: Sheet) -> None:
-    """No vehicle goes along a hexside that a roadblock lies on, nor round a vertex that one reaches."""
+    """A vehicle cannot bypass along a roadblock's hexside, nor around a vertex that one reaches."""
     if not facts.mover.is_vehicle:
         return
     if facts.passing is None:
         if facts.shut_in and sheet.reading("D2.3d") != "own":
-            sheet.bar("a roadblock reaches to the vertex at which it stands")
+            sheet.bar("a roadblock reaches its vertex")
         return
     met = facts.passing.roadblock
     barring = {"own": ("on",), "through": ("on", "past"), "meets": ("on", "past", "near")}
     if met and met in barring[sheet.reading("D2.3d")]:
-        sheet.bar("a roadblock lies on that hexside, or reaches to it")
+        sheet.bar("a roadblock lies on or reaches that hexside")
 
 
 @clause("D2.31", kind="action")
 def in_line(facts: RoundObstacle, sheet: Sheet) -> None:
-    """A vehicle goes along the hexside that its VCA points along."""
+    """A vehicle bypasses along the hexside that its VCA points along."""
     if facts.passing and not facts.passing.in_line:
         sheet.bar("its VCA points along no hexside of that hex, or a vertex is named")
 
 
 @clause("D2.33a", kind="action")
 def pivot(facts: Swing, sheet: Sheet) -> None:
-    """In Bypass a VCA changes once at a vertex (in Reverse the rear one), by one hexspine either way."""
+    """In Bypass a VCA changes once per vertex (the rear one in Reverse), by a hexspine each way."""
     if facts.pivoted:
         sheet.bar("it has changed its VCA at this vertex")
 
 
 @clause("D2.33b", kind="action", composes="end")
 def pivot_not_last_ending(facts: Ending, sheet: Sheet) -> None:
-    """A VCA change in Bypass is not the end of a vehicle's MPh."""
+    """A vehicle does not end its MPh on a VCA change in Bypass."""
     if facts.pivoted:
         sheet.bar("it must move on after its VCA change")
 
 
 @clause("D2.33c", kind="action", composes="end")
 def pivot_not_last_stopping(facts: StartStop, sheet: Sheet) -> None:
-    """A vehicle does not stop upon a VCA change in Bypass."""
+    """A vehicle does not stop on a VCA change in Bypass."""
     if facts.pivoted:
         sheet.bar("it must move on after its VCA change")

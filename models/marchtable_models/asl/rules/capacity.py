@@ -1,4 +1,4 @@
-"""What a vehicle holds (D6.1, D6.2, D6.81, C10.13): capacities, dates, and what is aboard at all."""
+"""Vehicle loads (D6.1, D6.2, D6.81, C10.13): capacities, dates, and what counts as aboard."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Hold(Counted, frozen=True, gc=False):
-    """What a vehicle carries, or would."""
+    """What a vehicle carries or would carry."""
 
-    # as on its counter
+    # printed on its counter
     pp: int
     role: str = ""
     carrier: bool = False
@@ -34,38 +34,38 @@ class Hold(Counted, frozen=True, gc=False):
     afv: bool = False
     halftrack: bool = False
     t_number: int | None = None
-    year: int = 0  # 0 if it is not known
+    year: int = 0  # 0 if unknown
     nationality: str = ""
     passengers: Crowd = Crowd()
     riders: Crowd = Crowd()
-    # PP of SW
+    # PP of its SW
     passenger_sw: int = 0
     rider_sw: int = 0
-    stowed: int = 0  # left inside without an owner
-    mortars: tuple[int, ...] = ()  # of each dm mortar inside that counts by its ammo
+    stowed: int = 0  # inside, without an owner
+    mortars: tuple[int, ...] = ()  # dm mortars inside that count by their ammo
     unfit: bool = False  # a Rider is pinned or broken
     # the Gun it tows
     gun_mm: int = 0
     m_number: int | None = None
-    convoy: str = ""  # it is or was in one: ``empty``, or ``gun`` if set up with one in tow
-    yoked: bool = False  # it is two wagons, combined
-    russian: bool = False  # all Riders are
-    laden: bool = False  # it carries a Gun en portee, which is none in tow
+    convoy: str = ""  # it is or was in a Convoy: ``empty``, or ``gun`` if set up with a Gun in tow
+    yoked: bool = False  # two wagons, combined
+    russian: bool = False  # all Riders are Russian
+    laden: bool = False  # it carries a Gun en portee (not in tow)
 
 
 class Orphaned(Facts, frozen=True, gc=False):
     """A vehicle in which a Passenger is lost."""
 
-    sw: tuple[SupportWeapon, ...]  # all that are nobody's and then in it
+    sw: tuple[SupportWeapon, ...]  # all that are then in it without an owner
 
 
 class Forsaken(Facts, frozen=True, gc=False):
-    """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
+    """An AFV other than a halftrack or Carrier, with unowned SW aboard, losing its last PRC."""
 
 
 @cases(Transfer)
 def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
-    """Return what a vehicle holds once a Passenger and a Rider have handed on a SW."""
+    """Return what a vehicle holds after a Passenger and a Rider transfer a SW."""
     unit, other = position.unit(action.unit), position.unit(action.to)
     name = unit.cargo.aboard
     if unit.at is None or not name or name != other.cargo.aboard:
@@ -78,7 +78,7 @@ def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
 
 @at_blow
 def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
-    """Yield the facts of the vehicle that a unit is lost aboard of: a Passenger's SW stay inside."""
+    """Yield the facts of a vehicle with a unit lost aboard: a Passenger's SW stay inside."""
     lost = position.unit(event.unit)
     gone = event.what == "eliminated" and lost.cargo.aboard is not None and not lost.cargo.act
     if not gone or lost.crew.inherent or mount_of(position, lost):
@@ -91,7 +91,7 @@ def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
 
 
 def of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
-    """Return the facts of the vehicle that these units go from, if SW may not stay on it alone."""
+    """Return the facts of the vehicle these units leave, if SW cannot stay on it alone."""
     if not going or going[0].cargo.aboard is None:
         return []
     vehicle = position.unit(going[0].cargo.aboard)
@@ -104,7 +104,7 @@ def _alone(
     going: Sequence[AslUnit],
     sw: Sequence[SupportWeapon],
 ) -> list[Case]:
-    """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
+    """Return the facts of an AFV that keeps no SW without PRC, if its last PRC leave it."""
     kind = type_of(position, vehicle)
     if not sw or not kind.afv or kind.carrier or kind.column == "ht":
         return []
@@ -118,7 +118,7 @@ def _pp(weapons: Sequence[SupportWeapon]) -> int:
 
 
 def is_medium_mortar(weapon: SupportWeapon) -> bool:
-    """Return whether a SW is a mortar that can be dismantled, and then counts by its ammo."""
+    """Return whether a SW is a mortar that can be dismantled, and so counts by its ammo."""
     return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
 
 
@@ -130,7 +130,7 @@ def hold(
     riding: bool = False,
     gun: AslUnit | None = None,
 ) -> Hold:
-    """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
+    """Return a vehicle's load, with units about to join it and a Gun about to be towed."""
     kind = type_of(position, vehicle)
     all_ = everybody(position, vehicle)
     aboard = [unit for unit in all_ if not unit.crew.inherent]
@@ -140,7 +140,7 @@ def hold(
     towing = vehicle.cargo.towing if not vehicle.cargo.laden else None
     towed = gun or (position.unit(towing) if towing else None)
     piece = type_of(position, towed) if towed else None
-    crew = [unit for unit in all_ if unit.crew.inherent]  # what it has lies inside, too
+    crew = [unit for unit in all_ if unit.crew.inherent]  # their SW are inside, too
     weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
     return Hold(
         pp=kind.pp,
@@ -173,13 +173,13 @@ ROLES = ("tank", "tank-destroyer", "sp-artillery", "assault-gun")
 
 
 def _men(crowd: Crowd) -> int:
-    """Return the PP of a crowd, SMC apart, in half points."""
+    """Return the PP of a crowd without its SMC, in half points."""
     small = crowd.half_squads + crowd.crews
     return crowd.squads * halves("D6.1c", "squad") + small * halves("D6.1c", "half_squad")
 
 
 def _smc(crowd: Crowd) -> int:
-    """Return the PP of SMC who are too many to count for nothing (A5.5), in half points."""
+    """Return the PP of the SMC too numerous to count as nothing (A5.5), in half points."""
     if crowd.smc <= count("A5.1", "smc"):
         return 0
     return crowd.smc // count("A5.5", "smc_for_one") * halves("D6.1c", "half_squad")
@@ -190,12 +190,12 @@ def _is_empty(crowd: Crowd) -> bool:
 
 
 def load(facts: Hold) -> int:
-    """Return the PP of Passengers and their SW, but for what clauses add, in half points."""
+    """Return the PP of Passengers and their SW in half points, without what clauses add."""
     return _men(facts.passengers) + 2 * facts.passenger_sw
 
 
 def outside(facts: Hold) -> int:
-    """Return the PP of Riders, but for what clauses add, in half points."""
+    """Return the PP of Riders in half points, without what clauses add."""
     return _men(facts.riders)
 
 
@@ -205,21 +205,21 @@ def may_ride(facts: Hold) -> bool:
 
 
 def _carries_smc(facts: Hold) -> bool:
-    """Return whether SMC, and only they, ride on a vehicle that has no Rider capability."""
+    """Return whether only SMC ride on a vehicle without Rider capability."""
     riders = facts.riders
     return not may_ride(facts) and riders.smc > 0 and not _men(riders)
 
 
 @at_check_load
 def check_load(position: AslPosition, unit: AslUnit, field: str, edition: Edition) -> None:
-    """Raise BadInputError for what carries or tows more than it may."""
+    """Raise BadInputError for a vehicle that carries or tows more than it can."""
     if unit.facing is not None and not type_of(position, unit).mounts:
         for bar in edition.judge(hold(position, unit)).bars:
             raise BadInputError(f"{unit.id}: {bar.note}{amounts(bar)} ({bar.clause})", field=field)
 
 
 def amounts(bar: Bar) -> str:
-    """Return the amounts of an objection, with their points."""
+    """Return the amounts of an objection, with their units."""
     if bar.need is None:
         return ""
     need, have = (
@@ -232,14 +232,14 @@ def amounts(bar: Bar) -> str:
 
 @clause("D6.1d", kind="capacity")
 def equivalents(facts: Hold, sheet: Sheet) -> None:
-    """Of more than four SMC, five count as a HS."""
+    """Five SMC count as a HS; up to four count as nothing."""
     sheet.charge(_smc(facts.passengers), "SMC inside", "inside")
     sheet.charge(_smc(facts.riders), "SMC outside", "outside")
 
 
 @clause("D6.1e", kind="capacity")
 def ammo(facts: Hold, sheet: Sheet) -> None:
-    """A towed Gun's ammo takes 4 Passenger PP, 8 from 100mm; a dm 76-82mm mortar 4 in all."""
+    """A towed Gun's ammo takes 4 Passenger PP (8 from 100mm); a dm 76-82mm mortar takes 4."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
     if cargo and facts.m_number is not None and not facts.gun_mm:
         sheet.unsupported("the caliber of the Gun is not stated")
@@ -252,7 +252,7 @@ def ammo(facts: Hold, sheet: Sheet) -> None:
 
 @clause("D6.2f", kind="capacity")
 def rider_mortar(facts: Hold, sheet: Sheet) -> None:
-    """A Rider's dm mortar counts by its own PP, never by its ammo."""
+    """A Rider's dm mortar counts by its own PP, not by its ammo."""
     sheet.charge(facts.rider_sw * 2, "SW outside", "outside")
 
 
@@ -262,19 +262,19 @@ def carrier_pp(facts: Hold, sheet: Sheet) -> None:
     if facts.carrier:
         sheet.charge(halves("D6.81", "inside") - 2 * facts.pp, "a Carrier", "room")
         if _men(facts.passengers) and not facts.main:
-            sheet.bar("a Carrier takes SMC, SW and ammo inside, nobody else")
+            sheet.bar("a Carrier takes only SMC, SW and ammo inside")
 
 
 @clause("D6.81b", kind="capacity")
 def carrier_printed(facts: Hold, sheet: Sheet) -> None:
-    """A Carrier with a mortar, FT or 6-FP AAMG as its main armament has only the PP printed."""
+    """A Carrier whose main armament is a mortar, FT or 6-FP AAMG has only its printed PP."""
     if facts.carrier and facts.main:
         sheet.charge(2 * facts.pp - halves("D6.81", "inside"), "as printed", "room")
 
 
 @clause("D6.4k", kind="action")
 def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
-    """SW put into a halftrack or Carrier stay aboard, if they fit."""
+    """SW stowed in a halftrack or Carrier stay aboard if they fit."""
     if isinstance(facts, Orphaned):
         sheet.force("sw", facts.sw)
     elif facts.stowed and (facts.halftrack or facts.carrier):
@@ -284,26 +284,26 @@ def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
 
 @clause("D6.4f", kind="action")
 def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
-    """No SW stays on an AFV without Passengers or Riders."""
+    """SW do not stay on an AFV without Passengers or Riders."""
     if isinstance(facts, Forsaken):
-        sheet.unsupported("what becomes of SW on an AFV that nobody is left aboard of")
+        sheet.unsupported("the fate of SW on an AFV with nobody left aboard")
         sheet.force("sw", ())
     elif facts.stowed and not (facts.halftrack or facts.carrier):
         sheet.charge(2 * facts.stowed, "SW left inside", "inside")
         if facts.afv and _is_empty(facts.passengers) and _is_empty(facts.riders):
-            sheet.bar("SW lie on an AFV that carries nobody")
+            sheet.bar("SW are on an AFV without Passengers or Riders")
 
 
 @clause("D6.1c", kind="capacity", after=("C10.5b", "E11.3a"))
 def passenger_pp(facts: Hold, sheet: Sheet) -> None:
-    """Passengers and their SW take no more PP than the vehicle has printed."""
+    """Passengers and their SW take no more than the vehicle's printed PP."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
     room, need = 2 * facts.pp + sheet.total("room"), load(facts) + sheet.total("inside")
     if facts.convoy and not sheet.excepted("E11.3b"):
-        return  # see E11.3a
+        return  # E11.3a covers this
     if cargo and not room:
         sheet.bar("the vehicle carries no Passengers (as Riders: riding=true)")
-    elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)
+    elif cargo and need > room:  # an empty vehicle can tow a Gun whose ammo does not fit (C10.13)
         sheet.bar("too much inside", room // 2, need // 2, points="PP")
 
 
@@ -326,17 +326,17 @@ def rider_pp(facts: Hold, sheet: Sheet) -> None:
 
 @clause("D6.2c", kind="capacity")
 def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
-    """Riders are for tanks, tank destroyers, SP artillery, assault guns and Carriers."""
+    """Only tanks, tank destroyers, SP artillery, assault guns and Carriers take Riders."""
     if _is_empty(facts.riders) or _carries_smc(facts):
         return
     if not may_ride(facts):
         sheet.bar("the vehicle takes no Riders")
     elif facts.role == "spaa" and sheet.reading("D6.2c") == "text":
-        sheet.bar("SPAA are not among the vehicles that take Riders")
+        sheet.bar("SPAA cannot take Riders")
 
 
 def is_russian(nationality: str) -> bool:
-    """Return whether that is the Russian nationality."""
+    """Return whether the nationality is Russian."""
     return nationality.lower() in vehicle_tables().russian.names
 
 
@@ -352,14 +352,14 @@ def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
 
 @clause("D6.2b", kind="action")
 def rider_dates(facts: Hold, sheet: Sheet) -> None:
-    """AFV take Riders from 1943, Russian ones from 1942."""
+    """AFV take Riders from 1943, Russian AFV from 1942."""
     if not _is_empty(facts.riders) and not _carries_smc(facts):
         _check_date(facts, sheet, sheet.reading("D6.2b"))
 
 
 @clause("D6.2e", kind="capacity")
 def lone_rider(facts: Hold, sheet: Sheet) -> None:
-    """Any other vehicle takes one SMC as a Rider, with 2 PP at most."""
+    """Any other vehicle takes only one SMC as a Rider, with at most 2 PP."""
     if not _carries_smc(facts):
         return
     if facts.riders.smc > 1:
@@ -373,9 +373,9 @@ def lone_rider(facts: Hold, sheet: Sheet) -> None:
 
 @clause("C10.1a", kind="capacity")
 def towing_number(facts: Hold, sheet: Sheet) -> None:
-    """A vehicle tows a Gun whose M# is no less than its T#."""
+    """A vehicle tows a Gun only if the Gun's M# is at least the vehicle's T#."""
     if facts.m_number is None or facts.yoked:
-        return  # for two wagons see D12.2
+        return  # D12.2 covers two wagons
     if facts.t_number is None:
         sheet.bar("the vehicle cannot tow")
     elif facts.t_number > facts.m_number:
@@ -384,30 +384,30 @@ def towing_number(facts: Hold, sheet: Sheet) -> None:
 
 @clause("D12.2", kind="capacity")
 def yoked(facts: Hold, sheet: Sheet) -> None:
-    """Two wagons that are combined tow a Gun as one wagon whose T# is 2."""
+    """Two combined wagons tow a Gun as one wagon with T# 2."""
     number = count("D12.2", "t_number")
     if facts.yoked and facts.m_number is not None and facts.m_number < number:
         sheet.bar("the Gun is too heavy for two wagons", number, facts.m_number)
 
 
-# -- in a Convoy -----------------------------------------------------------------------------------
+# -- in a Convoy ---------------------------------------------------------------------------------
 
 
 @clause("E11.3b", kind="capacity")
 def crew_of_its_gun(facts: Hold, sheet: Sheet) -> None:
-    """A Convoy vehicle set up with a Gun in tow carries that Gun's crew and ammo, too."""
+    """A Convoy vehicle set up towing a Gun also carries that Gun's crew and ammo."""
     inside = facts.passengers
     others = inside.squads or inside.smc or facts.passenger_sw or facts.stowed
-    crew = inside.crews + inside.half_squads == 1  # a HS serves as one (C10.111)
+    crew = inside.crews + inside.half_squads == 1  # a HS counts as a crew (C10.111)
     if facts.convoy == "gun" and crew and not others:
-        sheet.exception("the crew of the Gun that it was set up with in tow")
+        sheet.exception("the crew of the Gun it was set up towing")
 
 
 @clause("E11.3a", kind="capacity", after=("E11.3b",))
 def no_passengers(facts: Hold | Parted, sheet: Sheet) -> None:
-    """A vehicle carries no Passengers in a Convoy, nor after leaving it."""
+    """A vehicle carries no Passengers in a Convoy or after leaving it."""
     if isinstance(facts, Parted):
-        if facts.lost or facts.alone:  # it is in no Convoy from now on
+        if facts.lost or facts.alone:  # it is in no Convoy any longer
             sheet.force("convoyed", "gun" if facts.tows else "empty")
     elif facts.convoy and not sheet.excepted("E11.3b"):
         sheet.charge(-2 * facts.pp - sheet.total("room"), "in a Convoy, or out of one", "room")

@@ -1,4 +1,4 @@
-"""Being carried (D6.3): who is aboard goes where the vehicle goes, and is shown with it."""
+"""Carried units (D6.3): they go where their vehicle goes, and are revealed with it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from marchtable_models.asl.views.standing import Standing
 from marchtable_models.asl.views.unitkinds import type_of
 
 SENT_BACK = "sent back"
-"""What happens to Riders when concealed enemies send back what they ride."""
+"""The event for Riders when concealed enemies send their AFV back."""
 ABOARD = (
     "lend",
     "unload",
@@ -35,11 +35,11 @@ ABOARD = (
     "end",
     "abandon",
 )
-"""What a unit that is aboard may have a part in."""
+"""The acts a unit aboard can take part in."""
 
 
 class Haul(Facts, frozen=True, gc=False):
-    """What is carried by a vehicle that is sent back, or whose Bog Check came out."""
+    """A load carried by a vehicle that is sent back, or has made a Bog Check."""
 
     outcome: str
     of: str  # as for :class:`BogResult`
@@ -48,7 +48,7 @@ class Haul(Facts, frozen=True, gc=False):
 
 @beside(Entry)
 def of_going_back(position: AslPosition, unit: AslUnit, facts: Entry) -> list[Case]:
-    """Return the facts of who rides a unit that is sent back, and of whom it meets in Bypass there."""
+    """Return the facts of units aboard one sent back, and of those it meets in Bypass there."""
     detour = facts.detour
     if detour is None or detour.sham:
         return []
@@ -60,7 +60,7 @@ def of_going_back(position: AslPosition, unit: AslUnit, facts: Entry) -> list[Ca
 
 @beside(BogResult)
 def of_bogging(position: AslPosition, unit: AslUnit, facts: BogResult) -> list[Case]:
-    """Return the facts of what is carried by a vehicle whose Bog Check came out."""
+    """Return the facts of the load of a vehicle that has made a Bog Check."""
     haul = Haul(facts.outcome, facts.of, facts.previous)
     return [about(other, haul) for other in carried_by(position, unit)]
 
@@ -69,7 +69,7 @@ def of_bogging(position: AslPosition, unit: AslUnit, facts: BogResult) -> list[C
 def of_showing(
     position: AslPosition, vehicle: AslUnit, facts: Entry, edition: Edition
 ) -> list[Case]:
-    """Return the facts of those aboard a vehicle that loses its concealment as it enters (A12.2c)."""
+    """Return the facts of units aboard a vehicle that loses concealment as it enters (A12.2c)."""
     if not vehicle.concealment.concealed:
         return []
     if not any(each.field == "concealed" for each in edition.judge(facts).forced):
@@ -80,7 +80,7 @@ def of_showing(
 
 @at_check
 def check_this_phase(position: AslPosition, unit: AslUnit, field: str) -> None:
-    """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
+    """Raise BadInputError for a hitch to a missing unit, and for more MP lost than spent."""
     named = unit.cargo.hitch[:1] if unit.cargo.act == "mans" else unit.cargo.hitch
     if (unit.cargo.act == "mans" and not named) or not position.index.keys() >= set(named):
         raise BadInputError(
@@ -96,7 +96,7 @@ def check_this_phase(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 
 def _no_hitch(position: AslPosition, unit: AslUnit, named: Sequence[str]) -> str:
-    """Return the message that refuses a hitch: empty, or with the name of no unit."""
+    """Return the message that rejects a hitch that is empty or names no unit."""
     missing = next((name for name in named if name not in position.index), None)
     if missing is None:
         return f"{unit.id}: act = 'mans' needs a hitch, with the vehicle's name"
@@ -105,14 +105,14 @@ def _no_hitch(position: AslPosition, unit: AslUnit, named: Sequence[str]) -> str
 
 @at_check
 def check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
-    """Raise BadInputError for a turn to come on that is not that of what carries or tows the unit."""
+    """Raise BadInputError for an arrival turn other than that of the unit's carrier or tower."""
     carrier = position.index.get(unit.cargo.aboard or unit.cargo.towed_by or "")
     if unit.at is not None or carrier is None or not unit.offboard.entry_turn:
         return
     turn = position.units[carrier].offboard.entry_turn
     if unit.offboard.entry_turn != turn:
         raise BadInputError(
-            f"{unit.id}: it comes on with what carries it, in turn {turn or 'none'}, "
+            f"{unit.id}: it enters with its carrier, in turn {turn or 'none'}, "
             f"got {unit.offboard.entry_turn}",
             field=f"{field}.entry_turn",
         )
@@ -120,7 +120,7 @@ def check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 @at_check
 def check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
-    """Raise BadInputError for a unit aboard of nothing, or of what it cannot be aboard of."""
+    """Raise BadInputError for a unit aboard nothing, or aboard something that cannot carry it."""
     if unit.cargo.aboard is None:
         _check_afoot(unit, field)
         return
@@ -158,7 +158,7 @@ def check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 
 def is_survival_due(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether it is not yet known whether a unit survives the loss of its vehicle."""
+    """Return whether a unit's survival of its vehicle's loss is still unknown."""
     return any(one.id == f"survival:{unit.id}" for one in position.pending)
 
 
@@ -172,7 +172,7 @@ def _check_afoot(unit: AslUnit, field: str) -> None:
 
 
 def _carriers(position: AslPosition, unit: AslUnit) -> list[str]:
-    """List the vehicles and mounts of a unit's side."""
+    """List the vehicles and mounts of the unit's side."""
     kinds = {one.id: type_of(position, one) for one in position.units if one.side == unit.side}
     return [
         name
@@ -182,7 +182,7 @@ def _carriers(position: AslPosition, unit: AslUnit) -> list[str]:
 
 
 class Aboard(Standing):
-    """A unit that is carried, or in tow, and would act."""
+    """A unit that is carried or in tow, about to act."""
 
     aboard: bool = read(lambda actor: bool(actor.unit.cargo.aboard or actor.unit.cargo.towed_by))
 
@@ -191,7 +191,7 @@ class Aboard(Standing):
 
 @clause("D6.3b", kind="state")
 def carried(facts: Aboard | Haul, sheet: Sheet) -> None:
-    """Who is carried goes where its vehicle goes, and on foot only once it has left that."""
+    """A carried unit goes where its vehicle goes, and moves on foot only after leaving it."""
     if isinstance(facts, Haul):
         if facts.outcome == SENT_BACK:
             sheet.force("at", facts.previous)
@@ -200,4 +200,4 @@ def carried(facts: Aboard | Haul, sheet: Sheet) -> None:
         if bogged and (facts.of == "leaving" or sheet.reading("D8.21c") == "left"):
             sheet.force("at", facts.previous)
     elif facts.aboard and facts.verb not in ABOARD:
-        sheet.bar("it is aboard a vehicle, or in tow: move that, or unload first")
+        sheet.bar("it is aboard a vehicle or in tow: move the vehicle, or unload first")

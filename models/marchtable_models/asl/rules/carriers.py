@@ -1,4 +1,4 @@
-"""Vehicles that carry Personnel (D6.3, D6.64, D6.7), Carriers first (D6.8): what they are entitled to."""
+"""Vehicles that carry Personnel (D6.3, D6.64, D6.7), Carriers too (D6.8): their capabilities."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Carriage(Facts, frozen=True, gc=False):
-    """A vehicle, a unit that rides a mount, or the crew of a Carrier on foot, at any moment."""
+    """A vehicle, a mounted unit, or a Carrier's crew on foot, at any moment."""
 
-    mount: bool = False  # it is Cavalry, or a motorcycle with who rides it
-    trained: bool = False  # it is the crew of a Carrier on foot
-    squad: bool = False  # and a squad
-    # as on its counter
+    mount: bool = False  # Cavalry, or a motorcycle with its rider
+    trained: bool = False  # a Carrier's crew on foot
+    squad: bool = False  # that crew is a squad
+    # printed on its counter
     column: str = ""
     afv: bool = False
     armed: bool = False
@@ -30,8 +30,8 @@ class Carriage(Facts, frozen=True, gc=False):
     mm: int = 0
     tows_ordnance: bool = False
     mg: int = 0
-    # what kind of vehicle it is
-    armored_halftrack: bool = False  # here a Carrier is none
+    # the kind of vehicle
+    armored_halftrack: bool = False  # not for a Carrier
     for_passengers: bool = False  # it has Passenger PP
     truck: bool = False
     unarmored_halftrack: bool = False
@@ -41,7 +41,7 @@ class Carriage(Facts, frozen=True, gc=False):
     armor_leader: bool = False
     abandoned: bool = False
     laden: bool = False  # it carries Personnel
-    loads_only: bool = False  # all it has spent in this MPh it has spent where it stood
+    loads_only: bool = False  # all it has spent in this MPh was spent where it stood
 
     @property
     def vehicle(self) -> bool:
@@ -55,7 +55,7 @@ class Carriage(Facts, frozen=True, gc=False):
 
 
 def carriage(position: AslPosition, unit: AslUnit) -> Carriage | None:
-    """Return the facts of a vehicle, of a mount, or of a Carrier's crew on foot, None for others."""
+    """Return the facts of a vehicle, a mount or a Carrier's crew on foot; None for other units."""
     kind = type_of(position, unit)
     if unit.at is None:
         return None
@@ -100,12 +100,12 @@ COLLATERAL = "suffer the Collateral Attack of the same attack"
 RIDER, MOVING_TARGET = "count as a Rider", "be a moving target (Case J)"
 
 
-# -- all that carry --------------------------------------------------------------------------------
+# -- all carriers --------------------------------------------------------------------------------
 
 
 @clause("D6.2a", kind="state")
 def who_rides(facts: Carriage | Mounted, sheet: Sheet) -> None:
-    """Riders are who is outside an AFV, Cavalry and motorcyclists."""
+    """Riders are units outside an AFV, Cavalry and motorcyclists."""
     if isinstance(facts, Mounted):
         if facts.riding:
             grant(sheet, RIDER, 1)
@@ -117,14 +117,14 @@ def who_rides(facts: Carriage | Mounted, sheet: Sheet) -> None:
 
 @clause("D6.3a", kind="cost")
 def whole_allotment(facts: Carriage, sheet: Sheet) -> None:
-    """Carrying Personnel takes nothing off a vehicle's MP."""
+    """Carrying Personnel does not reduce a vehicle's MP."""
     if facts.laden:
         grant(sheet, "have its whole MP allotment while it carries Personnel", 1)
 
 
 @clause("D6.4g", kind="state")
 def no_moving_target(facts: Carriage, sheet: Sheet) -> None:
-    """A vehicle that loads or unloads before it is under way is no moving target, but fired at."""
+    """A vehicle that loads or unloads before moving is not a moving target, but can be fired on."""
     if facts.vehicle and facts.loads_only:
         deny(sheet, MOVING_TARGET)
         grant(sheet, "be fired at by Defensive First Fire", 1)
@@ -132,7 +132,7 @@ def no_moving_target(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.64a", kind="state")
 def vehicles_in_fg(facts: Carriage, sheet: Sheet) -> None:
-    """Of vehicles only CE Carriers and halftracks that carry Passengers join a FG, no FT or IFE."""
+    """Only CE Carriers and halftracks carrying Passengers join a FG, without FT or IFE."""
     if not facts.vehicle or not facts.armed:
         return
     manned = not (facts.abandoned or facts.shocked)
@@ -145,13 +145,13 @@ def vehicles_in_fg(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.64e", kind="state")
 def fg_rules(facts: Carriage | Mounted, sheet: Sheet) -> None:
-    """Every FG of PRC or vehicles keeps to the rules of FG (A7.5)."""
+    """Every FG of PRC or vehicles obeys the FG rules (A7.5)."""
     in_fg = facts.aboard if isinstance(facts, Mounted) else facts.vehicle and facts.armed
     if in_fg:
         deny(sheet, "form a FG otherwise than A7.5 tells")
 
 
-# -- trucks and unarmored halftracks ---------------------------------------------------------------
+# -- trucks and unarmored halftracks -------------------------------------------------------------
 
 
 @clause("D6.7b", kind="state")
@@ -163,7 +163,7 @@ def as_a_truck(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.7c", kind="state")
 def vehicle_line(facts: Carriage, sheet: Sheet) -> None:
-    """Other fire at what is unarmored uses the IFT Vehicle line, its PRC hit collaterally."""
+    """Other fire at an unarmored target uses the IFT Vehicle line and hits its PRC collaterally."""
     if facts.truck or facts.unarmored_halftrack:
         grant(sheet, "be attacked on the IFT Vehicle line, its PRC collaterally", 1)
 
@@ -177,31 +177,31 @@ def unarmored_line(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.71b", kind="odds")
 def one_above_misses(facts: Carriage, sheet: Sheet) -> None:
-    """A To Kill DR one above the Final TK# misses what is unarmored."""
+    """A To Kill DR one above the Final TK# misses an unarmored target."""
     if facts.truck or facts.unarmored_halftrack:
         deny(sheet, "be Shocked or immobilized by a To Kill DR 1 above the Final TK#")
 
 
 @clause("D6.71c", kind="odds")
 def equal_immobilizes(facts: Carriage, sheet: Sheet) -> None:
-    """Ordnance immobilizes what is unarmored only by a To Kill DR of the Final TK# itself."""
+    """Ordnance immobilizes an unarmored target only with a To Kill DR equal to the Final TK#."""
     if facts.truck or facts.unarmored_halftrack:
         grant(sheet, "be immobilized by a To Kill DR of the Final TK#", 1)
 
 
-# -- Carriers --------------------------------------------------------------------------------------
+# -- Carriers ------------------------------------------------------------------------------------
 
 
 @clause("D6.8", kind="state")
 def as_a_halftrack(facts: Carriage, sheet: Sheet) -> None:
-    """A Carrier counts as a halftrack, unless said otherwise."""
+    """A Carrier counts as a halftrack unless stated otherwise."""
     if facts.carrier:
         grant(sheet, "count as an armored halftrack", 1)
 
 
 @clause("D6.81d", kind="state")
 def tracked(facts: Carriage, sheet: Sheet) -> None:
-    """A Carrier moves in the column of fully-tracked vehicles."""
+    """A Carrier uses the column of fully-tracked vehicles."""
     if facts.carrier:
         if facts.column == "ft":
             grant(sheet, "move as a fully-tracked vehicle", 1)
@@ -211,21 +211,21 @@ def tracked(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.82b", kind="action")
 def recombine(facts: Carriage, sheet: Sheet) -> None:
-    """Half squads off their Carriers recombine with neither TC nor leader."""
+    """Half squads that have left their Carriers recombine without TC or leader."""
     if facts.trained and not facts.squad:
         grant(sheet, "recombine with neither TC nor leader", 1)
 
 
 @clause("D6.82c", kind="action")
 def deploy(facts: Carriage, sheet: Sheet) -> None:
-    """Squads so combined Deploy with neither TC nor leader to mount their Carriers."""
+    """A squad recombined from Carriers Deploys without TC or leader to mount them."""
     if facts.trained and facts.squad:
         grant(sheet, "Deploy with neither TC nor leader, to mount Carriers", 1)
 
 
 @clause("D6.84b", kind="state")
 def stays_exposed(facts: Carriage | Mounted, sheet: Sheet) -> None:
-    """Who is inside a Carrier stays CE though it is Stunned or Shocked."""
+    """Units inside a Carrier stay CE even if it is Stunned or Shocked."""
     if facts.carrier and facts.shocked and not (isinstance(facts, Mounted) and facts.riding):
         grant(sheet, CE, ratio("D6.62a", "drm"))
         grant(sheet, COLLATERAL, 1)
@@ -233,14 +233,14 @@ def stays_exposed(facts: Carriage | Mounted, sheet: Sheet) -> None:
 
 @clause("D6.84c", kind="state")
 def own_crew(facts: Carriage, sheet: Sheet) -> None:
-    """A Carrier's own crew keeps to D5.8."""
+    """A Carrier's own crew obeys D5.8."""
     if facts.carrier and not facts.abandoned:
         deny(sheet, "have its crew exempt from D5.8")
 
 
 @clause("D6.84a", kind="state")
 def carrier_crew(facts: Mounted | HatchChange, sheet: Sheet) -> None:
-    """Who is inside a Carrier is always CE, and open to Small Arms."""
+    """Units inside a Carrier are always CE, and vulnerable to Small Arms."""
     if isinstance(facts, HatchChange):
         if facts.carrier and facts.to_bu:
             sheet.bar("a Carrier is never BU")

@@ -1,4 +1,4 @@
-"""Cavalry (A13): its MF and load, riders who tire, and those struck off their horses."""
+"""Cavalry (A13): its MF and load, riders who tire, and riders knocked off their horses."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ from marchtable_models.asl.weapons import can_be_dm
 
 
 class Toil(Facts, frozen=True, gc=False):
-    """Who rides horses that make a Minimum Move or go IN a deep stream, and whether he is CX."""
+    """A rider whose horses make a Minimum Move or go IN a deep stream, and whether it is CX."""
 
     cx: bool
 
 
 class Unhorsed(Facts, frozen=True, gc=False):
-    """Something befell who rides (``what``)."""
+    """An event (``what``) that affects a rider."""
 
     what: str
     horses: bool
-    others: bool  # who ride the counter with him
+    others: bool  # there are other riders on the counter
     whole: bool = False  # mount and rider are one counter
 
 
 @beside(Entry)
 def of_riders(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]:
-    """Return the facts of who rides horses that tire as they enter."""
+    """Return the facts of riders whose horses tire as they enter."""
     if facts.mover.column != "cav" or not (facts.minimum or facts.in_deep_stream):
         return []
     return [about(unit, Toil(unit.status.cx)) for unit in carried_by(position, horses)]
@@ -57,7 +57,7 @@ def of_riders(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case
 
 @at_blow
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
-    """Return the facts of a rider who is struck, and of the counter he rides; none for others."""
+    """Return the facts of a rider who is hit, and of its mount's counter; none for other units."""
     unit = position.unit(event.unit)
     if reading.type_of(position, unit).mounts and movers.riders_of(position, unit):
         if event.what in ("pinned", "broken", "eliminated"):
@@ -82,7 +82,7 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
 
 
 class HorseMF(Allowance):
-    """What Cavalry has."""
+    """The allowance of Cavalry."""
 
     bears = property(lambda self: self.cavalry)
 
@@ -95,20 +95,20 @@ def horse_mf(facts: HorseMF, sheet: Sheet) -> None:
 
 
 def _assembled(actor: Actor) -> int:
-    """Return how many SW of Cavalry are not dm and could be."""
+    """Return how many SW of a Cavalry unit could be dm but are not."""
     if actor.kind.class_ != "cavalry":
         return 0
     return sum(can_be_dm(w) and not w.dm for w in carried_sw(actor.position, actor.unit))
 
 
 class CavalryLoad(Standing):
-    """A unit that carries SW, Cavalry perhaps."""
+    """A unit that carries SW, possibly Cavalry."""
 
     riders: str = read(
         lambda actor: actor.kind.riders if actor.kind.class_ == "cavalry" else "", ""
-    )  # as what those who ride count
+    )  # counted as for a rider
     wounded: bool = read(lambda actor: actor.unit.status.wounded)
-    assembled: int = read(_assembled, 0)  # its SW that are not dm and could be
+    assembled: int = read(_assembled, 0)  # SW that could be dm but are not
 
     bears = property(lambda self: bool(self.riders or self.assembled))
 
@@ -131,7 +131,7 @@ def cavalry_load(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
 
 @clause("A13.33b", kind="capacity")
 def cavalry_dm(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
-    """SW that Cavalry carries are dm if they can be."""
+    """SW that Cavalry carries must be dm if they can be."""
     rides = facts.horses if isinstance(facts, Mounting) else facts.verb not in ("end", "dismount")
     if rides and facts.assembled:
         sheet.bar("a SW that can be dm is not", 0, facts.assembled)
@@ -139,7 +139,7 @@ def cavalry_dm(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
 
 @clause("A13.3b", kind="effect")
 def riders_tire(facts: Toil, sheet: Sheet) -> None:
-    """Who rides horses is CX with them after a Minimum Move, or in a deep stream."""
+    """Riders and their horses are CX after a Minimum Move or in a deep stream."""
     if not facts.cx:
         sheet.force("cx", value=True)
         sheet.force("tired", value=True)
@@ -147,31 +147,31 @@ def riders_tire(facts: Toil, sheet: Sheet) -> None:
 
 @clause("A13.51", kind="effect")
 def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
-    """The horse of Cavalry that breaks is removed, as its rider bails out."""
+    """When Cavalry breaks, its horse is removed and the rider bails out."""
     if facts.what != "broken" or not facts.horses:
         return
     if facts.whole:
-        sheet.unsupported("Cavalry stated as one counter, whose rider and horse part")
+        sheet.unsupported("Cavalry stated as one counter, whose rider leaves the horse")
         return
     if facts.others:
-        sheet.unsupported("some of those who ride a counter of horses break, and others do not")
+        sheet.unsupported("only some riders of a counter of horses break")
     sheet.force("at", None)
     sheet.force("mph", "done")
 
 
 @not_modelled("D15.53")
 def other_blows(facts: Unhorsed) -> bool:
-    """Riders of motorcycles who break, and mounted units that are eliminated."""
+    """Motorcycle riders that break, and mounted units that are eliminated."""
     return facts.what == "eliminated" or (facts.what == "broken" and not facts.horses)
 
 
 BURDENS = tuple(one.id for one in (horse_capacity, cycle_capacity, cycle_load, cavalry_load))
-"""What binds who rides horses and motorcycles, in a scene as when they mount."""
+"""The limits on riders of horses and motorcycles, in a scene as when mounting."""
 
 
 @at_check_load
 def check_ridden(position: AslPosition, mount: AslUnit, field: str, edition: Edition) -> None:
-    """Raise BadInputError for riders who are too many, or carry too much, for horses or motorcycles."""
+    """Raise BadInputError for riders too many, or too loaded, for their horses or motorcycles."""
     if not reading.type_of(position, mount).mounts:
         return
     riders = riders_of(position, mount)
@@ -181,7 +181,7 @@ def check_ridden(position: AslPosition, mount: AslUnit, field: str, edition: Edi
     for facts in judged:
         for bar in edition.judge(facts).bars:
             over = isinstance(bar.need, int) and isinstance(bar.have, int) and bar.have > bar.need
-            if bar.clause in BURDENS and over:  # who has lost fellows rides on
+            if bar.clause in BURDENS and over:  # a unit that has lost fellow riders rides on
                 raise BadInputError(
                     f"{mount.id}: {bar.note}{amounts(bar)} ({bar.clause})", field=field
                 )

@@ -1,8 +1,8 @@
 """
-Berserk units: the charge upon the nearest Known enemy (A15.43), by the shortest ways in MF.
+Berserk units: the charge at the nearest Known enemy (A15.43), by the shortest way in MF.
 
-Ways lead through the hexes; where one might go round an obstacle by Bypass on the way, it is taken to cost a MF
-at least, so that a step is on a shortest way, is on none, or neither is known without more.
+Ways lead through hexes. Where Bypass around an obstacle is possible, it is assumed to cost at least
+one MF. A step is then on a shortest way, on none, or undecided.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ BLIND = "the unit sees no Known enemy, and where a berserk unit then goes is not
 class Charging(Facts, frozen=True, gc=False):
     """A berserk unit about to enter a Location."""
 
-    seen: Los  # it sees a Known enemy, as is stated or computed; ``untold`` if one as near may be seen
-    way: Told  # a step of a shortest way in MF to the nearest; ``untold`` where another may be shorter
-    whole: bool  # all berserk units that stand as it does go with it
+    seen: Los  # it sees a Known enemy, stated or computed; ``untold`` if one as near is unsure
+    way: Told  # the step is on a shortest way to the nearest; ``untold`` if unsure
+    whole: bool  # all berserk units in the same situation go with it
     pp: int
-    single: int  # PP of the heaviest item that it carries
+    single: int  # PP of the heaviest item it carries
     smc: bool
-    arrives: bool  # a Known enemy is there
+    arrives: bool  # the Location holds a Known enemy
 
 
 class Owing(Facts, frozen=True, gc=False):
-    """A berserk unit whose MPh ends, or before whose charge another unit begins to move."""
+    """A berserk unit whose MPh ends, or that another unit would move before."""
 
     charges: Told  # it can enter a Location on its charge
     waits: bool = False  # its MPh is still to come, and another unit would move before it
-    blind: bool = False  # it is known that it sees no Known enemy
+    blind: bool = False  # it certainly sees no Known enemy
 
 
 @at_entry
@@ -78,7 +78,7 @@ def of_owing(position: AslPosition, units: Sequence[AslUnit], edition: Edition) 
 
 @at_mph_start
 def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
-    """Return the facts of berserk units that are to charge before another unit moves."""
+    """Return the facts of berserk units that must charge before another unit moves."""
     return [
         about(one, owing(position, one, edition, waits=True))
         for one in position.units
@@ -90,7 +90,7 @@ def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[C
 
 @phase_cases
 def of_phase(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
-    """Yield the facts of berserk units whose MPh is left out as a later phase begins."""
+    """Yield the facts of berserk units whose MPh was skipped as a later phase begins."""
     if not any(unit.status.berserk for unit in position.units):
         return
     mph, turns = PHASES.index("MPh"), effects.begins_turn(position, event)
@@ -131,7 +131,7 @@ def charging(
 
 
 def _targets(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the Known enemies that a berserk unit sees; none where that is not known of one as near."""
+    """Return the Known enemies a berserk unit sees; none if it might see an unknown one as near."""
     known: dict[str, list[AslUnit]] = position.notes.setdefault("charged", {})
     if unit.id not in known:
         found: dict[Los, list[AslUnit]] = {}
@@ -150,7 +150,7 @@ def _targets(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 def owing(position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool = False) -> Owing:
-    """Return the facts of a berserk unit whose MPh ends, or which others would not wait for."""
+    """Return the facts of a berserk unit whose MPh ends, or that others would move before."""
     blind = not (_targets(position, unit) or unclear(position, unit))
     return Owing(_goes_on(position, unit, edition), waits, blind)
 
@@ -182,7 +182,7 @@ def _is_among(position: AslPosition, unit: AslUnit, at: str, level: str) -> bool
 
 
 def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Told:
-    """Return whether a berserk unit can charge into a Location next to it, its heavy SW left behind."""
+    """Return whether a berserk unit can charge into an adjacent Location without its heavy SW."""
     units = _mates(position, unit)
     way = charging(position, unit, units, to, edition).way
     stack = party(position, units)
@@ -194,7 +194,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
 
 
 def _mates(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return all berserk units that stand as a unit does, itself among them."""
+    """Return all berserk units in the same situation as a unit, including that unit."""
     return [
         one
         for one in position.beside(unit.at)
@@ -211,7 +211,7 @@ def _on_the_way(
     step: tuple[str, str],
     edition: Edition,
 ) -> Told:
-    """Return whether a step to a Location is one of a shortest way to a goal."""
+    """Return whether a step to a Location is on a shortest way to a goal."""
     (to, goal), here = step, str(unit.at)
     first, _ = _costs(position, unit, units, (here, to), edition, ends=to == goal)
     most, least = _left(position, unit, units, goal, edition)
@@ -227,7 +227,7 @@ def _on_the_way(
 def _left(
     position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], goal: str, edition: Edition
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the half MF from each Location to a goal, and the least that they could be."""
+    """Return the half MF from each Location to a goal, and their lower bounds."""
     key = ("charge", unit.id, tuple(one.id for one in units), goal, edition)
     if key not in position.notes:
 
@@ -253,14 +253,14 @@ def _costs(
     ends: bool,
 ) -> tuple[int | None, int | None]:
     """
-    Return what a step costs in half MF, and the least it could; None where it leads nowhere.
+    Return the cost of a step in half MF and its lower bound; None if it is impossible.
 
-    Where the charge `ends` nobody goes round the obstacle: the enemy is in it.
+    Where the charge `ends`, Bypass is not considered: the enemy is in the obstacle.
     """
     a, b = way
     there_now = unit if a == unit.at else replace(unit, at=a, inside="", used=1)
     step = entry(position, there_now, b, party(position, units), Enter((unit.id,), b))
-    found = edition.judge(step.but(detour=None, asks=()))  # it knows of nobody
+    found = edition.judge(step.but(detour=None, asks=()))  # this step ignores other units
     skirt = lie(position.board, a, b).skirt
     one = halves("A15.431", "least")
     wired = WIRE in position.markers.get(a, ()) or WIRE in position.markers.get(b, ())
@@ -273,14 +273,14 @@ def _costs(
 
 
 class BerserkActs(Standing):
-    """A berserk unit that would act."""
+    """A berserk unit about to act."""
 
     bears = property(lambda self: self.odd == "berserk")
 
 
 @not_modelled("A15.43", lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"))
 def other_doings(facts: BerserkActs) -> bool:
-    """What a berserk unit does but entering Locations on foot."""
+    """Anything a berserk unit does other than entering Locations on foot."""
     if has_trait(facts.verb, "says"):
         return False
     return facts.odd == "berserk" and facts.verb not in ("enter", "advance", "end")
@@ -294,7 +294,7 @@ def never_so(facts: BerserkActs, sheet: Sheet) -> None:
 
 
 class BerserkMF(Allowance):
-    """What a berserk unit has."""
+    """The allowance of a berserk unit."""
 
     berserk: bool = read(lambda payer: payer.unit.status.berserk)
 
@@ -303,7 +303,7 @@ class BerserkMF(Allowance):
 
 @clause("A15.431b", kind="cost", composes="start")
 def berserk_mf(facts: BerserkMF, sheet: Sheet) -> None:
-    """Berserk units have 8 MF, the wounded 3, no leader's bonus."""
+    """Berserk units have 8 MF, wounded ones 3, without a leader's bonus."""
     if not facts.berserk or not facts.on_foot:
         return
     if not (facts.smc and facts.wounded):
@@ -312,7 +312,7 @@ def berserk_mf(facts: BerserkMF, sheet: Sheet) -> None:
 
 @clause("A15.43a", kind="action")
 def charges(facts: Charging, sheet: Sheet) -> None:
-    """A berserk unit charges the nearest Known enemy that it sees, by a shortest way in MF."""
+    """A berserk unit charges the nearest Known enemy it sees, by a shortest way in MF."""
     if facts.seen == "no":
         sheet.unsupported(BLIND)
     elif facts.seen == "untold":
@@ -350,14 +350,14 @@ def charges_first(facts: Owing, sheet: Sheet) -> None:
 
 @clause("A15.43b", kind="action", composes="joint")
 def goes_together(facts: Charging, sheet: Sheet) -> None:
-    """Berserk units of one Location go together, but the wounded."""
+    """Berserk units in one Location charge together, except the wounded."""
     if not facts.whole:
         sheet.bar("other berserk units of its Location stay behind")
 
 
 @clause("A15.431c", kind="capacity")
 def leaves_its_load(facts: Charging, sheet: Sheet) -> None:
-    """Before it charges it leaves what weighs more than 1 PP, and all above its IPC."""
+    """Before charging, a berserk unit drops any item above 1 PP, and all above its IPC."""
     ipc = count("A4.42", "smc" if facts.smc else "mmc")
     if facts.single > (most := count("A15.431", "pp")):
         sheet.bar("it carries too heavy an item", most, facts.single, points="PP")
@@ -367,7 +367,7 @@ def leaves_its_load(facts: Charging, sheet: Sheet) -> None:
 
 @clause("A15.432", kind="effect", composes="end")
 def arrives(facts: Charging, sheet: Sheet) -> None:
-    """A berserk unit that enters a Known enemy's Location goes no farther."""
+    """A berserk unit that enters a Known enemy's Location stops there."""
     if facts.arrives:
         sheet.force("mph", "done")
 
@@ -380,5 +380,5 @@ class Berserk(Entry):
 
 @not_modelled("A15.431d")
 def meets_hidden(facts: Berserk) -> bool:
-    """A berserk unit that runs into concealed enemies, whom it reveals and stays among."""
+    """A berserk unit that runs into concealed enemies reveals them and stops there."""
     return facts.manner.berserk and facts.detour is not None

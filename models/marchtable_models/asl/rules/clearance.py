@@ -31,20 +31,20 @@ from marchtable_models.asl.views.spending_facts import Counted
 from marchtable_models.asl.views.unitkinds import type_of
 
 HAZARDOUS = ("rubble", "flame", "roadblock")
-"""What is cleared by Hazardous Movement."""
+"""The items cleared by Hazardous Movement."""
 TRAILS = ("rubble", "mines")
-"""Through what a Trail Break leads once it is cleared."""
+"""The items through which clearing makes a Trail Break."""
 CLEARED, FAILED, REDUCED = "cleared", "failed", "reduced"
 KINDS: dict[str, tuple[str, ...]] = {
     "rubble": RUBBLE, "flame": (FLAME,), "wire": (WIRE,), "mines": (MINEFIELD,), "dc": (SET_DC,),
 }  # fmt: skip
-"""Which counters each task is about; a roadblock's has a hexside in its name."""
+"""The counters of each task; a roadblock's name includes a hexside."""
 Task = Literal["rubble", "flame", "wire", "mines", "dc", "roadblock"]
 Side = Literal["N", "NE", "SE", "S", "SW", "NW"]
 
 
 class Clear(Action, frozen=True, tag="clear"):
-    """Infantry, alone or as a stack, declares an attempt to clear something of its Location."""
+    """Infantry, alone or as a stack, declares an attempt to clear something in its Location."""
 
     traits: ClassVar[Traits] = ("leaves", "beneath")
 
@@ -54,10 +54,11 @@ class Clear(Action, frozen=True, tag="clear"):
 
 class MakeClearance(Action, frozen=True, tag="clearance"):
     """
-    As the CCPh ends, those who have declared it make their Clearance DR.
+    As the CCPh ends, the units that declared Clearance make their DR.
 
-    Judged, but never proposed. ``drm`` is what leaders, Labor, heroes, sappers and EC add to it, ``sides``
-    are the two hexsides across which a Trail Break goes then, through rubble or mines.
+    The program judges this action but never proposes it. ``drm`` is the total modifier from
+    leaders, Labor, heroes, sappers and EC. ``sides`` are the two hexsides that a Trail Break then
+    crosses, through rubble or mines.
     """
 
     traits: ClassVar[Traits] = ("says",)
@@ -69,30 +70,30 @@ class MakeClearance(Action, frozen=True, tag="clearance"):
 
 
 class Clearing(Counted, frozen=True, gc=False):
-    """A unit, perhaps of a stack, that declares a Clearance attempt, or makes its DR (``verb``)."""
+    """A unit, alone or in a stack, that declares Clearance or makes its DR (``verb``)."""
 
     verb: str
-    what: str  # is cleared
+    what: str  # what is cleared
     phase: str
     own_turn: bool
-    fit: bool  # Infantry on foot in Good Order, and not pinned
-    there: bool  # that is in its Location
-    built: bool  # a building is there
+    fit: bool  # Good Order Infantry on foot, not pinned
+    there: bool  # that thing is in its Location
+    built: bool  # there is a building there
     beneath: bool  # the unit is beneath something
-    wired: bool  # Wire lies there
+    wired: bool  # there is Wire there
     fresh: bool  # it neither fired nor is TI
-    moved: bool  # or did anything in its MPh
-    engaged: bool  # in clearing that
-    first: bool  # of those who clear it together
-    half_squads: int  # with crews, of them all
-    drm: int  # what else is added to the DR: leaders, Labor, heroes, sappers, EC
+    moved: bool  # it moved or did anything else in its MPh
+    engaged: bool  # already engaged in clearing it
+    first: bool  # the first of the units that clear it together
+    half_squads: int  # of all these units, crews included
+    drm: int  # from leaders, Labor, heroes, sappers, EC
     deep_snow: bool
     sides: tuple[str, ...]  # the hexsides of a Trail Break
-    inexperienced: bool  # some unit of them
+    inexperienced: bool  # one of the units is
 
 
 class Cleared(Facts, frozen=True, gc=False):
-    """How a Clearance DR came out, for a unit that took part: ``cleared``, ``failed`` or ``reduced``."""
+    """The result of a unit's Clearance DR: ``cleared``, ``failed`` or ``reduced``."""
 
     outcome: str
 
@@ -101,7 +102,7 @@ class Cleared(Facts, frozen=True, gc=False):
 def of_clearing(
     position: AslPosition, action: Clear | MakeClearance, edition: Edition
 ) -> list[Case]:
-    """Return the facts of units that declare a Clearance attempt, or make its DR."""
+    """Return the facts of units that declare Clearance or make its DR."""
     units, verb = members(position, action.units), verb_of(action)
     if isinstance(action, Clear) and position.phase == "MPh":
         found = of_stack(
@@ -118,7 +119,7 @@ def of_clearing(
 def clearing(
     position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], action: Clear | MakeClearance
 ) -> Clearing:
-    """Return the facts of a unit that declares a Clearance attempt, or makes its DR, with others."""
+    """Return the facts of a unit that declares Clearance, or makes its DR, with others."""
     kinds = [type_of(position, one) for one in units]
     crowd, what, state = crowd_of(kinds), action.what, unit.status
     sides = getattr(action, "sides", ())
@@ -150,14 +151,14 @@ def clearing(
 
 
 def items_at(position: AslPosition, at: str | None) -> list[str]:
-    """Return what a Location holds that may be cleared."""
+    """Return the things in a Location that can be cleared."""
     kinds = position.markers.get(at or "", ())
     found = [what for what, names in KINDS.items() if set(names) & set(kinds)]
     return [*found, *["roadblock"] * any(kind.startswith(ROADBLOCK) for kind in kinds)]
 
 
 def item_at(position: AslPosition, at: str | None, what: str) -> Counter | None:
-    """Return the counter that is cleared in a Location; None if there is none."""
+    """Return the counter to be cleared in a Location; None if there is none."""
     for counter in position.counters:
         if position.board.resolve(counter.at) == at:
             named = counter.kind in KINDS.get(what, ())
@@ -167,7 +168,7 @@ def item_at(position: AslPosition, at: str | None, what: str) -> Counter | None:
 
 
 def cleared_by(position: AslPosition, unit: AslUnit, what: str) -> list[AslUnit]:
-    """Return those of a unit's side and Location who are engaged in clearing that, and still able to."""
+    """Return the unit's comrades in its Location that are clearing this item and still able to."""
     return [
         other
         for other in position.occupants.get(str(unit.at), ())
@@ -190,7 +191,7 @@ def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
 
 @settles("clearance")
 def of_clearance(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how a Clearance DR came out, for all who took part."""
+    """Return the result of a Clearance DR for every unit that took part."""
     first = position.unit(obligation.unit)
     facts = Cleared(outcome.partition(":")[0])
     return [about(one, facts) for one in cleared_by(position, first, first.move.task)]
@@ -198,7 +199,7 @@ def of_clearance(position: AslPosition, obligation: Obligation, outcome: str) ->
 
 @clause("B24.7a", kind="action")
 def takes_part(facts: Clearing, sheet: Sheet) -> None:
-    """Unpinned Infantry in Good Order, a MMC among it, that has not fired clears what is in its Location."""
+    """Unpinned Good Order Infantry that has not fired, including a MMC, clears what is in its Location."""
     if not facts.fit or not facts.half_squads:
         sheet.bar("only unpinned Infantry in Good Order clears, with a MMC among it")
     if facts.verb == "clear" and not facts.fresh:
@@ -209,13 +210,13 @@ def takes_part(facts: Clearing, sheet: Sheet) -> None:
 
 @clause("B24.7b", kind="action")
 def when_declared(facts: Clearing, sheet: Sheet) -> None:
-    """Clearance is declared in one's MPh, of Flame, Wire, DC and roadblocks also in one's DFPh, by who has not moved."""
+    """Clearance is declared in the MPh; of Flame, Wire, DC and roadblocks also in the DFPh by units that have not moved."""
     if facts.verb != "clear":
         return
     defends = facts.phase == "DFPh" and not facts.own_turn and facts.what not in TRAILS
     if not defends and not (facts.phase == "MPh" and facts.own_turn):
         sheet.bar(
-            "it is declared in one's MPh, or but for rubble and mines one's DFPh",
+            "it is declared in the own MPh or, except for rubble and mines, DFPh",
             "MPh",
             facts.phase,
         )
@@ -225,20 +226,20 @@ def when_declared(facts: Clearing, sheet: Sheet) -> None:
 
 @not_modelled("B24.71b")
 def with_a_move(facts: Clearing) -> bool:
-    """An entry for all MF to clear rubble, or mines along a partial Trail Break: who stays there is judged."""
+    """Entering for all MF to clear rubble, or mines along a partial Trail Break; only units that stay there are judged."""
     return facts.verb == "clear" and facts.moved and facts.what in TRAILS
 
 
 @clause("B24.71c", kind="action")
 def what_lies_there(facts: Clearing, sheet: Sheet) -> None:
-    """Rubble is cleared where no building is printed."""
+    """Rubble can be cleared only where no building is printed."""
     if facts.what == "rubble" and facts.built:
-        sheet.bar("rubble of a building hex is not cleared")
+        sheet.bar("rubble in a building hex cannot be cleared")
 
 
 @clause("B24.73", kind="action")
 def wired_in(facts: Clearing, sheet: Sheet) -> None:
-    """Wire is cleared from beneath it, mines by nobody on top of Wire."""
+    """Wire is cleared from beneath it; a unit on top of Wire cannot clear mines."""
     if facts.what == "wire" and not facts.beneath:
         sheet.bar("the unit is not beneath the Wire")
     elif facts.what == "mines" and facts.wired and not facts.beneath:
@@ -247,7 +248,7 @@ def wired_in(facts: Clearing, sheet: Sheet) -> None:
 
 @clause("B24.7c", kind="effect", composes="end")
 def engaged(facts: Clearing, sheet: Sheet) -> None:
-    """Who clears is TI, and its MPh is over; rubble, Flame and roadblocks are Hazardous Movement."""
+    """A unit that declares Clearance is TI and its MPh ends; clearing rubble, Flame or roadblocks is Hazardous Movement."""
     if facts.verb != "clear":
         return
     for field, value in (("ti", True), ("mph", "done"), ("task", facts.what)):
@@ -258,13 +259,13 @@ def engaged(facts: Clearing, sheet: Sheet) -> None:
 
 @clause("B24.7d", kind="action")
 def is_over(facts: Clearing, sheet: Sheet) -> None:
-    """All units that clear one thing make one DR as the CCPh ends, and name a Trail Break's two hexsides."""
+    """All units clearing one thing make one DR as the CCPh ends, and name the two hexsides of a Trail Break."""
     if facts.verb == "clear":
         return
     if facts.phase != "CCPh":
         sheet.bar("the DR is made as the CCPh ends", "CCPh", facts.phase)
     if not facts.engaged:
-        sheet.bar("it is not engaged in that, or others are who are not named")
+        sheet.bar("it is not engaged in this, or other engaged units are not named")
     need = count("B24.7", "sides") if facts.what in TRAILS else 0
     if len(facts.sides) != need:
         sheet.bar("hexsides of the Trail Break", need, len(facts.sides))
@@ -272,14 +273,14 @@ def is_over(facts: Clearing, sheet: Sheet) -> None:
 
 @clause("E3.732", kind="odds")
 def snowed_under(facts: Clearing, sheet: Sheet) -> None:
-    """In Deep Snow 1 is added to the DR by which mines are cleared."""
+    """In Deep Snow the DR to clear mines has a +1."""
     if facts.deep_snow and facts.what == "mines" and facts.verb != "clear":
         sheet.charge(count("E3.732", "drm"), "Deep Snow", "drm")
 
 
 @clause("B24.7e", kind="odds")
 def clearance_dr(facts: Clearing, sheet: Sheet) -> None:
-    """It is cleared on a DR of 2, one easier for a squad and each half squad beyond the first."""
+    """Clearance needs a DR of 2, with -1 for a squad and for each half squad beyond the first."""
     if facts.verb == "clear" or not facts.first:
         return
     limit = count("B24.7", "most") + max(0, facts.half_squads - 1) - facts.drm - sheet.total("drm")
@@ -294,31 +295,31 @@ def clearance_dr(facts: Clearing, sheet: Sheet) -> None:
 
 @clause("B24.7f", kind="state")
 def done(_: Cleared, sheet: Sheet) -> None:
-    """Once its DR is made, a unit clears no more."""
+    """A unit makes only one Clearance DR."""
     sheet.force("task", "")
 
 
 @not_modelled("B24.74")
 def reduced(facts: Cleared) -> bool:
-    """The Casualty Reduction of who clears mines on a DR of 12."""
+    """Casualty Reduction for a unit that clears mines with a DR of 12."""
     return facts.outcome == REDUCED
 
 
 @effect(Clear)
 def after_declaring(position: AslPosition, action: Clear, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after units have declared a Clearance attempt."""
+    """Return the position after units have declared Clearance."""
     return after_action(position, action, bills)
 
 
 @effect(MakeClearance)
 def after_dr(position: AslPosition) -> AslPosition:
-    """Return the position: what a Clearance DR does depends on how it comes out."""
+    """Return the position unchanged: the effect of a Clearance DR depends on its result."""
     return position
 
 
 @resolves("clearance")
 def after_clearance(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a Clearance DR: the counter is gone, or a Trail Break leads through."""
+    """Return the position after a Clearance DR: the counter removed, or a Trail Break added."""
     unit = position.unit(obligation.unit)
     how, _, sides = outcome.partition(":")
     item = item_at(position, unit.at, unit.move.task)
@@ -330,7 +331,7 @@ def after_clearance(position: AslPosition, obligation: Obligation, outcome: str)
         *(trail.kind for trail in trails),
     }
     kept = list(position.counters)
-    if not sides or len(known) == len(DIRECTIONS):  # crossed by Trail Breaks all round, it is gone
+    if not sides or len(known) == len(DIRECTIONS):  # Trail Breaks on all sides remove it
         kept.remove(item)
         kept = [one for one in kept if not sides or (one.kind not in known or one.at != unit.at)]
     else:
@@ -340,7 +341,7 @@ def after_clearance(position: AslPosition, obligation: Obligation, outcome: str)
 
 
 def _come_out(position: AslPosition, at: str | None) -> list[AslUnit]:
-    """Return those who were beneath Wire that is gone, unless something else there is above them."""
+    """Return the units that were beneath removed Wire, unless something else is above them."""
     kinds = position.markers.get(str(at), ())
     if WIRE in kinds or any(kind.startswith(ENTRENCHED) for kind in kinds):
         return []

@@ -1,4 +1,4 @@
-"""Climbing cliffs (B11.4): who climbs, the Falling DR, and how one gets off."""
+"""Climbing cliffs (B11.4): which units climb, the Falling DR, and getting off."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ Way = Literal["up", "down", "off"]
 
 class Climb(Action, frozen=True, tag="climb"):
     """
-    Infantry climbs the cliff between its Location and an adjacent one by a level, or gets ``off`` it at its foot.
+    Infantry climbs a level of the cliff to an adjacent Location, or gets ``off`` at its foot.
 
-    It is on the lower side of the cliff then; at the top it advances over it.
+    The unit is then on the lower side of the cliff; at the top it advances over it.
     """
 
     traits: ClassVar[Traits] = ("leaves", "advance", "cliff")
@@ -52,26 +52,26 @@ class Climb(Action, frozen=True, tag="climb"):
 
 
 class Climbing(PaidIfFree, frozen=True, gc=False):
-    """Infantry about to climb a cliff, or to get off it where it began, or at its foot."""
+    """Infantry about to climb a cliff, or to get off at its foot or where it began."""
 
     way: Way
     advancing: bool  # it is the APh
-    fit: bool  # unwounded Infantry in Good Order, on foot and on the ground, or on that cliff
-    on: bool  # the cliff already
+    fit: bool  # unwounded Good Order Infantry on foot, on the ground or on that cliff
+    on: bool  # already on the cliff
     side: (
         int | None
-    )  # of the lower hex, 0 to 5, along which it climbs; None where there is no cliff
-    height: int  # levels above that hex
-    top: int  # that of the cliff
+    )  # hexside of the lower hex (0 to 5) along which it climbs; None if there is no cliff
+    height: int  # levels above the lower hex
+    top: int  # height of the cliff's top
     pp: int = 0
     smc: bool = False
-    drm: int = 0  # what the weather adds to the DR
+    drm: int = 0  # DRM from the weather
     commando: bool = False
-    group: Crowd = Crowd()  # who of its side would be where it gets to, it among them
+    group: Crowd = Crowd()  # friendly units where it arrives, including itself
 
 
 class Climbed(Facts, frozen=True, gc=False):
-    """How a Falling DR came out: ``up``, ``down``, ``stays`` or ``eliminated``."""
+    """The result of a Falling DR: ``up``, ``down``, ``stays`` or ``eliminated``."""
 
     outcome: str
     height: int
@@ -79,7 +79,7 @@ class Climbed(Facts, frozen=True, gc=False):
 
 @cases(Climb)
 def of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that climbs a cliff, and of who is left behind."""
+    """Return the facts of a unit that climbs a cliff, and of units left behind."""
     units = [position.unit(action.unit)]
     found = of_stack(position, units, "climb", lambda unit: climbing(position, unit, action))
     found += interrupted(position, units, edition)
@@ -87,7 +87,7 @@ def of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Cas
 
 
 def climbing(position: AslPosition, unit: AslUnit, action: Climb) -> Climbing:
-    """Return the facts of a unit that climbs along the cliff to an adjacent Location, or gets off."""
+    """Return the facts of a unit that climbs towards an adjacent Location, or gets off."""
     to, kind, weather = (
         position.board.resolve(action.to),
         type_of(position, unit),
@@ -113,7 +113,7 @@ def climbing(position: AslPosition, unit: AslUnit, action: Climb) -> Climbing:
 
 
 def on_its_cliff(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether there is a cliff where a unit is said to climb one."""
+    """Return whether the cliff exists that a unit is stated to climb."""
     ways = dict(position.board.neighbours(unit.at)) if unit.at is not None else {}
     above = ways.get(-1 if unit.place.crest is None else unit.place.crest)
     if above is None:
@@ -132,7 +132,7 @@ def _is_fit(unit: AslUnit, side: int | None) -> bool:
 
 
 def _cliff(position: AslPosition, unit: AslUnit, to: str) -> tuple[int | None, int, str]:
-    """Return along which hexside of the lower hex a cliff leads to a Location, its height, and that hex."""
+    """Return the lower hex's hexside of a cliff to a Location, the cliff's height, and that hex."""
     if unit.at is None or position.board.hexside(unit.at, to) is None:
         return None, 0, ""
     ground = crossing(position, unit.at, to).ground
@@ -145,7 +145,7 @@ def _cliff(position: AslPosition, unit: AslUnit, to: str) -> tuple[int | None, i
 def _group(
     position: AslPosition, unit: AslUnit, low: str, side: int | None, height: int, way: str
 ) -> Crowd:
-    """Return who would be on the cliff where a unit gets to, it among them."""
+    """Return the units on the cliff where a unit arrives, including that unit."""
     if side is None or way == "off":
         return Crowd()
     level = on_cliff(side, height + (1 if way == "up" else -1))
@@ -159,19 +159,19 @@ def _group(
 
 @settles("climb")
 def of_fall(position: AslPosition, obligation: Obligation, outcome: str) -> Climbed:
-    """Return how a Falling DR came out."""
+    """Return the result of a Falling DR."""
     return Climbed(outcome, position.unit(obligation.unit).place.floor)
 
 
 @clause("B11.4", kind="action")
 def climbs(facts: Climbing, sheet: Sheet) -> None:
-    """Infantry in Good Order, on foot and not wounded, climbs along a cliff in its MPh."""
+    """Unwounded Good Order Infantry on foot climbs a cliff in its MPh."""
     if facts.side is None:
         sheet.bar("no cliff of a level or more leads there")
     elif not facts.fit:
         sheet.bar("only unwounded Infantry in Good Order, on the ground or on that cliff, climbs")
     elif facts.way != "off" and facts.advancing:
-        sheet.bar("nobody climbs in the APh")
+        sheet.bar("units cannot climb in the APh")
     elif facts.way == "up" and facts.height >= facts.top:
         sheet.bar("it is at the top of the cliff: an Advance takes it over")
     elif facts.way == "down" and not facts.height:
@@ -180,7 +180,7 @@ def climbs(facts: Climbing, sheet: Sheet) -> None:
 
 @clause("B11.41", kind="odds")
 def falling(facts: Climbing, sheet: Sheet) -> None:
-    """It climbs a level by a DR of 9 or less, falls by 12; rain and snow add 1 each."""
+    """A unit climbs one level on a DR of 9 or less and falls on a 12; rain and snow add 1 each."""
     if facts.way == "off":
         return
     who = "commando_" if facts.commando else ""
@@ -197,7 +197,7 @@ def falling(facts: Climbing, sheet: Sheet) -> None:
 
 @clause("B11.41b", kind="capacity")
 def carries(facts: Climbing, sheet: Sheet) -> None:
-    """Who climbs carries no more than the IPC of a CX unit."""
+    """A climbing unit carries no more than a CX unit's IPC."""
     most = printed_ipc(smc=facts.smc) - count("A4.52", "ipc")
     if facts.way != "off" and facts.pp > most:
         sheet.bar("it carries too much to climb", most, facts.pp, points="PP")
@@ -205,14 +205,14 @@ def carries(facts: Climbing, sheet: Sheet) -> None:
 
 @clause("B11.43", kind="cost", composes="end")
 def all_mf(facts: Climbing, sheet: Sheet) -> None:
-    """To climb takes all MF."""
+    """Climbing takes all MF."""
     if facts.way != "off":
         sheet.charge(ALL_ON_FOOT, "to climb", "all")
 
 
 @clause("B11.43b", kind="effect")
 def is_on_it(facts: Climbing, sheet: Sheet) -> None:
-    """Who climbs is on the cliff, on its lower side, whatever the DR; it moves by Hazardous Movement and is CX."""
+    """A climbing unit is on the cliff's lower side, uses Hazardous Movement and is CX."""
     if facts.way == "off":
         return
     changes = {
@@ -228,14 +228,14 @@ def is_on_it(facts: Climbing, sheet: Sheet) -> None:
 
 @clause("B11.43c", kind="capacity")
 def room(facts: Climbing, sheet: Sheet) -> None:
-    """More than normal stacking on a level of a cliff."""
+    """Stacking limits apply on each level of a cliff."""
     if excess_squads(facts.group):
-        sheet.unsupported("what being overstacked costs who climbs")
+        sheet.unsupported("the cost of overstacking for climbing units")
 
 
 @clause("B11.43d", kind="effect")
 def fares(facts: Climbed, sheet: Sheet) -> None:
-    """By its DR it is a level higher or lower, where it was, or eliminated."""
+    """The DR moves the unit up or down a level, leaves it in place, or eliminates it."""
     step = {"up": 1, "down": -1}.get(facts.outcome, 0)
     if step:
         sheet.force("floor", facts.height + step)
@@ -243,7 +243,7 @@ def fares(facts: Climbed, sheet: Sheet) -> None:
 
 @clause("B11.432", kind="action")
 def gets_off(facts: Climbing, sheet: Sheet) -> None:
-    """At the foot of its cliff a unit gets off in the APh, which is its Advance."""
+    """At the foot of its cliff a unit gets off in the APh, as its Advance."""
     if facts.way != "off":
         return
     if not facts.on or not facts.advancing or facts.height:
@@ -260,7 +260,7 @@ class OffCliff(Entry):
 
 @clause("B11.432b", kind="action")
 def over_the_top(facts: OffCliff, sheet: Sheet) -> None:
-    """At the top of its cliff a unit advances over it, whatever lies there."""
+    """At the top of its cliff a unit can advance over it into any terrain."""
     if facts.inside != "cliff":
         return
     if facts.scaled:
@@ -271,7 +271,7 @@ def over_the_top(facts: OffCliff, sheet: Sheet) -> None:
 
 @clause("B11.432c", kind="effect", after=("B23.421",))
 def leaves_it(facts: OffCliff, sheet: Sheet) -> None:
-    """Who leaves it so is on no cliff any more."""
+    """A unit that gets off its cliff, at its top or foot, is no longer on it."""
     if facts.inside == "cliff":
         sheet.force("floor", 0)
         sheet.force("crest", None)
@@ -279,41 +279,41 @@ def leaves_it(facts: OffCliff, sheet: Sheet) -> None:
 
 @clause("B11.432d", kind="effect")
 def pinned_by_more(facts: OffCliff, sheet: Sheet) -> None:
-    """SMOKE beyond the top pins who advances there."""
+    """SMOKE beyond the top pins a unit that advances there."""
     if facts.scaled and facts.there.smoke:
         sheet.force("pinned", value=True)
 
 
 class OnCliff(Standing):
-    """A unit on a cliff that would act."""
+    """A unit on a cliff about to act."""
 
     bears = property(lambda self: self.inside == "cliff")
 
 
 @clause("B11.4b", kind="action")
 def nothing_else(facts: OnCliff, sheet: Sheet) -> None:
-    """Who is on a cliff climbs, or gets off, and does nothing else."""
+    """A unit on a cliff can only climb or get off."""
     if facts.inside == "cliff" and not has_trait(facts.verb, "cliff"):
         sheet.bar("it is on a cliff")
 
 
 @clause("B11.4c", kind="action")
 def hands_full(facts: Handling, sheet: Sheet) -> None:
-    """Who is on a cliff neither recovers nor hands on SW."""
+    """A unit on a cliff neither recovers nor transfers SW."""
     if facts.on_cliff and facts.verb != "drop":
         sheet.bar("it is on a cliff")
 
 
 @clause("B11.434", kind="state")
 def stays_exhausted(facts: Exhausted, sheet: Sheet) -> None:
-    """Who is on a cliff stays CX."""
+    """A unit on a cliff stays CX."""
     if facts.on_cliff and sheet.forces("cx"):
         sheet.force("cx", value=True)
 
 
 @effect(Climb)
 def after_climb(position: AslPosition, action: Climb, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a unit has begun to climb, or got off: it is on the lower side."""
+    """Return the position after a unit has begun to climb (on the lower side) or got off."""
     unit = position.unit(action.unit)
     begins = unit.place.inside != CLIFF and action.way == "down"
     low = position.board.resolve(action.to) if begins else unit.at
@@ -322,5 +322,5 @@ def after_climb(position: AslPosition, action: Climb, bills: Sequence[Bill]) -> 
 
 @resolves("climb")
 def after_fall(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position without who fell."""
+    """Return the position without a unit that fell."""
     return lost(position, position.unit(obligation.unit)) if outcome == ELIMINATED else position

@@ -1,4 +1,4 @@
-"""Columns (E11.5): Infantry, Cavalry and wagons in line, and what they may do; how they disband is another subject."""
+"""Columns (E11.5): Infantry, Cavalry and wagons in line, and what they can do before disbanding."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from marchtable_models.asl.weapons import can_be_dm
 
 
 class ColumnSetUp(Facts, frozen=True, gc=False):
-    """A Column as a scene gives it."""
+    """A Column as a scene states it."""
 
-    hexes: int  # that it takes up, those it will off the map too
-    misfits: int  # units that are neither Personnel nor wagons
-    gapes: bool  # there is a Gap in it
-    overtaken: bool  # one of its units waits off the map while the next behind it is on it
-    fresh: bool  # none of them has moved this MPh
-    assembled: int  # SW that can be dm and are not
-    concealed: int  # units that are
+    hexes: int  # hexes it takes up, including those still off the map
+    misfits: int  # units other than Personnel and wagons
+    gapes: bool  # it has a Gap
+    overtaken: bool  # a unit waits off the map while the next one behind is on it
+    fresh: bool  # no unit has moved in this MPh
+    assembled: int  # SW that could be dm but are not
+    concealed: int  # concealed units
 
 
 class InColumn(Entry):
@@ -47,19 +47,19 @@ class InColumn(Entry):
 
 
 class ColumnByChance(Facts, frozen=True, gc=False):
-    """A unit on foot in no line that stands beside another as if in a Column, named for an Impulse."""
+    """A unit on foot in no line that happens to stand as if in a Column, named for an Impulse."""
 
 
 class Follow(Facts, frozen=True, gc=False):
-    """A unit of a line behind the lead enters a Location."""
+    """A unit of a line, behind the lead, that enters a Location."""
 
-    just_left: bool  # the unit ahead has just left that
-    column: bool = True  # it is in one
-    astray: bool = False  # the first of its line strays
+    just_left: bool  # the unit ahead has just left that Location
+    column: bool = True  # it is in a Column
+    astray: bool = False  # the lead of its line strays
 
 
 GOES = (Enter, Advance, Bypass)
-"""The verbs that take a unit from its hex to another."""
+"""The verbs that take a unit to another hex."""
 
 OPEN = ("impulse", "disband", "set-out", "end")
 BARRED = ("minimum", "assault", "bypass")
@@ -92,7 +92,7 @@ def _fits(position: AslPosition, unit: AslUnit) -> bool:
 def of_lineup(
     position: AslPosition, unit: AslUnit, line: Sequence[AslUnit]
 ) -> ColumnByChance | None:
-    """Return the fact of a unit on foot that stands in line by chance."""
+    """Return the facts of a unit on foot that happens to stand in line."""
     by_chance = not line and unit.facing is None and stands_in_line(position, unit)
     return ColumnByChance() if by_chance else None
 
@@ -102,14 +102,14 @@ def of_impulse(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], _: Edition,
     impulse: Impulse,
 ) -> list[Case]:  # fmt: skip
-    """Return who follows whom in an Impulse."""
+    """Return which unit follows which in an Impulse."""
     if not line or not (line[0].line.column or (line[0].line.convoy and line[0].night.astray)):
         return []
     return of_following(position, line, [piece.act for piece in pieces], impulse.first)
 
 
 class Ahead(NamedTuple):
-    """The first unit of a rank of a Column: its rank, and the Location that it leaves, if any."""
+    """The first unit of a Column's rank: its rank, and the Location it leaves, if any."""
 
     rank: int
     leaves: str | None
@@ -118,7 +118,7 @@ class Ahead(NamedTuple):
 def ranks_ahead(
     seen: tuple[Ahead | None, Ahead | None], unit: AslUnit, act: Action | None
 ) -> tuple[Ahead | None, Ahead | None]:
-    """Return the rank before a unit's own, and its own, those before it being seen."""
+    """Return the rank before a unit's own, and its own, given the ranks already seen."""
     own = seen[1]
     if own is not None and own.rank == unit.line.rank:
         return seen
@@ -132,9 +132,9 @@ def of_following(
     first: Sequence[str] = (),
 ) -> list[Case]:
     """
-    Return for each unit behind the lead that enters something whether it follows.
+    Return whether each unit behind the lead that enters a Location follows.
 
-    Those who act `first`, before the one ahead, do not.
+    Units that act `first`, before the one ahead, do not follow.
     """
     found = []
     seen: tuple[Ahead | None, Ahead | None] = (None, None)
@@ -156,7 +156,7 @@ def following(
     *,
     astray: bool = False,
 ) -> Case | None:
-    """Return the facts of a unit that enters a Location behind another rank; None for the first or one that stays."""
+    """Return the facts of a unit entering behind another rank; None for others."""
     if before is None or not isinstance(act, GOES):
         return None
     to = position.board.resolve(act.to)
@@ -166,7 +166,7 @@ def following(
 
 @clause("E11.5a", kind="state", composes="joint")
 def column_line(facts: ColumnSetUp, sheet: Sheet) -> None:
-    """A Column is two or more contiguous hexes of Infantry, Cavalry or wagons in line."""
+    """A Column is a line of Infantry, Cavalry or wagons in two or more contiguous hexes."""
     if facts.misfits:
         sheet.bar("a Column is made of Infantry, Cavalry and wagons")
     if facts.overtaken:
@@ -179,13 +179,13 @@ def column_line(facts: ColumnSetUp, sheet: Sheet) -> None:
 
 @clause("E11.5d", kind="action", composes="joint")
 def not_by_chance(_: ColumnByChance, sheet: Sheet) -> None:
-    """Units that happen to stand in line are no Column."""
-    sheet.bar("units in a line are no Column unless they were set up as one")
+    """Units that happen to stand in line are not a Column."""
+    sheet.bar("units in a line are not a Column unless set up as one")
 
 
 @clause("E11.5g", kind="action", composes="joint")
 def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
-    """Each unit of a Column but the lead enters only the hex just left by the one ahead."""
+    """Each Column unit behind the lead enters only the hex just left by the unit ahead."""
     if isinstance(facts, Link):
         if facts.split:
             sheet.bar("units of one stack of the Column would part")
@@ -195,16 +195,16 @@ def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
 
 @clause("E11.6c", kind="effect", composes="joint")
 def follow_astray(facts: Follow, sheet: Sheet) -> None:
-    """Behind a lead that strays, units of a Convoy or Column enter only the hex just left by the unit ahead."""
+    """If the lead strays, each unit behind it enters only the hex just left by the unit ahead."""
     if facts.astray and not facts.just_left:
         sheet.bar("the lead strays: it may enter only the hex that the unit ahead has just left")
 
 
 @clause("E11.53a", kind="action")
 def nobody_leaves(facts: Leaving, sheet: Sheet) -> None:
-    """Column units do not leave their Column, and no Gap appears in it."""
+    """Column units do not leave their Column or open a Gap in it."""
     if facts.column:
-        sheet.bar("nobody leaves a Column")
+        sheet.bar("units cannot leave a Column")
 
 
 def _free_of_stacking(facts: InColumn, sheet: Sheet) -> None:
@@ -213,13 +213,13 @@ def _free_of_stacking(facts: InColumn, sheet: Sheet) -> None:
 
 @clause("E11.5f", kind="capacity", denied=_free_of_stacking)
 def normal_stacking(facts: InColumn, sheet: Sheet) -> None:
-    """Stacking limits hold in each hex of a Column."""
-    # A5.1 stands
+    """Stacking limits apply in each hex of a Column."""
+    # A5.1 still applies
 
 
 @clause("E11.51", kind="state")
 def dismantled(facts: ColumnSetUp, sheet: Sheet) -> None:
-    """SW in a Column are dm if they can be, but on wagons."""
+    """SW in a Column are dm if they can be, except on wagons."""
     if facts.assembled:
         sheet.bar("a SW that can be dm is not", 0, facts.assembled)
 
@@ -231,21 +231,21 @@ def _no_concealment(facts: ColumnSetUp, sheet: Sheet) -> None:
 
 @clause("E11.54a", kind="state", denied=_no_concealment)
 def concealed_set_up(facts: ColumnSetUp, sheet: Sheet) -> None:
-    """Column units may be set up concealed."""
-    # A12 stands
+    """Column units can be set up concealed."""
+    # A12 still applies
 
 
 class ColumnActs(Standing):
-    """A Column unit that would act."""
+    """A Column unit about to act."""
 
     bears = property(lambda self: self.line == "column")
 
 
 @clause("E11.5c", kind="action", after=("E11.52a", "E11.52f"))
 def closed_list(facts: ColumnActs | Handling | Declaration, sheet: Sheet) -> None:
-    """A Column unit only moves, advances, disbands; all else is barred."""
+    """A Column unit can only move, advance or disband."""
     if not isinstance(facts, Standing) and facts.to_line == "column":
-        sheet.bar("the unit that it is done with is in a Column")
+        sheet.bar("the other unit is in a Column")
     if isinstance(facts, Declaration):
         return  # see Standing
     if facts.line != "column" or facts.verb in (*OPEN, *BARRED, "exit"):
@@ -256,33 +256,33 @@ def closed_list(facts: ColumnActs | Handling | Declaration, sheet: Sheet) -> Non
 
 @clause("E11.52d", kind="action")
 def no_special_moves(facts: ColumnActs | InColumn, sheet: Sheet) -> None:
-    """No Minimum, Assault or Bypass move in a Column."""
+    """A Column makes no Minimum Move, Assault Movement or Bypass."""
     if isinstance(facts, Entry):
         if facts.passing:
-            sheet.bar("a Column goes round nothing by Bypass, in an Impulse either")
+            sheet.bar("a Column cannot use Bypass, even in an Impulse")
     elif facts.line == "column" and facts.verb in BARRED:
         sheet.bar("a Column makes no Minimum, Assault or Bypass move")
 
 
 @clause("E11.521a", kind="action")
 def no_obstacles(facts: InColumn, sheet: Sheet) -> None:
-    """No Column unit enters woods or a building but by path or road."""
+    """A Column unit enters woods or a building only by path or road."""
     if facts.way:
         return
-    rows = (facts.ground.there, facts.ground.within)  # woods in a gully are woods
+    rows = (facts.ground.there, facts.ground.within)  # woods in a gully count as woods
     if any(row_named(name).obstacle for name in rows if name):
         sheet.bar("a Column enters woods and buildings by path or road only")
 
 
 class ColumnMF(Allowance):
-    """What a Column unit has."""
+    """The allowance of a Column unit."""
 
     bears = property(lambda self: self.column)
 
 
 @clause("E11.52e", kind="cost", composes="joint")
 def leader_for_all(facts: ColumnMF, sheet: Sheet) -> None:
-    """One leader's bonus of MF can serve the whole Column."""
+    """One leader's MF bonus can serve the whole Column."""
     led = facts.column_led == "own" or (
         facts.column_led == "other" and sheet.reading("E11.52e") == "any"
     )
@@ -292,7 +292,7 @@ def leader_for_all(facts: ColumnMF, sheet: Sheet) -> None:
 
 @clause("E11.52f", kind="action")
 def double_time(facts: ColumnActs, sheet: Sheet) -> None:
-    """A Column may use Double Time and Gallop."""
+    """A Column can use Double Time and Gallop."""
     if facts.line == "column" and facts.verb in ("double-time", "gallop"):
         sheet.exception("Double Time and Gallop are open to a Column")
 
@@ -306,7 +306,7 @@ def advance_by_impulse(facts: ColumnActs, sheet: Sheet) -> None:
         sheet.exception("a Column advances by an Impulse")
     elif sheet.reading("E11.52a") == "wagons-too":
         sheet.exception("a wagon advances with its Column")
-        sheet.unsupported("what it costs a wagon to advance with its Column")
+        sheet.unsupported("a wagon's cost of advancing with its Column")
 
 
 def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
@@ -316,19 +316,19 @@ def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("E11.52c", kind="cost", denied=_without_road_bonus)
 def road_bonus(facts: ColumnMF, sheet: Sheet) -> None:
-    """A Column has the road bonus as others have it."""
-    # B3.4 stands
+    """A Column gets the road bonus as other units do."""
+    # B3.4 still applies
 
 
 @clause("E11.521b", kind="state")
 def no_shellholes(facts: InColumn, sheet: Sheet) -> None:
-    """A Column unit takes no cover of shellholes."""
+    """A Column unit takes no cover in shellholes."""
     if facts.half and not facts.mover.is_vehicle:
-        sheet.bar("a Column unit takes no cover of shellholes")
+        sheet.bar("a Column unit takes no cover in shellholes")
 
 
 @clause("E11.521c", kind="action")
 def not_beneath(facts: InColumn, sheet: Sheet) -> None:
-    """A Column unit spends nothing to go beneath a Fortification."""
+    """A Column unit spends no MF to go beneath a Fortification."""
     if facts.beneath:
         sheet.bar("a Column unit does not go beneath a Fortification counter")

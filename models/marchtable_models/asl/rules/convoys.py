@@ -1,4 +1,4 @@
-"""Convoys (E11.1 to E11.4, E11.8): vehicles in line, what they pay, and how they may move."""
+"""Convoys (E11.1 to E11.4, E11.8): vehicles in line, what they pay and how they can move."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 class ConvoySetUp(Facts, frozen=True, gc=False):
-    """A Convoy as a scene gives it."""
+    """A Convoy as a scene states it."""
 
     members: int
-    misfits: int  # that have no motor, or are no vehicles
-    gapes: bool  # there is a Gap in it
-    overtaken: bool  # one of its vehicles waits off the map while the next behind it is on it
-    ranks: int  # how many places in line are stated
-    stuck: int  # vehicles that are bogged or immobile
-    most: int  # vehicles in one Location
-    fresh: bool  # none of them has moved this MPh
+    misfits: int  # unmotorized vehicles, and units other than vehicles
+    gapes: bool  # it has a Gap
+    overtaken: bool  # a vehicle waits off the map while the next one behind is on it
+    ranks: int  # number of places in line stated
+    stuck: int  # bogged or immobile vehicles
+    most: int  # largest number of vehicles in one Location
+    fresh: bool  # no vehicle has moved in this MPh
     moving: int  # vehicles in Motion
 
 
 class ConvoyLineup(Facts, frozen=True, gc=False):
     """A Convoy about to make an Impulse."""
 
-    recalled: bool  # one of its vehicles is
-    crowded: bool  # two of them stand in one Location as it ends
+    recalled: bool  # one of its vehicles is Recalled
+    crowded: bool  # two vehicles are in one Location as it ends
 
 
 def _has_trackless(step: Entering) -> bool:
-    """Return whether, in snow, some vehicle of a unit's Convoy has no tracks."""
+    """Return whether it snows underfoot and a vehicle of the unit's Convoy has no tracks."""
     unit = step.unit
     line = members(step.position, unit) if step.weather.snow and unit.line.convoy else ()
     return any(type_of(step.position, other).column in ("tr", "ac", "mc") for other in line)
 
 
 def _goes_back(step: Entering) -> bool:
-    """Return whether it goes straight back, into the hex that who moves in a line has just left (a bridge's, say)."""
+    """Return whether a line's unit goes straight back into the hex (a bridge's, say) it left."""
     previous = step.unit.move.previous
     if step.stays or step.to == previous or previous is None:
         return not step.stays and step.to == previous
@@ -72,12 +72,12 @@ class InConvoy(Entry):
 
     @fact
     def at_road_rate(self) -> bool:
-        """Whether it crosses a road hexside at the road's price."""
+        """Whether it crosses a road hexside at the road rate."""
         return self.way == "road"
 
 
 class WithConvoy(Entry):
-    """A vehicle's entry into the Location of a Convoy vehicle."""
+    """A vehicle entering the Location of a Convoy vehicle."""
 
     bears = property(lambda self: self.mover.is_vehicle and self.there.convoy)
 
@@ -89,18 +89,18 @@ class InLine(Entry):
 
 
 class ConvoyByChance(Facts, frozen=True, gc=False):
-    """A vehicle in no line that stands beside another as if it were in a Convoy, named for an Impulse."""
+    """A vehicle in no line that happens to stand as if in a Convoy, named for an Impulse."""
 
 
 class LineEnd(Facts, frozen=True, gc=False):
     """A Convoy about to end its MPh."""
 
     members: int
-    moving: int  # that have not stopped
+    moving: int  # vehicles that have not stopped
 
 
 class OffBoardLine(Facts, frozen=True, gc=False):
-    """A unit of a Convoy or Column, off the board as its side's MPh or APh begins."""
+    """A unit of a Convoy or Column that is off the board as its side's MPh or APh begins."""
 
 
 @at_set_up
@@ -130,9 +130,10 @@ def _has_motor(position: AslPosition, unit: AslUnit) -> bool:
 
 def in_motion(line: Sequence[AslUnit], *, between: bool = False) -> int:
     """
-    Return how many of a Convoy are in Motion: who has yet to come on does as those on the map.
+    Return how many Convoy vehicles are in Motion; those off the map do as those on it.
 
-    So is a Stunned vehicle taken to do, which has stopped for it; `between` the MPhs, one that was.
+    A Stunned vehicle, stopped by its Stun, counts as in Motion too; `between` the MPhs, one that
+    was.
     """
     here = [
         unit.motion.moving
@@ -146,7 +147,7 @@ def in_motion(line: Sequence[AslUnit], *, between: bool = False) -> int:
 def of_lineup(
     position: AslPosition, unit: AslUnit, line: Sequence[AslUnit], crowded: bool
 ) -> ConvoyLineup | ConvoyByChance | None:
-    """Return the facts of a Convoy about to make an Impulse, or of a vehicle in none."""
+    """Return the facts of a Convoy about to make an Impulse, or of a vehicle outside any line."""
     if line and line[0].line.convoy:
         return ConvoyLineup(any([u.crew.recalled for u in line]), crowded)  # noqa: C419 - quicker
     by_chance = not line and unit.facing is not None and stands_in_line(position, unit)
@@ -157,14 +158,14 @@ def of_lineup(
 def of_mph_over(
     position: AslPosition, _: object, __: object, ___: object, units: Sequence[AslUnit]
 ) -> Iterator[Case]:
-    """Yield the facts of the Convoys whose MPh ends with that of these vehicles, on the map or not."""
+    """Yield the facts of the Convoys whose MPh ends with these vehicles', on the map or not."""
     for line in dict.fromkeys(members(position, u) for u in units if u.line.convoy):
         yield Case(tuple(u.id for u in line), LineEnd(len(line), in_motion(line)))
 
 
 @phase_cases
 def of_phase(position: AslPosition, event: Phase) -> Iterator[Case]:
-    """Yield the units of lines that are still off the board as their side's MPh or APh begins."""
+    """Yield the line units that are still off the board as their side's MPh or APh begins."""
     side = event.side or position.side
     for unit in position.units if event.phase in ("MPh", "APh") else ():
         lined = unit.line.convoy or unit.line.column
@@ -173,9 +174,9 @@ def of_phase(position: AslPosition, event: Phase) -> Iterator[Case]:
 
 
 OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch", "esb")
-"""What is no move: a crew buttons up or becomes CE, or asks more of its engine, for no MP."""
+"""Acts that are not moves: a crew buttons up or becomes CE, or uses Excessive Speed, for no MP."""
 AT_REST = ("delay", "unload", "load", "hook", "unhook")
-"""What else a vehicle of a line could spend MP on in an Impulse (D14.31)."""
+"""Other MP expenditures of a line's vehicle in an Impulse (D14.31)."""
 
 
 @clause("E11.1a", kind="action", composes="joint")
@@ -183,7 +184,7 @@ def convoy_line(facts: ConvoySetUp | Link | ConvoyLineup, sheet: Sheet) -> None:
     """A Convoy is two or more motorized vehicles, set up one per hex in a line without a Gap."""
     if isinstance(facts, Link):
         if facts.early:
-            sheet.bar("off the map, too, it stands a hex behind the vehicle ahead")
+            sheet.bar("even off the map it is one hex behind the vehicle ahead")
     elif isinstance(facts, ConvoyLineup):
         if facts.crowded and sheet.reading("E11.1a") == "always":
             sheet.bar("two of the Convoy's vehicles would stand in one hex")
@@ -201,26 +202,26 @@ def _stands_in_line(facts: ConvoySetUp, sheet: Sheet) -> None:
     if facts.ranks < facts.members:
         sheet.bar("two of its vehicles have the same place (rank) in the Convoy's line")
     if facts.stuck:
-        sheet.bar("a bogged or immobile vehicle is in no Convoy: a Gap is where it stands")
+        sheet.bar("a bogged or immobile vehicle is in no Convoy: it leaves a Gap")
     if facts.most > 1 and (facts.fresh or sheet.reading("E11.1a") == "always"):
         sheet.bar("a Convoy's vehicles stand one per hex")
 
 
 @clause("E11.1b", kind="action", composes="joint")
 def not_by_chance(_: ConvoyByChance, sheet: Sheet) -> None:
-    """Vehicles that happen to stand in line are no Convoy."""
-    sheet.bar("vehicles in a line are no Convoy unless they were set up as one")
+    """Vehicles that happen to stand in line are not a Convoy."""
+    sheet.bar("vehicles in a line are not a Convoy unless set up as one")
 
 
 class LineActs(Standing):
-    """A unit of a Convoy or platoon that would act."""
+    """A unit of a Convoy or platoon about to act."""
 
     bears = property(lambda self: self.line in ("convoy", "platoon"))
 
 
 @clause("E11.2m", kind="action")
 def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
-    """A vehicle of a Convoy makes no move of its own."""
+    """A Convoy vehicle does not move by itself."""
     if facts.line == "convoy" and facts.verb in AT_REST:
         sheet.unsupported(f"a Convoy vehicle that spends its MP on {facts.verb}, as Impulses do")
     elif facts.line == "convoy" and facts.verb not in OPEN:
@@ -229,8 +230,8 @@ def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
 
 @clause("D14.31", kind="action")
 def platoon_by_impulses(facts: LineActs, sheet: Sheet) -> None:
-    """An AFV of a platoon makes no move of its own."""
-    if facts.line != "platoon" or facts.verb == "exit":  # see A2.6e
+    """A platoon AFV does not move by itself."""
+    if facts.line != "platoon" or facts.verb == "exit":  # A2.6e covers exits
         return
     if facts.verb in AT_REST:
         sheet.unsupported(f"an AFV of a platoon that spends its MP on {facts.verb}, as Impulses do")
@@ -240,10 +241,10 @@ def platoon_by_impulses(facts: LineActs, sheet: Sheet) -> None:
 
 @clause("E11.24a", kind="state")
 def motion_as_one(facts: LineEnd | ConvoySetUp, sheet: Sheet) -> None:
-    """A Convoy is in Motion with all its vehicles or with none."""
+    """All vehicles of a Convoy are in Motion, or none."""
     if not isinstance(facts, LineEnd):
         if facts.fresh and 0 < facts.moving < facts.members:
-            sheet.bar("between its MPhs all of a Convoy's vehicles are in Motion (moving), or none",
+            sheet.bar("between MPhs all of a Convoy's vehicles are in Motion (moving), or none",
                       facts.members, facts.moving)  # fmt: skip
     elif 0 < facts.moving < facts.members:
         sheet.bar("some of the Convoy's vehicles would end in Motion, not all", facts.members,
@@ -259,21 +260,21 @@ def recalled_leaves(facts: ConvoyLineup, sheet: Sheet) -> None:
 
 @clause("E11.2b", kind="cost")
 def extra_mp(facts: InConvoy, sheet: Sheet) -> None:
-    """A Convoy vehicle pays 1 MP more for each hex it enters."""
+    """A Convoy vehicle pays 1 extra MP for each hex it enters."""
     if not facts.passing:
         sheet.charge(halves("E11.2", "each_hex"), "Convoy", "tow")  # as if towing
 
 
 @clause("E11.2j", kind="cost")
 def extra_mp_in_bypass(facts: InConvoy, sheet: Sheet) -> None:
-    """In Bypass a Convoy vehicle pays that MP for each hexside."""
+    """In Bypass a Convoy vehicle pays that extra MP for each hexside."""
     if facts.passing:
         sheet.charge(halves("E11.2", "each_hex"), "Convoy, a hexside", "tow")
 
 
 @clause("E11.2c", kind="cost")
 def road_rate(facts: InConvoy, sheet: Sheet) -> None:
-    """The road rate of a Convoy vehicle is at least 1 MP."""
+    """A Convoy vehicle pays at least 1 MP at the road rate."""
     if facts.at_road_rate and not facts.on_soft_road:
         bu = facts.mover.afv and facts.mover.bu
         rate = halves("D2.16", "road") if bu else halves("B3.4", "vehicle")
@@ -282,7 +283,7 @@ def road_rate(facts: InConvoy, sheet: Sheet) -> None:
 
 @clause("E11.2l", kind="cost")
 def road_rate_in_snow(facts: InConvoy, sheet: Sheet) -> None:
-    """In Ground Snow that rate is more if a vehicle of the Convoy has no tracks."""
+    """In Ground Snow that minimum rises if a vehicle of the Convoy has no tracks."""
     if facts.at_road_rate and facts.weather.snow == "ground" and facts.mixed:
         more = halves("E11.2l", "road") - halves("E11.2", "road")
         if sheet.reading("E11.2l") == "in-all":
@@ -292,42 +293,42 @@ def road_rate_in_snow(facts: InConvoy, sheet: Sheet) -> None:
 
 @clause("E11.23a", kind="cost")
 def vehicles_twice(facts: InConvoy, sheet: Sheet) -> None:
-    """A Convoy vehicle pays twice for vehicles and wrecks in the hex."""
+    """A Convoy vehicle pays double for vehicles and wrecks in the hex."""
     more = count("E11.23", "times") - 1
     sheet.charge(more * sheet.total("vehicles"), "vehicles there, in Convoy", "vehicles")
 
 
 @clause("E11.23c", kind="cost")
 def beside_a_convoy(facts: WithConvoy, sheet: Sheet) -> None:
-    """Who enters the Location of a Convoy vehicle pays twice for vehicles there."""
+    """A vehicle entering the Location of a Convoy vehicle pays double for vehicles there."""
     more = count("E11.23", "times") - 1
     sheet.charge(more * sheet.total("vehicles"), "a Convoy vehicle there", "vehicles")
 
 
 @clause("E11.22b", kind="action")
 def straight_back(facts: InConvoy, sheet: Sheet) -> None:
-    """A Convoy vehicle does not go straight back to the hex it came from."""
+    """A Convoy vehicle does not return straight to the hex it came from."""
     if facts.back:
         sheet.bar("the vehicle has just come from there")
 
 
 @clause("E11.2e", kind="action")
 def no_overrun(facts: InConvoy, sheet: Sheet) -> None:
-    """No vehicle of a Convoy makes an OVR."""
+    """A Convoy vehicle cannot make an OVR."""
     if facts.overrun:
         sheet.bar("a Convoy vehicle makes no OVR")
 
 
 @clause("E11.2i", kind="effect")
 def mines_at_once(facts: InLine, sheet: Sheet) -> None:
-    """What an Impulse sets off waits for its end, but for leaving a minefield."""
+    """The consequences of an Impulse wait for its end, except those of leaving a minefield."""
     if MINEFIELD in facts.counters_here:
         sheet.unsupported("a minefield is left within an Impulse: its attack cannot be stated then")
 
 
 @clause("E11.2k", kind="cost")
 def one_tow(facts: InConvoy, sheet: Sheet) -> None:
-    """A Convoy vehicle that tows a Gun pays 1 MP more in all, not two."""
+    """A Convoy vehicle towing a Gun pays only 1 extra MP, not two."""
     sheet.charge(-sheet.total("towing"), "Convoy and Gun count once", "towing")
 
 
@@ -348,8 +349,8 @@ def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:
 
 @clause("E11.8", kind="state", denied=_dearer_start)
 def no_other_penalty(facts: StartStop | Allowance, sheet: Sheet) -> None:
-    """A Convoy or Column has no benefit and pays no price but those listed."""
-    # Start and Stop cost a Convoy vehicle what they cost any other; a Column has its MF
+    """A Convoy or Column has only the listed benefits and penalties."""
+    # a Convoy vehicle pays the usual Start and Stop; a Column has its usual MF
 
 
 def _loses_status(_: OffBoardLine, sheet: Sheet) -> None:
@@ -359,5 +360,5 @@ def _loses_status(_: OffBoardLine, sheet: Sheet) -> None:
 
 @clause("E11.7a", kind="state", denied=_loses_status)
 def keeps_status(_: OffBoardLine, sheet: Sheet) -> None:
-    """Units of a line still off the board as its phase ends come on in line in the next, be it the APh."""
-    # A2.5 stands
+    """Units of a line still off board as a phase ends enter in line in the next, the APh too."""
+    # A2.5 still applies

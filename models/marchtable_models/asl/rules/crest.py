@@ -30,10 +30,10 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 class Crest(Action, frozen=True, tag="crest"):
     """
-    Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
+    Infantry IN a Depression, alone or as a stack, claims Crest status along a hexside.
 
-    In the APh that is its Advance. Scenes give the hexside of a unit there by its number: ``crest = 0``
-    is N, ``crest = 1`` NE and so on, clockwise. Judged, but never proposed.
+    In the APh this is its Advance. Scenes number the hexside clockwise: ``crest = 0`` is N, ``crest
+    = 1`` is NE, and so on. The program judges this action but never proposes it.
     """
 
     traits: ClassVar[Traits] = ("leaves", "advance")
@@ -47,20 +47,20 @@ class Crest(Action, frozen=True, tag="crest"):
 class Cresting(PaidIfFree, frozen=True, gc=False):
     """Infantry about to claim Crest status along a hexside of its hex."""
 
-    fit: bool  # Infantry on foot in Good Order, in no Bypass and not ``inside`` anything there
-    depression: bool  # it is IN one
-    crossed: bool  # that has a ford or bridge
+    fit: bool  # Good Order Infantry on foot, not in Bypass and not ``inside`` anything there
+    depression: bool  # IN a Depression
+    crossed: bool  # that Depression has a ford or bridge
     hexside: Literal[
         "", "depression", "cliff", "edge"
-    ]  # the Depression crosses it, or the map ends
-    side: int  # its number, 0 to 5
-    advancing: bool  # it is its Advance
-    rubble: bool = False  # has fallen into the Depression there
+    ]  # the Depression crosses the hexside, or the map ends there
+    side: int  # number of the hexside, 0 to 5
+    advancing: bool  # as its Advance
+    rubble: bool = False  # the Depression is filled with rubble there
 
 
 @cases(Crest)
 def of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
-    """Return the facts of units that claim Crest status, and of who is left behind."""
+    """Return the facts of units that claim Crest status, and of units left behind."""
     units = members(position, action.units)
     found = of_stack(position, units, "crest", lambda unit: cresting(position, unit, action.side))
     found += interrupted(position, units, edition)
@@ -102,20 +102,20 @@ def _hexside(
 
 @clause("B20.91", kind="action")
 def claims(facts: Cresting, sheet: Sheet) -> None:
-    """Infantry in Good Order IN a Depression without ford or bridge claims Crest status there."""
+    """Good Order Infantry IN a Depression without ford or bridge can claim Crest status there."""
     if not facts.fit:
         sheet.bar(
             "only Infantry in Good Order, on the ground and in no Bypass, claims Crest status"
         )
     elif not facts.depression:
-        sheet.bar("the unit is IN no Depression")
+        sheet.bar("the unit is not IN a Depression")
     elif facts.crossed:
         sheet.bar("the Depression has a ford or a bridge here")
 
 
 @clause("B20.91b", kind="action")
 def along_a_bank(facts: Cresting, sheet: Sheet) -> None:
-    """Nobody claims Crest status along a hexside that the Depression crosses, nor along a cliff."""
+    """A unit cannot claim Crest status along a hexside that the Depression or a cliff crosses."""
     if facts.hexside == "depression":
         sheet.bar("the Depression crosses that hexside")
     elif facts.hexside == "cliff":
@@ -124,27 +124,27 @@ def along_a_bank(facts: Cresting, sheet: Sheet) -> None:
 
 @not_modelled("B20.91c")
 def at_the_edge(facts: Cresting) -> bool:
-    """Crest status along the map's edge: whether the Depression goes on is unknown."""
+    """Crest status along the map edge: whether the Depression goes on there is unknown."""
     return facts.depression and facts.hexside == "edge"
 
 
 @clause("B20.91d", kind="cost")
 def cost(facts: Cresting, sheet: Sheet) -> None:
-    """It costs 2 MF, or in the APh the Advance."""
+    """Claiming Crest status costs 2 MF, or the Advance in the APh."""
     if not (facts.advancing or facts.rubble):
         sheet.charge(halves("B20.91", "claim"), "to the Crest", "crest")
 
 
 @clause("B24.2", kind="cost")
 def cost_through_rubble(facts: Cresting, sheet: Sheet) -> None:
-    """From among rubble in a Depression it costs 4 MF."""
+    """Claiming it from rubble in a Depression costs 4 MF."""
     if facts.rubble and not facts.advancing:
         sheet.charge(halves("B24.2", "claim"), "through rubble to the Crest", "crest")
 
 
 @clause("B20.91e", kind="effect")
 def is_at_the_crest(facts: Cresting, sheet: Sheet) -> None:
-    """It is at the Crest of that side then."""
+    """The unit is then at the Crest of that hexside."""
     sheet.force("inside", "crest")
     sheet.force("crest", facts.side)
 
@@ -156,14 +156,14 @@ class AtCrest(Entry):
 
     @fact
     def above_a_stream(self) -> str:
-        """The row of what grows at a stream, where its Crest has a figure of its own, else ``""``."""
+        """The chart row of a stream's growth that has a Crest cost of its own, else ``""``."""
         grown = self.beside if self.row in STREAMS else ""
         return grown if grown in (*WOODS, "brush", "orchard") else ""
 
 
 @clause("B20.91f", kind="action")
 def goes_there_at_once(facts: AtCrest, sheet: Sheet) -> None:
-    """Infantry claims Crest status as it enters a Depression across none of its hexsides, where no ford or bridge is."""
+    """Infantry entering a Depression without ford or bridge can claim Crest status at once, except along the Depression."""
     if not facts.crests:
         return
     ground = facts.ground
@@ -177,14 +177,14 @@ def goes_there_at_once(facts: AtCrest, sheet: Sheet) -> None:
 
 @clause("B20.91g", kind="cost")
 def saves_a_factor(facts: AtCrest, sheet: Sheet) -> None:
-    """The Crest of what is entered costs 1 MF less than its terrain."""
+    """Entering directly into Crest status costs 1 MF less than the hex's terrain."""
     if facts.crests and not facts.above_a_stream:
         sheet.charge(-halves("B20.91", "saves"), "no farther than the Crest", "cot")
 
 
 @clause("B33.12", kind="cost")
 def crest_above_a_stream(facts: AtCrest, sheet: Sheet) -> None:
-    """The Crest of a stream among woods or brush costs 3 MF, among an orchard 2 MF."""
+    """The Crest of a stream costs 3 MF in woods or brush, 2 MF in an orchard."""
     if facts.crests and (grown := facts.above_a_stream):
         figure = halves("B33.12", "orchard" if grown == "orchard" else "woods")
         sheet.charge(figure - sheet.total("cot"), "no farther than the Crest", "cot")
@@ -192,7 +192,7 @@ def crest_above_a_stream(facts: AtCrest, sheet: Sheet) -> None:
 
 @clause("B20.91h", kind="effect", after=("B20.93c", "B27.13b"))
 def is_at_the_crest_at_once(facts: AtCrest, sheet: Sheet) -> None:
-    """Who claims it so is at the Crest of the hexside that it crossed."""
+    """A unit that claims it so is at the Crest of the hexside it crossed."""
     if facts.crests and facts.side is not None:
         sheet.force("inside", "crest")
         sheet.force("crest", facts.side)
@@ -200,42 +200,42 @@ def is_at_the_crest_at_once(facts: AtCrest, sheet: Sheet) -> None:
 
 @clause("B20.93a", kind="action")
 def to_its_own_side(facts: AtCrest, sheet: Sheet) -> None:
-    """From a Crest Infantry goes to hexes on its own side, out of the Depression; to others it goes down first."""
+    """From a Crest, Infantry enters hexes on its own side only, unless it goes down first."""
     if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
         sheet.bar("from this Crest the unit goes down first: descend")
     elif facts.bank == "untold":
-        sheet.unsupported("along which hexside it is at the Crest is not stated: `crest`")
+        sheet.unsupported("its Crest hexside is not stated: state `crest`")
     elif facts.bank == "down" and facts.inside != "crest":
-        sheet.bar("the unit is at no Crest")
+        sheet.bar("the unit is not at a Crest")
 
 
 @clause("B20.93b", kind="cost")
 def out_of_it(facts: AtCrest, sheet: Sheet) -> None:
-    """To leave a Crest so costs 1 MF more."""
+    """Leaving a Crest that way costs 1 extra MF."""
     if facts.bank == "own":
         sheet.charge(halves("B20.93", "leave"), "out of the Crest", "crest")
 
 
 @clause("B20.93c", kind="effect")
 def leaves(facts: AtCrest, sheet: Sheet) -> None:
-    """Who leaves it is at no Crest any more."""
+    """A unit that leaves a Crest loses Crest status."""
     if facts.inside == "crest":
         sheet.force("crest", None)
 
 
 class ActsAtCrest(Standing):
-    """A unit in Crest status that would act."""
+    """A unit in Crest status about to act."""
 
     bears = property(lambda self: self.inside == "crest")
 
 
 @not_modelled("B20.9")
 def at_crest(facts: ActsAtCrest) -> bool:
-    """What is done in Crest status but moving out of it and what is said."""
+    """Acts in Crest status other than leaving it and declarations."""
     return facts.inside == "crest" and not has_trait(facts.verb, "crest")
 
 
 @effect(Crest)
 def after_claim(position: AslPosition, action: Crest, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after units have paid for their claim, or advanced."""
+    """Return the position after units have paid for their claim or advanced."""
     return after_action(position, action, bills)

@@ -1,4 +1,4 @@
-"""Crews that are Stunned, Shocked or Recalled, and vehicles without one (C7.4, D5.34, D5.41)."""
+"""Stunned, Shocked and Recalled crews, and vehicles without a crew (C7.4, D5.34, D5.41)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from marchtable_models.asl.views.standing import Standing
 
 
 class Stunning(Facts, frozen=True, gc=False):
-    """A vehicle whose crew is Stunned or Recalled (``what``)."""
+    """A vehicle whose crew becomes Stunned or Recalled (``what``)."""
 
     what: str
     afv: bool
@@ -24,7 +24,7 @@ class Stunning(Facts, frozen=True, gc=False):
 
 @at_blow
 def of_stun(position: AslPosition, event: Befall) -> Stunning | None:
-    """Return the facts of a crew that is Stunned or Recalled."""
+    """Return the facts of a crew that becomes Stunned or Recalled."""
     if event.what not in ("stunned", "recalled"):
         return None
     unit = position.unit(event.unit)
@@ -45,7 +45,7 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> StunnedCrew 
 
 
 class CrewSuffers(Standing):
-    """A vehicle whose crew suffers from something."""
+    """A vehicle whose crew is impaired."""
 
     bears = property(lambda self: bool(self.crew))
 
@@ -54,14 +54,14 @@ class CrewSuffers(Standing):
 def stunned(facts: CrewSuffers, sheet: Sheet) -> None:
     """A Stunned vehicle does nothing at all."""
     leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
-    idle = facts.verb == "end" or facts.move == "stay"  # others of its line may act
+    idle = facts.verb == "end" or facts.move == "stay"  # other units of its line can act
     if "stunned" in facts.crew and not idle and not leaves:
         sheet.bar("the vehicle is Stunned")
 
 
 @clause("D5.34b", kind="effect")
 def stun(facts: Stunning, sheet: Sheet) -> None:
-    """A Stunned vehicle stops at once, for nothing, and its crew and Passengers are BU."""
+    """A Stunned vehicle stops at once for no MP, and its crew and Passengers are BU."""
     for field in ("moving", "reverse"):
         sheet.force(field, value=False)
     if facts.afv and not facts.carrier:  # D6.84
@@ -70,7 +70,7 @@ def stun(facts: Stunning, sheet: Sheet) -> None:
 
 @clause("D5.34c", kind="state")
 def stun_ends(facts: StunnedCrew, sheet: Sheet) -> None:
-    """Stun lasts until the Player Turn ends; its crew has a +1 from then on."""
+    """Stun lasts until the Player Turn ends; the crew then has a +1."""
     if facts.new_turn:
         sheet.force("stunned", value=False)
         sheet.force("dazed", value=True)
@@ -85,7 +85,7 @@ def second_stun(facts: Stunning, sheet: Sheet) -> None:
 
 @clause("D5.341b", kind="effect")
 def recall(facts: Stunning, sheet: Sheet) -> None:
-    """Recall is a Stun, too, and the Armor Leader of the vehicle is lost."""
+    """A Recalled vehicle is also Stunned, and its Armor Leader is lost."""
     if facts.what == "recalled" or facts.dazed:
         sheet.force("stunned", value=True)
         if facts.leader:
@@ -94,7 +94,7 @@ def recall(facts: Stunning, sheet: Sheet) -> None:
 
 @clause("D5.341c", kind="action")
 def no_speed(facts: CrewSuffers, sheet: Sheet) -> None:
-    """A Recalled vehicle makes no attempt at Excessive Speed."""
+    """A Recalled vehicle cannot attempt Excessive Speed."""
     if "recalled" in facts.crew and facts.verb == "esb":
         sheet.bar("the vehicle is Recalled")
 
@@ -108,7 +108,7 @@ def shocked(facts: CrewSuffers, sheet: Sheet) -> None:
 
 @clause("D5.41", kind="action")
 def abandoned(facts: CrewSuffers, sheet: Sheet) -> None:
-    """An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart."""
+    """An Abandoned vehicle does nothing; it can be left, unhooked from, or have hatches changed."""
     if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook", "hatch"):
         sheet.bar("the vehicle is Abandoned")
 

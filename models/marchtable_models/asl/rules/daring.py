@@ -1,4 +1,4 @@
-"""The task checks before an Infantry OVR and before an Advance upon an AFV (A4.15, A11.6)."""
+"""Task checks before an Infantry OVR and before an Advance against an AFV (A4.15, A11.6)."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ PASSED, FAILED = "passed", "failed"
 
 class Dare(Action, frozen=True, tag="dare"):
     """
-    Infantry takes the task check for an Infantry OVR of a SMC, or in the APh to advance upon an AFV.
+    Infantry takes the task check for an Infantry OVR of a SMC or to advance against an AFV.
 
-    Judged, but never proposed. Before an OVR a leader takes it for all units named with it. ``drm``
-    is what leaders, TEM and Hindrances add to the DR.
+    The program judges this action but never proposes it. Before an OVR, a leader takes the check
+    for all units named with it. ``drm`` is the total from leaders, TEM and Hindrances.
     """
 
     traits: ClassVar[Traits] = ("leaves", "advance", "crest", "cliff")
@@ -47,28 +47,28 @@ class Dare(Action, frozen=True, tag="dare"):
 class Daring(Facts, frozen=True, gc=False):
     """A unit about to take a task check to enter a Location with enemies."""
 
-    fit: bool  # Infantry on foot in Good Order: a MMC, or before an Infantry OVR a SMC with one
-    alone: bool  # or with a leader who takes the check for all
-    takes: bool  # it takes it itself
+    fit: bool  # Good Order Infantry on foot: a MMC or, before an Infantry OVR, a SMC with one
+    alone: bool  # alone, or with a leader who takes the check for all
+    takes: bool  # it takes the check itself
     whom: Literal[
         "", "smc", "afv"
-    ]  # in the MPh one Known SMC alone, in the APh a Known, manned AFV
-    dared: bool  # it has passed that check
-    morale: int  # 0 if not known
+    ]  # the enemy there: one Known SMC alone in the MPh, a Known manned AFV in the APh
+    dared: bool  # it has already passed that check
+    morale: int  # 0 if unknown
     inexperienced: bool
-    drm: int  # what else is added to the DR
+    drm: int  # other modifiers to the DR
 
 
 class Dared(Facts, frozen=True, gc=False):
-    """How a check came out, ``passed`` or ``failed``."""
+    """The result of a check, ``passed`` or ``failed``."""
 
     outcome: str
-    advancing: bool  # it was one of the APh
+    advancing: bool  # the check was made in the APh
 
 
 @cases(Dare)
 def of_daring(position: AslPosition, action: Dare, edition: Edition) -> list[Case]:
-    """Return the facts of units that take a task check to enter, and of who is left behind."""
+    """Return the facts of units that take a task check to enter, and of units left behind."""
     units = members(position, action.units)
     found = of_stack(position, units, "dare", lambda unit: daring(position, unit, units, action))
     found += interrupted(position, units, edition)
@@ -76,7 +76,7 @@ def of_daring(position: AslPosition, action: Dare, edition: Edition) -> list[Cas
 
 
 def daring(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], action: Dare) -> Daring:
-    """Return the facts of one of the units for which such a check is taken."""
+    """Return the facts of one of the units covered by such a check."""
     kinds = [type_of(position, one) for one in units]
     kind, state, to = type_of(position, unit), unit.status, position.board.resolve(action.to)
     found = there(position, unit.side, to, level=level_entered(level_of(position, unit)))
@@ -105,7 +105,7 @@ def daring(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], actio
 
 @settles("dare")
 def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how a check came out, for all for whom it was taken."""
+    """Return the result of a check for all units it covers."""
     first = position.unit(obligation.unit)
     return [
         about(one, Dared(outcome, position.phase == "APh"))
@@ -116,7 +116,7 @@ def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> lis
 
 @clause("A4.15c", kind="action")
 def who_dares(facts: Daring, sheet: Sheet) -> None:
-    """A task check is taken by a MMC against a lone Known SMC, a leader for all with him, and in the APh against a manned AFV."""
+    """A MMC, or a leader for all with him, takes a task check against a lone Known SMC or, in the APh, a manned AFV."""
     if not facts.fit:
         sheet.bar(
             "only MMC on foot in Good Order take this check, for an Infantry OVR SMC with them"
@@ -124,20 +124,20 @@ def who_dares(facts: Daring, sheet: Sheet) -> None:
     elif not facts.alone:
         sheet.bar("without a leader, and in the APh, each takes its own check")
     elif not facts.whom:
-        sheet.bar("no lone Known SMC is there, nor in the APh a Known AFV with its crew")
+        sheet.bar("there is no lone Known SMC or, in the APh, Known AFV with its crew")
     elif facts.dared:
         sheet.bar("the unit has passed that check")
 
 
 @not_modelled("A4.15d")
 def morale_untold(facts: Daring) -> bool:
-    """A task check of Infantry whose type has no morale."""
+    """A task check of Infantry whose type states no morale."""
     return facts.fit and facts.takes and not facts.morale
 
 
 @clause("A4.15e", kind="odds")
 def check(facts: Daring, sheet: Sheet) -> None:
-    """It passes by a DR of no more than its morale, with what leaders, TEM and Hindrances add; Inexperienced against an AFV add 1."""
+    """The check passes on a DR up to the morale, with leaders, TEM and Hindrances; Inexperienced units against an AFV add 1."""
     if not (facts.takes and facts.morale):
         return
     raw = count("A11.6", "inexperienced") if facts.inexperienced and facts.whom == "afv" else 0
@@ -148,7 +148,7 @@ def check(facts: Daring, sheet: Sheet) -> None:
 
 @clause("A4.15f", kind="effect", composes="end")
 def fails(facts: Dared, sheet: Sheet) -> None:
-    """Who fails it does no more in its MPh; in the APh it is pinned."""
+    """A unit that fails the check does nothing more in its MPh; in the APh it is pinned."""
     if facts.outcome != FAILED:
         return
     sheet.force("dared", None)
@@ -166,13 +166,13 @@ class Dares(Entry):
 
 @clause("A11.6b", kind="action")
 def advances_there(facts: Dares, sheet: Sheet) -> None:
-    """Who has passed it in the APh advances there, nowhere else."""
+    """A unit that has passed the check in the APh advances only there."""
     if facts.manner.advancing and facts.manner.elsewhere:
         sheet.bar("the unit has passed a task check to advance elsewhere")
 
 
 def _overruns(actor: Actor) -> bool:
-    """Return whether a unit has entered by an Infantry OVR, and the SMC is still there."""
+    """Return whether a unit has entered by an Infantry OVR, with the SMC still there."""
     position, unit = actor.position, actor.unit
     if unit.at is None or unit.move.dared != unit.at or position.phase != "MPh":
         return False
@@ -180,7 +180,7 @@ def _overruns(actor: Actor) -> bool:
 
 
 class HasOverrun(Standing):
-    """A unit that has entered by an Infantry OVR, where the SMC still is."""
+    """A unit that has entered by an Infantry OVR, with the SMC still there."""
 
     overruns: bool = read(_overruns)
 
@@ -189,14 +189,14 @@ class HasOverrun(Standing):
 
 @clause("A4.152", kind="action", composes="end")
 def close_combat_first(facts: HasOverrun, sheet: Sheet) -> None:
-    """Who has entered by an Infantry OVR goes on only once the SMC is gone."""
+    """A unit that has entered by an Infantry OVR moves on only once the SMC is gone."""
     if facts.overruns and facts.verb != "end":
         sheet.bar("the SMC is still there: CC comes first")
 
 
 @effect(Dare)
 def after_daring(position: AslPosition, action: Dare) -> AslPosition:
-    """Return the position in which units are about to enter there; in the MPh others' moves are over."""
+    """Return the position with units about to enter; in the MPh other units' moves are over."""
     units, to = members(position, action.units), position.board.resolve(action.to)
     changed = [replace(unit, dared=to) for unit in units]
     return (

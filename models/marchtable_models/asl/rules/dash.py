@@ -34,14 +34,14 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"
 KEPT = ("leaders", "road", "inside")
-"""What an entry makes of a unit on which the cost of the next, and its MF, depend."""
+"""The effects of an entry on which the cost of the next, and the unit's MF, depend."""
 
 
 class Dash(Action, frozen=True, tag="dash"):
     """
     Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
 
-    Judged, but never proposed.
+    The program judges this action but never proposes it.
     """
 
     traits: ClassVar[Traits] = ("leaves",)
@@ -51,23 +51,21 @@ class Dash(Action, frozen=True, tag="dash"):
 
 
 class Dashing(Facts, frozen=True, gc=False):
-    """Infantry that declares a Dash, goes on with it, or ends its MPh in the midst of it; half points."""
+    """Infantry that declares a Dash, continues it, or ends its MPh during it; half points."""
 
     stage: Literal[
         "declared", "road", "far", "ends"
-    ]  # what it enters; ``ends`` before the far side
-    fit: bool = True  # Infantry on foot, by no Assault Movement nor with an AFV, in no Bypass
-    fresh: bool = True  # it has done nothing yet in this MPh
-    way: bool = True  # what it enters lies on the way that it has declared
+    ]  # what the unit does; ``ends`` before the far side
+    fit: bool = True  # Infantry on foot, without Assault Movement or an AFV, not in Bypass
+    fresh: bool = True  # it has done nothing in this MPh
+    way: bool = True  # what it enters is on its declared way
     plain: bool = True  # it has chosen nothing that costs more
-    roads: int = (
-        0  # hexsides that the road between crosses, beside those by which it comes and goes
-    )
-    parted: bool = False  # some of them lie on either hand
+    roads: int = 0  # road hexsides in the hex between, beside those it crosses
+    parted: bool = False  # some of them are on either side of its way
     open_ends: Los = (
-        "no"  # an enemy sees Open Ground at either end; what is stated holds at the start
+        "no"  # whether an enemy sees Open Ground at either end; if stated, as of the start
     )
-    cost: int = 0  # of both entries
+    cost: int = 0  # cost of both entries
     allotment: int = 0
 
 
@@ -85,7 +83,7 @@ def of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]
 def of_going_on(
     position: AslPosition, unit: AslUnit, action: Action, to: str | None
 ) -> Case | None:
-    """Return the facts of a unit that goes on with the Dash it has declared."""
+    """Return the facts of a unit that continues a declared Dash."""
     if unit.move.dash is None or to is None:
         return None
     return about(unit, gone_on(position, unit, action, to), to)
@@ -93,14 +91,14 @@ def of_going_on(
 
 @at_mph_over
 def of_breaking_off(_: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
-    """Return the facts of units in the midst of a Dash."""
+    """Return the facts of units that end their MPh during a Dash."""
     return [about(unit, Dashing("ends")) for unit in units if unit.move.dash]
 
 
 def declared(
     position: AslPosition, units: Sequence[AslUnit], unit: AslUnit, to: str, edition: Edition
 ) -> Dashing:
-    """Return the facts of one of the units that declare to Dash to a Location."""
+    """Return the facts of one of the units that declare a Dash to a Location."""
     ways: list[tuple[bool, int, str | None]] = [
         _across(position, unit, via, to) for via in _between(position, unit, to)
     ]
@@ -124,7 +122,7 @@ def declared(
 
 
 def _open_ends(position: AslPosition, unit: AslUnit, to: str, via: str | None) -> Los:
-    """Find whether an enemy sees the Open Ground at either end of a Dash."""
+    """Find whether an enemy sees Open Ground at either end of a Dash."""
     enemies = [
         one
         for one in position.units
@@ -143,7 +141,7 @@ def _open_ends(position: AslPosition, unit: AslUnit, to: str, via: str | None) -
 
 
 def gone_on(position: AslPosition, unit: AslUnit, action: Action, to: str) -> Dashing:
-    """Return the facts of a unit that has declared a Dash, and enters a Location."""
+    """Return the facts of a unit that enters a Location after declaring a Dash."""
     chosen = getattr(action, "half", False) or getattr(action, "off_road", False)
     plain = not (chosen or getattr(action, "beneath", False))
     if unit.move.previous is not None:
@@ -155,7 +153,7 @@ def gone_on(position: AslPosition, unit: AslUnit, action: Action, to: str) -> Da
 
 
 def _between(position: AslPosition, unit: AslUnit, to: str) -> list[str]:
-    """Return the Locations that lead from the unit's to another in two steps."""
+    """Return the Locations through which two steps lead from the unit's Location to another."""
     if unit.at in (None, to):
         return []
     return [
@@ -168,11 +166,11 @@ def _between(position: AslPosition, unit: AslUnit, to: str) -> list[str]:
 def _across(
     position: AslPosition, unit: AslUnit, via: str, to: str
 ) -> tuple[bool, int, str | None]:
-    """Return whether the road of a Location has hexsides on either hand, and how many beside the way."""
+    """Return whether the road has hexsides on both sides, how many beside the way, and where."""
     board = position.board
     came, goes = (lie(board, via, other).direction for other in (str(unit.at), to))
     site = lie(board, via, via)
-    roads = () if site.ground.here == "runway" else site.roads  # no unit dashes across one (B7.4)
+    roads = () if site.ground.here == "runway" else site.roads  # none can be dashed across (B7.4)
     rest = [side for side in roads if side not in (came, goes)]
     one_hand = [side for side in rest if (side - came) % 6 < (goes - came) % 6]
     return 0 < len(one_hand) < len(rest), len(rest), via
@@ -185,7 +183,7 @@ def _price(
     way: tuple[str, str],
     edition: Edition,
 ) -> tuple[int, int]:
-    """Return what a unit of a stack pays for two entries, and its MF then, in half points."""
+    """Return the cost of two entries for a unit of a stack, and its MF then, in half points."""
     cost, ids = unit.points.spent, tuple(one.id for one in units)
     for to in way:
         now = position.unit(unit.id)
@@ -201,7 +199,7 @@ def _price(
 
 @clause("A4.63a", kind="action")
 def declares(facts: Dashing, sheet: Sheet) -> None:
-    """A Dash is declared by Infantry before it does anything."""
+    """Infantry declares a Dash before doing anything else."""
     if facts.stage != "declared":
         return
     if not facts.fit:
@@ -212,7 +210,7 @@ def declares(facts: Dashing, sheet: Sheet) -> None:
 
 @clause("A4.63b", kind="action")
 def over_the_road(facts: Dashing, sheet: Sheet) -> None:
-    """A Dash goes from one side of a road through its hex to the other side."""
+    """A Dash crosses a road hex from one side of the road to the other."""
     if facts.stage not in ("declared", "road"):
         return
     ends_there = facts.roads == 1 and sheet.reading("A4.63b") == "any"
@@ -226,7 +224,7 @@ def over_the_road(facts: Dashing, sheet: Sheet) -> None:
 
 @clause("A4.63c", kind="action")
 def from_cover(facts: Dashing, sheet: Sheet) -> None:
-    """A Dash goes from no Open Ground that an enemy sees, nor to such."""
+    """A Dash neither starts nor ends in Open Ground that an enemy sees."""
     if facts.stage != "declared":
         return
     if facts.open_ends == "yes":
@@ -241,7 +239,7 @@ def from_cover(facts: Dashing, sheet: Sheet) -> None:
 
 @clause("A4.63d", kind="cost", composes="joint")
 def affordable(facts: Dashing, sheet: Sheet) -> None:
-    """The MF at hand pay for both Locations of a Dash."""
+    """A Dash needs enough MF for both Locations."""
     if facts.stage == "declared" and facts.way and facts.cost > facts.allotment:
         sheet.bar("not enough MF for the Dash", facts.cost, facts.allotment, halves=True)
 
@@ -256,23 +254,23 @@ class Dashes(Standing):
 
 @clause("A4.63e", kind="action", composes="flag")
 def nothing_else(facts: Dashes, sheet: Sheet) -> None:
-    """Who dashes does nothing else."""
+    """A unit that dashes does nothing else."""
     if facts.dashing and facts.verb not in ("enter", "double-time", "end"):
         sheet.bar("the unit has declared a Dash")
 
 
 @clause("A4.63f", kind="action", composes="flag")
 def goes_on(facts: Dashing, sheet: Sheet) -> None:
-    """Who dashes goes where it has declared, at the least cost."""
+    """A unit that dashes enters its declared Locations at the least cost."""
     if facts.stage == "far" and not facts.way:
         sheet.bar("the unit has declared to dash elsewhere")
     elif not facts.plain:
-        sheet.bar("who dashes spends no more than it must")
+        sheet.bar("a dashing unit spends no more than required")
 
 
 @clause("A4.63g", kind="effect", composes="end")
 def arrives(facts: Dashing, sheet: Sheet) -> None:
-    """Where it has dashed to its MPh is over."""
+    """A Dash ends the unit's MPh."""
     if facts.stage == "far":
         sheet.force("dash", None)
         sheet.force("mph", "done")
@@ -280,13 +278,13 @@ def arrives(facts: Dashing, sheet: Sheet) -> None:
 
 @not_modelled("A4.63h")
 def breaks_off(facts: Dashing) -> bool:
-    """Whether who ends its MPh in the midst of a Dash could have gone on with it."""
+    """Whether a unit that ends its MPh during a Dash could have continued it."""
     return facts.stage == "ends"
 
 
 @clause("A4.63i", kind="state")
 def fire_at_a_dash(facts: Moment, sheet: Sheet) -> None:
-    """In the road who dashes is fired at by Area Fire, but by ordnance and what is there already."""
+    """Area Fire hits a dashing unit in the road, except from ordnance and units there."""
     if facts.dashing:
         grant(sheet, AREA_FIRE, 1 / count("A4.63", "area_fire"))
 

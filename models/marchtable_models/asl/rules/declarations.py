@@ -1,4 +1,4 @@
-"""What units declare: Double Time (A4.5), Assault Movement (A4.61), and whom a SMC lends his IPC (A4.42)."""
+"""Declarations: Double Time (A4.5), Assault Movement (A4.61), and lending IPC (A4.42)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Assault(Action, frozen=True, tag="assault"):
 
 
 class Lend(Action, frozen=True, tag="lend"):
-    """A SMC lends its IPC to a unit of its Location for this MPh or APh."""
+    """A SMC lends its IPC to a unit in its Location for this MPh or APh."""
 
     traits: ClassVar[Traits] = ("says", "beneath", "crest", "waiting")
 
@@ -47,19 +47,19 @@ class Lend(Action, frozen=True, tag="lend"):
 
 
 class Declaration(Facts, frozen=True, gc=False):
-    """A unit about to declare something (``verb``), ``gallop`` too."""
+    """A unit about to declare something (``verb``), including ``gallop``."""
 
     verb: str
     # the unit
     foot: bool
     smc: bool
-    fresh: bool  # it has not begun its MPh
+    fresh: bool  # its MPh has not begun
     cx: bool
     was_cx: bool
     wounded: bool
     doubled: bool  # it has declared Double Time
     own_pp: int
-    # whom it lends its IPC
+    # the unit it lends its IPC to
     to_foot: bool
     together: bool
     to_fresh: bool
@@ -67,16 +67,16 @@ class Declaration(Facts, frozen=True, gc=False):
     to_fit: bool
     lent: bool
     # the unit again
-    assault: bool  # declared
+    assault: bool  # it has declared Assault Movement
     dark: bool  # the NVR is 0
-    conveyed: bool = False  # it is or was aboard something this Player Turn
+    conveyed: bool = False  # it is or was aboard something in this Player Turn
     horse: bool = False  # it is Cavalry
-    wagon: int = 0  # a wagon's printed MF in half points, else 0
+    wagon: int = 0  # a wagon's printed MF in half points
     in_bypass: bool = False
-    unridden: bool = False  # nobody rides it
+    unridden: bool = False  # it has no rider
     mounted: bool = False  # it rides horses
-    gear: str = ""  # it goes on ``skis`` or by ``bicycle``
-    to_line: str = ""  # the kind of line that who is lent IPC belongs to
+    gear: str = ""  # it uses ``skis`` or a ``bicycle``
+    to_line: str = ""  # the kind of line that the unit receiving IPC is in
     here: str = ""  # the chart row of Cavalry's Location
     entered: bool = False  # it has entered a Location in this MPh
 
@@ -131,7 +131,7 @@ def declaration(
 
 
 def _has_just_left(unit: AslUnit) -> bool:
-    """Return whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
+    """Return whether a unit's last act was to leave a vehicle it had been aboard all MPh."""
     return (
         unit.cargo.act in ("unloads", "alights")
         and unit.move.mph == "moving"
@@ -146,12 +146,12 @@ def _rides_horses(position: AslPosition, unit: AslUnit) -> bool:
     )
 
 
-# -- Double Time -----------------------------------------------------------------------------------
+# -- Double Time ---------------------------------------------------------------------------------
 
 
 @clause("A4.5b", kind="action")
 def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
-    """Double Time is not for wounded or CX units, nor for one CX as its MPh began."""
+    """A unit cannot use Double Time if wounded, CX, or CX as its MPh began."""
     if facts.verb != "double-time":
         return
     if not facts.foot:
@@ -172,17 +172,17 @@ def double_time_cx(facts: Declaration, sheet: Sheet) -> None:
 
 @clause("E1.51c", kind="action")
 def no_double_time(facts: Declaration, sheet: Sheet) -> None:
-    """With a NVR of 0 there is no Double Time and no Gallop."""
+    """With a NVR of 0 units cannot use Double Time or Gallop."""
     if facts.dark and facts.verb in ("double-time", "gallop"):
         sheet.bar("the NVR is 0")
 
 
-# -- Assault Movement ------------------------------------------------------------------------------
+# -- Assault Movement ----------------------------------------------------------------------------
 
 
 @clause("A4.61a", kind="action")
 def declare_assault(facts: Declaration, sheet: Sheet) -> None:
-    """Assault Movement is declared by Infantry before it spends MF."""
+    """Infantry declares Assault Movement before spending MF."""
     if facts.verb != "assault":
         return
     if not facts.foot:
@@ -202,12 +202,12 @@ def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("Assault Movement and Double Time exclude one another")
 
 
-# -- IPC -------------------------------------------------------------------------------------------
+# -- IPC -----------------------------------------------------------------------------------------
 
 
 @clause("A4.42d", kind="action")
 def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
-    """A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him."""
+    """A SMC without a load can lend his IPC once, to a unit that begins the MPh with him."""
     if facts.verb != "lend":
         return
     if not facts.smc or facts.own_pp or facts.wounded:
@@ -224,20 +224,20 @@ def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
 
 @clause("A13.33c", kind="action")
 def mounted_lender(facts: Declaration, sheet: Sheet) -> None:
-    """A mounted SMC lends nobody his IPC."""
+    """A mounted SMC cannot lend his IPC."""
     if facts.verb == "lend" and facts.mounted:
         sheet.bar("he is mounted")
 
 
 @effect(DoubleTime, Assault)
 def after_declaring(position: AslPosition) -> AslPosition:
-    """Return the position: what it makes of a unit is forced."""
+    """Return the position unchanged: a clause applies the effect on the unit."""
     return position
 
 
 @effect(Lend)
 def after_lending(position: AslPosition, action: Lend) -> AslPosition:
-    """Return the position once a SMC has lent his IPC."""
+    """Return the position after a SMC has lent his IPC."""
     lender, helped = position.unit(action.unit), position.unit(action.to)
     return position.with_units(
         [replace(lender, lends=helped.id), replace(helped, helper=lender.id)]

@@ -1,4 +1,4 @@
-"""Declaring a Human Wave (A25.23, A25.231): which units, upon whom, and by which course."""
+"""Declaring a Human Wave (A25.23, A25.231): its units, target and course."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ NATIONS = ("russian", "chinese", "gmd", "ethiopian")
 
 class Wave(Action, frozen=True, tag="wave"):
     """
-    Infantry of a chain of hexes declares a Human Wave upon an enemy unit; its Impulses follow.
+    Infantry in a chain of hexes declares a Human Wave against an enemy unit; its Impulses follow.
 
-    Judged, but never proposed. ``course`` is the Hex Grain through the enemy's hex, as the hexside by
-    which it goes on, or two: ``SW-S`` enters that hex by a step SW and leaves it by one S.
+    The program judges this action but never proposes it. ``course`` is the Hex Grain through the
+    enemy's hex, as one or two hexsides: ``SW-S`` enters that hex by a step SW and leaves it by one
+    S.
     """
 
     traits: ClassVar[Traits] = ("says",)
@@ -54,33 +55,31 @@ class WaveForming(Facts, frozen=True, gc=False):
     thinnest: int  # MMC in the hex with the fewest
     mmc: int
     leaders: int
-    chained: bool  # these hexes form one chain, and no unit is named twice
-    target: bool  # they name an enemy unit on the map
-    seen: Told  # one of them sees it
-    near: bool  # one of those is within eight hexes
-    range: int  # how far the course that they choose is from the nearest of those
-    least: int  # how far any is
+    chained: bool  # the hexes form one chain, and no unit is named twice
+    target: bool  # the target is an enemy unit on the map
+    seen: Told  # one of the units sees it
+    near: bool  # one that sees it is within eight hexes
+    range: int  # distance from the chosen course to the nearest unit that sees the target
+    least: int  # least such distance of any course
 
 
 class WaveUnit(Facts, frozen=True, gc=False):
     """A unit about to be in a Human Wave."""
 
-    fit: (
-        bool  # Infantry on foot in Good Order, in no line, in no Bypass, neither carried nor pinned
-    )
+    fit: bool  # Good Order Infantry on foot, in no line or Bypass, neither carried nor pinned
     fresh: bool  # its MPh has not begun
-    beside: bool  # an enemy unit is in its hex, or next to it
+    beside: bool  # an enemy unit is in its hex or adjacent
     pp: int
     ipc: int
     concealed: bool
-    name: str  # what the wave is called
+    name: str  # name of the wave
     course: str
-    upon: str | None  # the Location through which that leads
+    upon: str | None  # the Location its course leads through
 
 
 @cases(Wave)
 def of_wave(position: AslPosition, action: Wave, edition: Edition) -> list[Case]:
-    """Return the facts of units that declare a Human Wave, and of who is to move before them."""
+    """Return the facts of units declaring a Human Wave, and of units that must move first."""
     units = members(position, action.units)
     where = hexes(*dict.fromkeys(unit.at for unit in units if unit.at))
     found = [Case(action.units, wave_forming(position, units, action), where)]
@@ -96,7 +95,7 @@ def wave_forming(position: AslPosition, units: Sequence[AslUnit], action: Wave) 
     own = units[0].side
     mmc = Counter(u.at for u in units if type_of(position, u).class_ != "smc")
     places = {str(unit.at): mmc[unit.at] for unit in units}
-    import networkx as nx  # late: it takes long to load, and few questions come here
+    import networkx as nx  # imported late: it loads slowly and is rarely needed
 
     chain: nx.Graph[str] = nx.Graph()
     chain.add_nodes_from(places)
@@ -166,7 +165,7 @@ def joining(position: AslPosition, unit: AslUnit, action: Wave) -> WaveUnit:
 
 
 def _name(position: AslPosition, action: Wave) -> str:
-    """Return what a wave is called: by its first unit, with a number if that is taken."""
+    """Return the wave's name: its first unit's, with a number if that is taken."""
     known = {unit.line.wave for unit in position.units}
     first, number = action.units[0], 2
     name = first
@@ -177,20 +176,22 @@ def _name(position: AslPosition, action: Wave) -> str:
 
 @clause("A25.23a", kind="action", composes="joint")
 def who_declares(facts: WaveForming, sheet: Sheet) -> None:
-    """Russians, Chinese and Ethiopians declare Human Waves in their MPh."""
+    """Russians, Chinese and Ethiopians can declare Human Waves in their MPh."""
     if not set(facts.nations) <= set(NATIONS):
-        sheet.bar("such troops make no Human Wave", " or ".join(NATIONS), ", ".join(facts.nations))
+        sheet.bar(
+            "these troops cannot make a Human Wave", " or ".join(NATIONS), ", ".join(facts.nations)
+        )
 
 
 @not_modelled("G1.5", lifts=("A25.23a", "A25.23b", "A25.23d", "A25.23e"))
 def banzai(facts: WaveForming) -> bool:
-    """With whom, and upon whom, Japanese declare a Banzai Charge, which moves as a Human Wave does."""
+    """The units and target of a Japanese Banzai Charge, which moves as a Human Wave."""
     return facts.nations == ("japanese",)
 
 
 @clause("A25.23b", kind="action", composes="joint")
 def chain(facts: WaveForming, sheet: Sheet) -> None:
-    """A Human Wave is a chain of three hexes or more with MMC in each, two a hex on the average, and a leader."""
+    """A Human Wave is a chain of at least three hexes with MMC in each, two per hex on average, and a leader."""
     if not facts.chained:
         sheet.bar("their hexes form no chain, each next to another")
     if facts.hexes < (least := count("A25.23", "hexes")):
@@ -205,10 +206,10 @@ def chain(facts: WaveForming, sheet: Sheet) -> None:
 
 @clause("A25.23c", kind="action")
 def fit(facts: WaveUnit, sheet: Sheet) -> None:
-    """Its units are Infantry on foot in Good Order, no Guards, whose MPh has not begun."""
+    """Wave units are Good Order Infantry on foot, not Guards, whose MPh has not begun."""
     if not facts.fit:
         sheet.bar(
-            "only Infantry on foot in Good Order that is free to move, is in no line and guards nobody is in one"
+            "only Good Order Infantry on foot, free to move, in no line and without prisoners, is in one"
         )
     elif not facts.fresh:
         sheet.bar("its MPh has begun")
@@ -220,16 +221,16 @@ def fit(facts: WaveUnit, sheet: Sheet) -> None:
 
 @clause("A25.23e", kind="action")
 def not_near(facts: WaveUnit, sheet: Sheet) -> None:
-    """None of them begins next to an enemy unit, or with one."""
+    """Wave units do not begin in or adjacent to an enemy unit's hex."""
     if facts.beside:
         sheet.bar("an enemy unit is next to it, or with it")
 
 
 @clause("A25.23d", kind="action", composes="joint")
 def target(facts: WaveForming, sheet: Sheet) -> None:
-    """One of them sees an enemy unit, within eight hexes, towards which the wave goes."""
+    """A Human Wave goes towards an enemy unit within eight hexes that one of its units sees."""
     if not facts.target:
-        sheet.bar("that is no enemy unit on the map")
+        sheet.bar("the target is not an enemy unit on the map")
     elif facts.seen == "untold":
         sheet.unsupported(UNTOLD)
     elif facts.seen == "no":
@@ -240,26 +241,26 @@ def target(facts: WaveForming, sheet: Sheet) -> None:
 
 @clause("A25.23f", kind="effect")
 def loses_concealment(facts: WaveUnit, sheet: Sheet) -> None:
-    """Its units lose their concealment."""
+    """Wave units lose their concealment."""
     if facts.concealed:
         sheet.force("concealed", value=False)
 
 
 @clause("A25.231", kind="action", composes="joint")
 def course(facts: WaveForming, sheet: Sheet) -> None:
-    """Its course is a row of hexes through that unit's, as near as there is to one who sees it so."""
+    """A Human Wave's course is a row of hexes through the target's, as near as possible to a unit that sees it."""
     if facts.target and facts.near and facts.range > facts.least:
         sheet.bar("another course is nearer to one of them", facts.least, facts.range)
 
 
 @clause("A25.232c", kind="capacity")
 def load(facts: WaveUnit, sheet: Sheet) -> None:
-    """Its units carry no more than their IPC."""
+    """Wave units carry no more than their IPC."""
     if facts.pp > facts.ipc:
         sheet.bar("it carries too much", facts.ipc, facts.pp, points="PP")
 
 
 @effect(Wave)
 def after_declaring(position: AslPosition) -> AslPosition:
-    """Return the position: what the wave is called and its course, a clause forces on its units."""
+    """Return the position unchanged: a clause applies the wave's name and course to its units."""
     return position

@@ -1,4 +1,4 @@
-"""Delay (D2.17): a vehicle spends MP where it stands, or pushes a wreck away with them (D10.42)."""
+"""Delay (D2.17): a vehicle spends MP where it stands, perhaps to push a wreck away (D10.42)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from marchtable_models.asl.views.vehicle_facts import Wait
 
 @cases(Delay)
 def of_delay(position: AslPosition, action: Delay, edition: Edition) -> Iterator[Case]:
-    """Yield whether a vehicle may act, what it spends, and whose MPh ends; its MP matter if it pushes a wreck."""
+    """Yield the facts of a vehicle's delay: can it act, its cost, whose MPh ends, and any wreck."""
     unit = position.unit(action.unit)
     had = spending.allotment(position, unit, edition) if action.wreck else 0
     yield about(unit, standing_of(position, unit, "delay"))
@@ -27,7 +27,7 @@ def of_delay(position: AslPosition, action: Delay, edition: Edition) -> Iterator
 
 @clause("D2.17", kind="cost", composes="end")
 def delay(facts: Wait, sheet: Sheet) -> None:
-    """A stopped vehicle, or one of a platoon, may spend MP where it stands."""
+    """A stopped vehicle, or one of a platoon, can spend MP where it stands."""
     if not facts.is_vehicle or (facts.moving and not (facts.platoon or facts.pushes)):
         sheet.bar("only a stopped vehicle delays")
     if facts.mp <= 0:
@@ -37,7 +37,7 @@ def delay(facts: Wait, sheet: Sheet) -> None:
 
 @clause("D10.42", kind="action")
 def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
-    """A tracked AFV that is not much lighter pushes a wreck away for half its MP; it is gone after the MPh."""
+    """A tracked AFV, not much lighter, pushes a wreck away for half its MP, as its MPh ends."""
     if not facts.pushes:
         return
     if not facts.fit:
@@ -47,8 +47,8 @@ def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
     elif facts.tons < (least := ratio("D10.42", "weight") * facts.wreck_tons):
         sheet.bar("it is too light to push the wreck", f"{least:g} tons", f"{facts.tons:g} tons")
     if facts.mp < (half := -(-facts.allotment // count("D10.42", "part"))):
-        sheet.bar("to push a wreck takes half its MP", half, facts.mp, halves=True)
+        sheet.bar("pushing a wreck takes half its MP", half, facts.mp, halves=True)
     sheet.force("clears", facts.wreck)
 
 
-# -- OVR -------------------------------------------------------------------------------------------
+# -- OVR -----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Demolition Charges, as far as placing them takes MF (A23.3)."""
+"""Demolition Charges, as far as placing them costs MF (A23.3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class Place(Action, frozen=True, tag="place"):
     """
     Infantry places a Demolition Charge on an adjacent Location.
 
-    Judged, but never proposed. Write this entry once no fire has prevented it.
+    The program judges this action but never proposes it. Add this entry only after no fire has
+    prevented the placement.
     """
 
     traits: ClassVar[Traits] = ("leaves", "beneath")
@@ -41,14 +42,14 @@ class Place(Action, frozen=True, tag="place"):
 class Placing(PaidIfFree, frozen=True, gc=False):
     """A unit about to place a DC on an adjacent Location."""
 
-    fit: bool  # Infantry on foot in Good Order, in no Bypass
-    has: bool  # that DC
+    fit: bool  # Good Order Infantry on foot, not in Bypass
+    has: bool  # it has that DC
     adjacent: bool
-    open: bool  # it could be entered but for who is there
-    judged: bool  # what entering it costs is known
-    cost: int  # of entering it, in half MF
-    afv: bool  # a Known AFV with its crew is there, and the unit a MMC, whose task check is due
-    portaged: int  # PP that count as portaged in this MPh once the DC is placed
+    open: bool  # the unit could enter, apart from the units there
+    judged: bool  # the cost of entering is known
+    cost: int  # cost of entering, in half MF
+    afv: bool  # a Known AFV with its crew is there, and the unit is a MMC that owes a task check
+    portaged: int  # PP that count as portaged in this MPh after the DC is placed
 
 
 @cases(Place)
@@ -62,7 +63,7 @@ def of_placing(position: AslPosition, action: Place, edition: Edition) -> list[C
 
 
 def placing(position: AslPosition, unit: AslUnit, action: Place, edition: Edition) -> Placing:
-    """Return the facts of a unit that places a DC: entering would cost so much, nobody being there."""
+    """Return the facts of a unit that places a DC, with the cost of entering an empty Location."""
     kind, state, to = type_of(position, unit), unit.status, position.board.resolve(action.to)
     weapon = named(unit.sw, action.weapon)
     adjacent = unit.at is not None and position.board.hexside(unit.at, to) is not None
@@ -92,7 +93,7 @@ def placing(position: AslPosition, unit: AslUnit, action: Place, edition: Editio
 
 @clause("A23.3a", kind="action")
 def who_places(facts: Placing, sheet: Sheet) -> None:
-    """Infantry in Good Order that has a DC places it in its MPh."""
+    """Good Order Infantry with a DC places it in its MPh."""
     if not facts.fit:
         sheet.bar("only Infantry on foot and in Good Order, in no Bypass, places a DC")
     elif not facts.has:
@@ -110,25 +111,25 @@ def where(facts: Placing, sheet: Sheet) -> None:
 
 @not_modelled("A23.3c")
 def cost_untold(facts: Placing) -> bool:
-    """A DC placed where entry is not judged, or on a Known AFV, which asks for a task check first."""
+    """A DC placed where entry is not judged, or on a Known AFV, which needs a task check first."""
     return facts.adjacent and (facts.afv or not facts.judged)
 
 
 @clause("A23.3d", kind="cost")
 def cost(facts: Placing, sheet: Sheet) -> None:
-    """To place a DC costs what entering that Location would."""
+    """Placing a DC costs as much as entering the Location."""
     sheet.charge(facts.cost, "a DC placed", "demolition")
 
 
 @clause("A23.3e", kind="state")
 def still_portaged(facts: Placing, sheet: Sheet) -> None:
-    """The DC was carried, for the MF that placing it took at least."""
+    """The DC counts as carried for at least the MF spent on placing it."""
     sheet.force("portaged", facts.portaged)
 
 
 @effect(Place)
 def after_placing(position: AslPosition, action: Place, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position once a DC is placed: it lies there until the Player Turn is over."""
+    """Return the position after a DC is placed: it stays until the Player Turn ends."""
     unit = position.unit(action.unit)
     weapon = named(unit.sw, action.weapon)
     if weapon is None:

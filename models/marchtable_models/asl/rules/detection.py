@@ -1,4 +1,4 @@
-"""Concealment and movement: who is thrown back, who is seen (A12.15, A12.2)."""
+"""Concealment and movement: units sent back, and units seen (A12.15, A12.2)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
 def of_detection(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
-    """Return the facts of those whom a unit has run into, and of Columns stated to see who is shown."""
+    """Return the facts of units run into by a unit, and of Columns stated to see those revealed."""
     mover = position.unit(obligation.unit)
     at = (
         mover.move.previous if mover.move.mph == "done" else mover.at
-    )  # who meets Dummies stays among them
+    )  # a unit that meets Dummies stays there
     hidden = [
         unit
         for unit in position.occupants.get(at or "", ())
@@ -41,7 +41,7 @@ def of_detection(
 
 
 def choice(hidden: tuple[str, ...], *, sham: bool = False) -> tuple[Odds, ...]:
-    """Return what the DEFENDER chooses from, no roll: any may be had for certain, of Dummies one."""
+    """Return the DEFENDER's choices, which are no roll: each can be certain; Dummies give one."""
     if sham:
         return (Odds(LOSES, 1, 1),)
     shown = [SHOWS] if len(hidden) == 1 else [f"{SHOWS}:{name}" for name in hidden]
@@ -49,7 +49,7 @@ def choice(hidden: tuple[str, ...], *, sham: bool = False) -> tuple[Odds, ...]:
 
 
 def goes_back(detour: Detour, sheet: Sheet) -> None:
-    """Put a unit back where it came from, in Bypass if it was, unconcealed, and end its MPh."""
+    """Return a unit to where it came from (in Bypass if it was), unconcealed, and end its MPh."""
     if detour.before is None and not detour.entering:
         sheet.unsupported("where it came from before its Bypass is not known")
     for field, value in (
@@ -66,7 +66,7 @@ def goes_back(detour: Detour, sheet: Sheet) -> None:
 
 
 class Meeting(Entry):
-    """An entry among concealed enemies, or by a unit that is concealed."""
+    """An entry among concealed enemies, or by a concealed unit."""
 
     bears = property(
         lambda self: bool(self.detour or self.asks or self.manner.concealed or self.manner.dummy)
@@ -74,12 +74,12 @@ class Meeting(Entry):
 
     @fact
     def is_infantry_by_night(self) -> bool:
-        """Whether E1.31 takes the place of A12.2."""
+        """Whether E1.31 replaces A12.2."""
         return self.manner.night and self.mover.column == "inf"
 
     @fact
     def in_the_open(self) -> bool:
-        """Whether what is entered is Open Ground, as far as the hex alone shows."""
+        """Whether the hex entered is Open Ground, judging by the hex alone."""
         if self.there.smoke or self.there.vehicles:
             return False
         rows = [row_named(name) for name in (self.row, self.beside) if name]
@@ -90,10 +90,10 @@ class Meeting(Entry):
 
 @clause("A12.15a", kind="effect", composes="end", after=("B27.13b",))
 def thrown_back(facts: Meeting, sheet: Sheet) -> None:
-    """Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends."""
+    """Infantry that moves into a concealed enemy's Location returns, and its MPh ends."""
     if not facts.detour or facts.there.known or facts.column:
-        return  # for a Column see E11.522
-    if not facts.detour.sham:  # else see A12.15d
+        return  # E11.522 covers a Column
+    if not facts.detour.sham:  # else A12.15d applies
         goes_back(facts.detour, sheet)
     if facts.asks:
         sheet.roll("detect", choice(facts.asks, sham=facts.detour.sham), ASKED)
@@ -101,28 +101,28 @@ def thrown_back(facts: Meeting, sheet: Sheet) -> None:
 
 @clause("E11.522b", kind="effect", composes="joint")
 def sent_back(facts: Meeting, sheet: Sheet) -> None:
-    """Of a Column only the unit that ran into a concealed enemy goes back to where it came from."""
+    """In a Column, only the unit that ran into a concealed enemy returns to where it came from."""
     if facts.column and facts.detour and not (facts.there.known or facts.detour.sham):
         goes_back(facts.detour, sheet)
 
 
 @clause("E11.522a", kind="effect", composes="joint")
 def detected(facts: Meeting, sheet: Sheet) -> None:
-    """The DEFENDER whom a Column runs into shows himself once its Impulse is complete."""
+    """A DEFENDER that a Column runs into is revealed once the Impulse is complete."""
     if facts.column and facts.asks and not facts.there.known:
         sheet.roll("detect", choice(facts.asks, sham=facts.there.sham), ASKED)
 
 
 @clause("A12.15b", kind="effect")
 def found_out(facts: Detection, sheet: Sheet) -> None:
-    """A DEFENDER who shows no unit loses all concealment in that Location."""
+    """A DEFENDER who reveals no unit loses all concealment in that Location."""
     if facts.outcome == LOSES:
         sheet.force("concealed", value=False)
 
 
 @clause("A12.15d", kind="effect")
 def unmasked(facts: Detection, sheet: Sheet) -> None:
-    """Dummies that lose their '?' are removed; who ran into nothing else goes on from there."""
+    """Dummies that lose their '?' are removed; a unit that met nothing else goes on from there."""
     if facts.dummy and not facts.outcome.startswith(SHOWS):
         sheet.force("dummy", value=False)
         sheet.force("at", None)
@@ -131,14 +131,14 @@ def unmasked(facts: Detection, sheet: Sheet) -> None:
 
 @clause("A12.15c", kind="effect")
 def shown(facts: Detection, sheet: Sheet) -> None:
-    """A unit that the DEFENDER shows is concealed no more."""
+    """A unit that the DEFENDER reveals loses its concealment."""
     if facts.shown and sheet.reading("A12.15c") == "revealed":
         sheet.force("concealed", value=False)
 
 
 @clause("A12.2", kind="state")
 def concealment_lost(facts: Meeting, sheet: Sheet) -> None:
-    """A concealed unit that moves in sight of an enemy loses its concealment, Infantry that makes an Assault Movement or Advance in Open Ground alone."""
+    """A concealed unit that moves in an enemy's LOS is revealed; Infantry using Assault Movement or Advance, only in Open Ground."""
     manner = facts.manner
     if not manner.concealed or manner.seen == "no" or facts.is_infantry_by_night:
         return
@@ -152,7 +152,7 @@ def concealment_lost(facts: Meeting, sheet: Sheet) -> None:
 
 @clause("E1.31", kind="state")
 def lost_by_night(facts: Meeting, sheet: Sheet) -> None:
-    """At night Infantry loses its concealment only by moving into an enemy's Location, or in sight of an enemy in an Illuminated one unless by Assault Movement or Advance."""
+    """At night Infantry loses concealment only by moving into an enemy's Location or, except by Assault Movement or Advance, in LOS in an Illuminated one."""
     manner = facts.manner
     if not (manner.concealed and facts.is_infantry_by_night) or manner.advancing:
         return
@@ -170,7 +170,7 @@ def lost_by_night(facts: Meeting, sheet: Sheet) -> None:
 
 
 def _shown_there(facts: Entry, sheet: Sheet) -> None:
-    """Take the concealment of a unit that an enemy sees, or may see, where it moves."""
+    """Remove the concealment of a moving unit that an enemy sees or might see."""
     if facts.manner.seen == "unsure":
         sheet.unsupported("whether an enemy in Good Order sees it there; state it with `sight`")
     else:
@@ -179,7 +179,7 @@ def _shown_there(facts: Entry, sheet: Sheet) -> None:
 
 @clause("A12.11b", kind="effect")
 def sham_is_gone(facts: Meeting, sheet: Sheet) -> None:
-    """A Dummy stack that is seen, or sent back, is removed."""
+    """A Dummy stack that is seen or sent back is removed."""
     if facts.manner.dummy and sheet.forces("concealed"):
         sheet.force("dummy", value=False)
         sheet.force("at", None)
@@ -188,5 +188,5 @@ def sham_is_gone(facts: Meeting, sheet: Sheet) -> None:
 
 @not_modelled("A12.11c")
 def sham_meets_real(facts: Meeting) -> bool:
-    """A Dummy stack that runs into concealed enemies, who may have it show a unit first."""
+    """A Dummy stack that runs into concealed enemies, who can require it to reveal a unit first."""
     return facts.manner.dummy and facts.detour is not None

@@ -1,4 +1,4 @@
-"""How Columns disband (E11.53): for what they meet and see, or of their own will."""
+"""How Columns disband (E11.53): for what they meet and see, or voluntarily."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from marchtable_models.asl.views.unitkinds import is_known_enemy, type_of
 
 
 class Disband(Action, frozen=True, tag="disband"):
-    """A Column, named by its first unit, spends a MF and declares that it disbands."""
+    """A Column, named by its first unit, spends one MF to declare that it disbands."""
 
     unit: UnitId
 
 
 class Disbanding(PaidIfFree, frozen=True, gc=False):
-    """A unit of a Column to which something happens that may disband it."""
+    """A unit of a Column that something happens to that could disband it."""
 
     cause: str
     """
@@ -50,12 +50,10 @@ class Disbanding(PaidIfFree, frozen=True, gc=False):
     not a Column's first. ``over``: the fire this allowed is over.
     """
     mines: bool  # it was attacked by mines
-    harmless: bool  # without effect
-    on_board: bool  # at least one of its units is
-    declared: (
-        bool  # its owner has spent the MF and declared it, or it is to disband for what it sees
-    )
-    distance: int  # hexes from the nearest of its units to what happens, where not in the Column
+    harmless: bool  # the attack had no effect
+    on_board: bool  # at least one of its units is on the board
+    declared: bool  # its owner has paid for and declared it, or it must disband for what it sees
+    distance: int  # hexes from its nearest unit to the event, if outside the Column
     own_turn: bool
     phase: str
     # this unit
@@ -63,29 +61,29 @@ class Disbanding(PaidIfFree, frozen=True, gc=False):
     stuck: bool  # bogged, immobile or just lost
     concealed: bool
     waits: bool = False  # it is still off the board
-    after_attack: bool = False  # this is checked because of an attack, at whomever
+    after_attack: bool = False  # checked because of an attack on any unit
     never_pinned: bool = False
 
 
 class AboutToDisband(Facts, frozen=True, gc=False):
-    """A Column about to make an Impulse although it has declared that it disbands."""
+    """A Column about to make an Impulse after declaring that it disbands."""
 
 
 class BlastNear(Facts, frozen=True, gc=False):
-    """A Column as a scene gives it, with a Blast Area of HE on the map."""
+    """A Column as a scene states it, with a HE Blast Area on the map."""
 
     distance: int  # in hexes
 
 
 HARMFUL = ("pinned", "broken", "wounded", "eliminated", "immobilized")
-"""What mines must do to a unit to disband its Column; a SMC is Reduced by a wound."""
+"""The effects of mines on a unit that disband its Column; a wound Reduces a SMC."""
 STOPPING = ("bogged", "immobilized", "eliminated")
-"""What leaves a wagon unable to move."""
+"""Events that leave a wagon unable to move."""
 
 
 @cases(Disband)
 def of_declaring(position: AslPosition, action: Disband, edition: Edition) -> list[Case]:
-    """Return the facts of a Column declaring that it disbands: each unit pays."""
+    """Return the facts of a Column that declares it disbands: each unit pays."""
     unit = position.unit(action.unit)
     line = lines.members(position, unit) if unit.line.column else ()
     if line and line[0].id == unit.id:
@@ -101,14 +99,14 @@ def of_declaring(position: AslPosition, action: Disband, edition: Edition) -> li
 
 @at_set_up
 def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> BlastNear | None:
-    """Return how far a Column is from a Blast Area as it stands."""
+    """Return a Column's initial distance from a Blast Area."""
     near = distance_to_blast(position, line) if line[0].line.column else None
     return None if near is None else BlastNear(near)
 
 
 @at_lineup
 def of_lineup(_: AslPosition, __: AslUnit, line: Sequence[AslUnit]) -> AboutToDisband | None:
-    """Return the fact of a Column that has declared that it disbands, and is to make an Impulse."""
+    """Return the facts of a Column about to make an Impulse after declaring that it disbands."""
     return AboutToDisband() if any([u.line.disbanding for u in line]) else None  # noqa: C419 - quicker
 
 
@@ -123,7 +121,7 @@ def of_impulse(position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[
 
 
 def distance_to_blast(position: AslPosition, line: Sequence[AslUnit]) -> int | None:
-    """Return how far a line's units on the map are from the nearest Blast Area, None without one."""
+    """Return the distance from a line on the map to the nearest Blast Area, None without one."""
     areas = [position.board.resolve(c.at) for c in position.counters if c.kind == BLAST]
     on_map = any(unit.at is not None for unit in line)
     return min((_distance(position, line, at) for at in areas), default=None) if on_map else None
@@ -132,9 +130,9 @@ def distance_to_blast(position: AslPosition, line: Sequence[AslUnit]) -> int | N
 @at_fire_over
 def of_fire_over(position: AslPosition, phase: bool = False) -> list[Case]:
     """
-    Return the facts of Columns that have declared to disband, the fire this allowed over.
+    Return the facts of Columns that have declared to disband, once the fire this allowed is over.
 
-    `phase`: a phase is over, too, and no MPh is left to end.
+    `phase`: a phase is over too, so no MPh is left to end.
     """
     known = position.notes.get("disbanding")
     if known is None:
@@ -154,7 +152,7 @@ def of_fire_over(position: AslPosition, phase: bool = False) -> list[Case]:
 
 @at_event
 def of_event(position: AslPosition, event: Event) -> list[Case]:
-    """Return the facts of what may disband a Column."""
+    """Return the facts of an event that could disband a Column."""
     if isinstance(event, Strike):
         at = position.board.resolve(event.at)
         return [
@@ -183,7 +181,7 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
 
 @at_showing
 def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
-    """Return the facts of Columns that are stated to see one of those who show themselves now."""
+    """Return the facts of Columns stated to see one of the units revealed now."""
     return [
         case
         for line in _columns(position)
@@ -193,7 +191,7 @@ def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
 
 
 def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
-    """Return the Columns that see a Known enemy and are not yet to disband."""
+    """Return the Columns that see a Known enemy and do not yet have to disband."""
     known: list[tuple[AslUnit, ...]] | None = position.notes.get("engaged")
     if known is None:
         lined = any([u.line.column for u in position.units])  # noqa: C419 - quicker
@@ -215,9 +213,9 @@ def of_meeting(
     position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
 ) -> list[Case]:
     """
-    Return the facts of Columns that see a Known enemy once MF or MP are spent, or a unit advances or routs.
+    Return the facts of Columns that see a Known enemy after MF or MP are spent, or after a move.
 
-    That is where sight is computed; what is stated does not change with where units are.
+    This is for computed sight; stated sight does not change with positions.
     """
     cause = {"MPh": "spent", "APh": "seen", "RtPh": "seen"}.get(position.phase)
     spent = any(bill.payment is not None for bill in bills)
@@ -230,15 +228,15 @@ def of_meeting(
 def of_acting(
     position: AslPosition, unit: AslUnit, found: Sequence[Case], edition: Edition
 ) -> list[Case]:
-    """Return the facts of Columns that see a Known enemy as somebody acts; where sight is computed, of which it is not sure."""
-    if is_computed(position):  # what is seen is checked once the action is done: see aftermath
+    """Return the facts of Columns that see a Known enemy as a unit acts; unsure, if computed."""
+    if is_computed(position):  # sight is checked once the action is done: see aftermath
         return of_unsure(position, unit)
     known = engaged(position)
     return of_spending(position, known, found, edition) if known else []
 
 
 def of_unsure(position: AslPosition, unit: AslUnit) -> list[Case]:
-    """Return the fact of a Column of which it is not sure whether it sees a Known enemy, and so disbands."""
+    """Return the facts of a Column that might see a Known enemy, and so disband."""
     if not unit.line.column or not is_computed(position):
         return []
     line = lines.members(position, unit)
@@ -253,7 +251,7 @@ def of_spending(
     found: Sequence[Case],
     edition: Edition,
 ) -> list[Case]:
-    """Return the facts of Columns that see a Known enemy as MF or MP are spent, or a unit advances."""
+    """Return the facts of Columns that see a Known enemy on an expenditure or an Advance."""
     advances = position.phase == "APh"
     if position.phase not in ("MPh", "APh"):
         return []
@@ -271,7 +269,7 @@ def _is_attack(event: Event) -> bool:
 
 
 def _after_attack(position: AslPosition) -> list[Case]:
-    """Return the facts of Columns that see a Known enemy as an attack on another unit is over."""
+    """Return the facts of Columns that see a Known enemy as an attack on another unit ends."""
     return [
         case
         for line in _columns(position)
@@ -330,12 +328,12 @@ def _of_column(
 TIMES = ("E11.531a", "E11.532a", "E11.532b", "E11.532c")
 
 
-# -- disbanding ------------------------------------------------------------------------------------
+# -- disbanding ----------------------------------------------------------------------------------
 
 
 @clause("E11.53d", kind="action")
 def offboard_stays(facts: Disbanding, sheet: Sheet) -> None:
-    """Only a Column at least partly on board disbands."""
+    """Only a Column at least partly on board can disband."""
     if facts.on_board:
         return
     sheet.exception("no unit of the Column is on board")
@@ -345,7 +343,7 @@ def offboard_stays(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.534a", kind="effect")
 def harmless_mines(facts: Disbanding, sheet: Sheet) -> None:
-    """Mines disband a Column only by what they do to a unit."""
+    """Mines disband a Column only if they affect a unit."""
     if facts.mines and facts.harmless:
         sheet.exception("the mines had no effect")
 
@@ -358,7 +356,7 @@ def _disband(sheet: Sheet) -> None:
 
 @clause("E11.53b", kind="effect", after=TIMES)
 def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
-    """A Column disbands if a unit of it is attacked or sees a Known enemy."""
+    """A Column disbands if one of its units is attacked or sees a Known enemy."""
     if facts.cause == "unsure":
         sheet.unsupported("whether a unit of the Column sees a Known enemy; state it with `sight`")
     elif facts.cause in ("attacked", "seen") and sheet.excepted(*TIMES):
@@ -367,7 +365,7 @@ def disband_when_engaged(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.531a", kind="effect")
 def checked_in_mph(facts: Disbanding, sheet: Sheet) -> None:
-    """In the MPh Columns are checked after each expenditure and the fire at it."""
+    """In the MPh Columns are checked after each expenditure and any fire at it."""
     if facts.cause == "spent":
         sheet.force("disbanding", value=True)
     if facts.phase == "MPh" and facts.cause in ("attacked", "seen"):
@@ -376,7 +374,7 @@ def checked_in_mph(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.532a", kind="effect")
 def checked_after_attack(facts: Disbanding, sheet: Sheet) -> None:
-    """In other phases Columns are checked after each attack, CC too."""
+    """In other phases Columns are checked after each attack, including CC."""
     if facts.phase != "MPh" and (facts.cause == "attacked" or facts.after_attack):
         sheet.exception("Columns are checked after an attack")
 
@@ -397,7 +395,7 @@ def checked_in_advance(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.533a", kind="effect")
 def near_aircraft(facts: Disbanding, sheet: Sheet) -> None:
-    """An aircraft attacking within six hexes disbands a Column."""
+    """An aircraft attack within six hexes disbands a Column."""
     if facts.cause == "aircraft" and facts.distance <= count("E11.533", "hexes"):
         _disband(sheet)
 
@@ -416,21 +414,21 @@ def near_he(facts: Disbanding | BlastNear, sheet: Sheet) -> None:
 
 @clause("E11.533c", kind="effect")
 def near_wp(facts: Disbanding, sheet: Sheet) -> None:
-    """WP placed by OBA within six hexes disbands a Column."""
+    """OBA WP within six hexes disbands a Column."""
     if facts.cause == "wp" and facts.distance <= count("E11.533", "hexes"):
         _disband(sheet)
 
 
 @clause("E11.534b", kind="effect")
 def wire_found(facts: Disbanding, sheet: Sheet) -> None:
-    """A unit that reveals hidden wire disbands its Column."""
+    """A unit that reveals hidden Wire disbands its Column."""
     if facts.cause == "wire":
         _disband(sheet)
 
 
 @clause("E11.53c", kind="action")
 def voluntary(facts: Disbanding, sheet: Sheet) -> None:
-    """A Column may disband for one MF, once the fire it allows is over."""
+    """A Column can disband for one MF, once any fire that allows is over."""
     if facts.cause == "nobody":
         sheet.bar("the unit is not the first of a Column")
     elif facts.cause == "declared" and not sheet.excepted("E11.53d"):
@@ -442,41 +440,41 @@ def voluntary(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.53e", kind="action")
 def waiting_to_disband(_: AboutToDisband, sheet: Sheet) -> None:
-    """A Column that has declared to disband makes no further Impulse."""
+    """A Column that has declared to disband makes no more Impulses."""
     sheet.bar("the Column disbands once this fire is over; settle that first (befall … disbanded)")
 
 
 @clause("E11.531b", kind="effect")
 def mph_ends(facts: Disbanding, sheet: Sheet) -> None:
-    """Disbanding in their own MPh ends the MPh of all its units."""
+    """Disbanding in its own MPh ends the MPh of all the Column's units."""
     if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and not facts.wagon:
         sheet.force("mph", "done")
 
 
 @clause("E11.535b", kind="effect")
 def wagons_mph_ends(facts: Disbanding, sheet: Sheet) -> None:
-    """In their own MPh such wagons end it at once, in Motion."""
+    """In their own MPh these wagons end it at once, in Motion."""
     if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and facts.wagon:
         sheet.force("mph", "done")
 
 
 @clause("E11.7b", kind="effect")
 def set_up_again(facts: Disbanding, sheet: Sheet) -> None:
-    """Units of a Column that disbands while they are off the board are set up again."""
+    """Units off the board as their Column disbands are set up again."""
     if sheet.forces("column") and facts.waits:
         sheet.force("entering", ())
 
 
 @clause("E11.535a", kind="effect")
 def wagons_in_motion(facts: Disbanding, sheet: Sheet) -> None:
-    """Wagons of a Column that disbands go into Motion, or stay in it."""
+    """Wagons of a disbanding Column go into Motion or stay in it."""
     if sheet.forces("column") and facts.wagon and not facts.stuck:
         sheet.force("moving", value=True)
 
 
 @clause("E11.536", kind="effect")
 def pinned_defenders(facts: Disbanding, sheet: Sheet) -> None:
-    """Disbanding pins the units of a DEFENDER Column, but wagons and who is never pinned."""
+    """Disbanding pins a DEFENDER Column's units, except wagons and units that are never pinned."""
     immune = facts.wagon or facts.never_pinned
     if sheet.forces("column") and not facts.own_turn and not immune:
         sheet.force("pinned", value=True)
@@ -484,14 +482,14 @@ def pinned_defenders(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.54c", kind="effect")
 def loses_concealment(facts: Disbanding, sheet: Sheet) -> None:
-    """Disbanding costs every unit of the Column its concealment."""
+    """Every unit of a disbanding Column loses its concealment."""
     if sheet.forces("column") and facts.concealed:
         sheet.force("concealed", value=False)
 
 
 @clause("E11.7c", kind="effect")
 def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
-    """Who was off the board as his Column disbanded may come on in a later turn than scheduled."""
+    """Units off the board as their Column disbands can enter later than scheduled."""
     if isinstance(facts, Disbanding):
         if sheet.forces("column") and facts.waits:
             sheet.force("late", value=True)
@@ -501,5 +499,5 @@ def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
 
 @effect(Disband)
 def after_declaring(position: AslPosition, action: Disband, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a Column has declared that it disbands: all of it have paid."""
+    """Return the position after a Column has declared that it disbands: all its units have paid."""
     return acts.after_line(position, action.unit, bills)

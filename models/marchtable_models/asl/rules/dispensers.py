@@ -1,4 +1,4 @@
-"""Vehicular smoke dispensers and smoke grenades, as far as their MP go (D13)."""
+"""Vehicular smoke dispensers and smoke grenades, as far as they affect MP (D13)."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ GRENADES = "grenades"
 
 class Dispense(Action, frozen=True, tag="dispense"):
     """
-    An AFV tries its smoke dispenser, of such a kind and Usage Number, or an armed vehicle its ``grenades``.
+    An AFV tries a smoke dispenser of a given kind and Usage Number, or a vehicle ``grenades``.
 
-    Judged, but never proposed. The Usage Number of grenades is 2 of a CE AFV, else 1 (D13.35).
+    The program judges this action but never proposes it. Grenades have a Usage Number of 2 for a CE
+    AFV, else 1 (D13.35).
     """
 
     traits: ClassVar[Traits] = ("still",)
@@ -49,30 +50,30 @@ class Dispense(Action, frozen=True, tag="dispense"):
 class Dispensing(Facts, frozen=True, gc=False):
     """A vehicle about to try its smoke dispenser."""
 
-    kind: str  # of dispenser, or ``grenades``
+    kind: str  # kind of dispenser, or ``grenades``
     usage: int  # its Usage Number
     afv: bool
-    sound: bool  # its crew is there and neither Stunned nor Shocked
+    sound: bool  # it has a crew, neither Stunned nor Shocked
     bu: bool
-    fired: bool  # it, or one of its PRC, in this Player Turn
-    tried: bool  # in this Player Turn
+    fired: bool  # it or one of its PRC has fired in this Player Turn
+    tried: bool  # it has tried in this Player Turn
     left: int  # half MP
     armed: bool = False
     open_topped: bool = False
-    washed: bool = False  # the weather lets no SMOKE stand in its Location
-    own_turn: bool = True  # so that firing costs a MP
+    washed: bool = False  # the weather lets no SMOKE remain in its Location
+    own_turn: bool = True  # if so, firing costs a MP
 
     @property
     def equipped(self) -> bool:
-        """Whether it may have what it tries."""
+        """Whether it can have what it tries."""
         return self.armed if self.kind == GRENADES else self.afv
 
 
 class Dispensed(Facts, frozen=True, gc=False):
-    """How a try came out, ``fired`` or ``failed``."""
+    """The result of a try, ``fired`` or ``failed``."""
 
     outcome: str
-    spent: int  # half MP, before it
+    spent: int  # half MP spent before it
     used: int
     own_turn: bool = True
 
@@ -89,7 +90,7 @@ def of_dispensing(position: AslPosition, action: Dispense, edition: Edition) -> 
 def dispensing(
     position: AslPosition, unit: AslUnit, action: Dispense, allotment: int
 ) -> Dispensing:
-    """Return the facts of a try of a smoke dispenser by a vehicle with so many half MP."""
+    """Return the facts of a vehicle that tries its smoke dispenser; `allotment` in half MP."""
     crew, kind, weather = unit.crew, type_of(position, unit), position.conditions
     indoors = unit.at is not None and row_named(site(position, unit.at).ground.here).closed
     return Dispensing(
@@ -112,7 +113,7 @@ def dispensing(
 
 @settles("dispense")
 def of_try(position: AslPosition, obligation: Obligation, outcome: str) -> Dispensed:
-    """Return how a try came out."""
+    """Return the result of a try."""
     unit = position.unit(obligation.unit)
     return Dispensed(outcome, unit.points.spent, unit.points.used, unit.side == position.side)
 
@@ -131,7 +132,7 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> DispenserTri
 
 @clause("D13.2a", kind="action")
 def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
-    """An AFV with a sound crew tries its smoke dispenser once a Player Turn, before anybody in it fires."""
+    """An AFV with a sound crew tries its smoke dispenser once a Player Turn, before anyone in it fires."""
     if not facts.equipped:
         sheet.bar("only AFVs have smoke dispensers, and armed vehicles smoke grenades")
     elif not facts.sound:
@@ -145,23 +146,23 @@ def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
 
 
 class Provoked(Standing):
-    """A vehicle that would try its smoke dispenser in the enemy's MPh."""
+    """A vehicle about to try its smoke dispenser in the enemy's MPh."""
 
     bears = property(lambda self: self.provoked != "")
 
 
 @clause("D13.2d", kind="action")
 def in_the_enemys_mph(facts: Provoked, sheet: Sheet) -> None:
-    """In the enemy's MPh a smoke dispenser is tried after he has spent MF or MP in LOS."""
+    """In the enemy's MPh a smoke dispenser is used only after the enemy spends MF or MP in LOS."""
     if facts.provoked == "no":
-        sheet.bar("no enemy that moves is in its LOS")
+        sheet.bar("no moving enemy is in its LOS")
     elif facts.provoked in ("untold", "unsure"):
-        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
+        sheet.unsupported("whether a moving enemy is in its LOS; state it with `sight`")
 
 
 @clause("D13.33", kind="action")
 def hatches(facts: Dispensing, sheet: Sheet) -> None:
-    """Smoke Pots ask for a CE crew, a Nahverteidigungswaffe for a BU one."""
+    """Smoke Pots need a CE crew, a Nahverteidigungswaffe a BU one."""
     if facts.kind == "sP" and facts.bu:
         sheet.bar("the crew is buttoned up")
     elif facts.kind == "sN" and not facts.bu:
@@ -170,13 +171,13 @@ def hatches(facts: Dispensing, sheet: Sheet) -> None:
 
 @not_modelled("D13.32")
 def out_of_sight(facts: Dispensing) -> bool:
-    """A Smoke Mortar, which asks for a TCA, a LOS and the DRM of what lies between."""
+    """A Smoke Mortar, which needs a TCA, a LOS and the DRM of what lies between."""
     return facts.kind == "sM"
 
 
 @clause("D13.3", kind="odds")
 def usage(facts: Dispensing, sheet: Sheet) -> None:
-    """It fires by a DR of no more than its Usage Number, 1 added if BU."""
+    """A dispenser fires on a DR up to its Usage Number, with a +1 if BU."""
     if facts.kind == GRENADES:
         return
     most = facts.usage - (count("D13.3", "bu") if facts.bu else 0)
@@ -188,7 +189,7 @@ def usage(facts: Dispensing, sheet: Sheet) -> None:
 
 @clause("D13.35", kind="odds")
 def grenades(facts: Dispensing, sheet: Sheet) -> None:
-    """Smoke grenades of an armed vehicle, CE if it is a closed-topped AFV, are placed by a dr of 1, of a CE AFV by 2 or less."""
+    """Vehicular smoke grenades need a dr of 1, or 2 for a CE AFV; a closed-topped AFV must be CE."""
     if facts.kind != GRENADES:
         return
     if facts.afv and facts.bu and not facts.open_topped:
@@ -203,14 +204,14 @@ def grenades(facts: Dispensing, sheet: Sheet) -> None:
 
 @clause("E3.53", kind="action")
 def washed_away(facts: Dispensing, sheet: Sheet) -> None:
-    """In rain, Mud and Deep Snow vehicles place no SMOKE but in buildings."""
+    """In rain, Mud or Deep Snow vehicles place SMOKE only in buildings."""
     if facts.washed:
-        sheet.bar("the weather lets no SMOKE stand there")
+        sheet.bar("the weather lets no SMOKE remain there")
 
 
 @clause("D13.2b", kind="effect")
 def pays_as_it_fires(facts: Dispensed, sheet: Sheet) -> None:
-    """Smoke that is fired costs a MP, a try that fails nothing."""
+    """Firing a dispenser costs 1 MP; a failed try is free."""
     if facts.outcome == FIRED and facts.own_turn:
         each = halves("D13.2", "fires")
         sheet.force("spent", facts.spent + each)
@@ -219,7 +220,7 @@ def pays_as_it_fires(facts: Dispensed, sheet: Sheet) -> None:
 
 @clause("D13.2c", kind="state")
 def in_turn(facts: DispenserTried, sheet: Sheet) -> None:
-    """In the next Player Turn it may try again."""
+    """A vehicle can try again in the next Player Turn."""
     if facts.new_turn:
         sheet.force("dispensed", value=False)
 
@@ -232,7 +233,7 @@ def after_try(position: AslPosition, action: Dispense, bills: Sequence[Bill]) ->
 
 @resolves("dispense")
 def after_roll(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position with the SMOKE that is fired; that of grenades goes as the MPh does."""
+    """Return the position with the SMOKE placed; grenade SMOKE goes at the end of the MPh."""
     if outcome != FIRED:
         return position
     at = str(position.unit(obligation.unit).at)

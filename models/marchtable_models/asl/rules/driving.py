@@ -36,7 +36,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class ExcessSpeed(Action, frozen=True, tag="esb"):
-    """A vehicle tries for more MP than printed (ESB); one MP is proposed."""
+    """A vehicle tries for more MP than printed (ESB); the program proposes one extra MP."""
 
     unit: UnitId
     mp: OnePoint = 2
@@ -44,10 +44,10 @@ class ExcessSpeed(Action, frozen=True, tag="esb"):
 
 class MotionAttempt(Event, frozen=True, tag="motion"):
     """
-    A vehicle of the DEFENDER tries to get under way.
+    A DEFENDER's vehicle tries to get into Motion.
 
-    ``seen`` is what the unit that now moves has spent in its LOS this MPh; ``reverse`` says that it
-    tries for Reverse Motion. Of a platoon one is named, and all try with it.
+    ``seen`` is what the moving unit has spent in its LOS this MPh; ``reverse`` tries for Reverse
+    Motion. Name one AFV of a platoon: all of them try with it.
     """
 
     traits: ClassVar[Traits] = ("says",)
@@ -58,7 +58,7 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
 
 
 class Veer(Event, frozen=True, tag="vca"):
-    """A vehicle of the DEFENDER whose Motion attempt has succeeded points its VCA along a hexspine."""
+    """A DEFENDER's vehicle whose Motion attempt has succeeded points its VCA along a hexspine."""
 
     traits: ClassVar[Traits] = ("says",)
 
@@ -69,12 +69,12 @@ class Veer(Event, frozen=True, tag="vca"):
 class Burst(Facts, frozen=True, gc=False):
     """A vehicle about to use Excessive Speed; half MP."""
 
-    column: str  # of the Terrain Chart
+    column: str  # Terrain Chart column
     printed: int
-    mp: int  # what it asks for on top
-    nationality: str  # who made it; whose it is, where its name does not say
-    had: int  # gained so this MPh
-    enemy_afv: bool = False  # one is there
+    mp: int  # extra MP asked for
+    nationality: str  # its maker; its owner if the name does not say
+    had: int  # gained this way in this MPh
+    enemy_afv: bool = False  # there is one in its Location
     armed: bool = False
 
 
@@ -86,37 +86,37 @@ class MotionTry(Facts, frozen=True, gc=False):
     phase: str
     on_map: bool
     moving: bool  # it is in Motion
-    fixed: bool  # it cannot move at all
-    tried: bool  # this Player Turn
+    fixed: bool  # unable to move
+    tried: bool  # in this Player Turn
     seen: int  # half points that the moving enemy has spent in its LOS
     convoy: bool = False
     drm: int = 0  # 1 for a lone AFV without a radio, for a platoon the number of its AFV
     reverse: bool = False  # it tries for Reverse Motion
-    has_reverse: bool = True  # it may move so at all
-    mate: bool = False  # of the one for whom the dr is made, in its platoon
-    red_platoon: bool = False  # it is an AFV of a platoon whose MP are printed in red
-    fired: bool = False  # in this MPh
-    # where sight is computed
-    los: Los = "untold"  # an enemy that now moves is in its LOS, or in that of a platoon-mate
-    spent: int = 0  # the most half points that such an enemy has spent
+    has_reverse: bool = True  # it can use Reverse Motion at all
+    mate: bool = False  # platoon mate of the vehicle that makes the dr
+    red_platoon: bool = False  # an AFV of a platoon with MP printed in red
+    fired: bool = False  # it has fired in this MPh
+    # if sight is computed
+    los: Los = "untold"  # a moving enemy is in its LOS, or in a platoon mate's
+    spent: int = 0  # most half points that such an enemy has spent
 
 
 class DriveResult(Facts, frozen=True, gc=False):
-    """How a roll for Excessive Speed or a Motion attempt came out."""
+    """The result of a roll for Excessive Speed or a Motion attempt."""
 
-    speed: bool  # Excessive Speed
+    speed: bool  # for Excessive Speed
     outcome: str
-    reverse: bool  # it goes, or tries to go, in Reverse
-    moving: bool = False  # it was under way
-    red_mp: bool = False  # it is an AFV, of no platoon, whose MP are printed in red
+    reverse: bool  # it moves, or tries to, in Reverse
+    moving: bool = False  # it was in Motion
+    red_mp: bool = False  # an AFV outside any platoon, with MP printed in red
 
 
 class Veering(Facts, frozen=True, gc=False):
-    """A vehicle about to change its VCA as its Motion attempt allows."""
+    """A vehicle about to change its VCA after a Motion attempt."""
 
-    swing: Swing  # the change, as one in its own MPh would be
-    facing: str  # the hexspine that it shall point along
-    gained: bool  # it is under way in the enemy's MPh, and has tried for Motion in it
+    swing: Swing  # the change, as in its own MPh
+    facing: str  # the new VCA's hexspine
+    gained: bool  # it gained Motion in the enemy's MPh by an attempt
 
 
 @cases(ExcessSpeed)
@@ -139,7 +139,7 @@ def of_speed(position: AslPosition, action: ExcessSpeed, edition: Edition) -> li
 
 @cases(MotionAttempt)
 def of_attempt(position: AslPosition, action: MotionAttempt) -> list[Case]:
-    """Return the facts of a Motion attempt: that of a platoon, if the vehicle is in one."""
+    """Return the facts of a Motion attempt: the platoon's, if the vehicle is in one."""
     unit = position.unit(action.unit)
     mates = [] if unit.line.convoy else platoon_of(position, unit)
     trying = (unit, *(mate for mate in mates if mate.id != unit.id))
@@ -148,7 +148,7 @@ def of_attempt(position: AslPosition, action: MotionAttempt) -> list[Case]:
 
 @cases(Veer)
 def of_veering(position: AslPosition, action: Veer, edition: Edition) -> list[Case]:
-    """Return the facts of a VCA change that a Motion attempt allows, and of Riders."""
+    """Return the facts of a VCA change after a Motion attempt, and of Riders."""
     unit = position.unit(action.unit)
     defends = position.phase == "MPh" and unit.side != position.side
     facts = Veering(
@@ -181,7 +181,7 @@ def of_attempt_roll(position: AslPosition, obligation: Obligation, outcome: str)
 
 
 def _made_by(name: str) -> str:
-    """Return who made the vehicle of that name, ``""`` where no letter in brackets says so."""
+    """Return the maker of the named vehicle, ``""`` if no letter in brackets states it."""
     letters = re.findall(r"\((.)\)", name)
     makers = vehicle_tables().makers
     return next((makers[letter] for letter in reversed(letters) if letter in makers), "")
@@ -195,7 +195,7 @@ def _is_red(position: AslPosition, unit: AslUnit) -> bool:
 def motion_try(
     position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: Sequence[AslUnit] = ()
 ) -> MotionTry:
-    """Return the facts of a Motion attempt; `platoon` are the AFV that make it as one, if several do."""
+    """Return the facts of a Motion attempt; `platoon` are the AFV that attempt it together."""
     kind = type_of(position, unit)
     los: Los = "untold"
     spent = 0
@@ -227,12 +227,12 @@ def motion_try(
 
 
 def drive_result(position: AslPosition, unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
-    """Return the facts of how Excessive Speed or a Motion attempt came out."""
+    """Return the result of Excessive Speed or a Motion attempt."""
     red = not unit.line.platoon and _is_red(position, unit)
     return DriveResult(speed, outcome, unit.motion.reverse, unit.motion.moving, red)
 
 
-# -- Excessive Speed -------------------------------------------------------------------------------
+# -- Excessive Speed -----------------------------------------------------------------------------
 
 
 class MotionTried(Facts, frozen=True, gc=False):
@@ -249,14 +249,14 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MotionTried 
 
 @clause("D2.5a", kind="odds")
 def esb(facts: Burst, sheet: Sheet) -> None:
-    """Once a MPh a tracked vehicle may ask for up to a quarter of its printed MP more, at a risk."""
+    """Once per MPh a tracked vehicle can risk asking for up to a quarter of its printed MP more."""
     if facts.column not in vehicle_tables().tracked.columns:
         sheet.bar("only a tracked vehicle uses Excessive Speed")
     if facts.had:
         sheet.bar("Excessive Speed is used once a MPh")
     most = facts.printed // 2 // count("D2.5", "share") * 2
     if not 0 < facts.mp <= most:
-        sheet.bar("it may ask for that much", most, facts.mp, halves=True)
+        sheet.bar("it asks for too much", most, facts.mp, halves=True)
     elif facts.mp % 2:
         sheet.bar("Excessive Speed is asked for in whole MP")
     table = vehicle_tables().esb
@@ -273,7 +273,7 @@ def esb(facts: Burst, sheet: Sheet) -> None:
 
 
 class SpeedMP(Allowance):
-    """What Excessive Speed gives."""
+    """MP gained by Excessive Speed."""
 
     esb: int = read(lambda payer: payer.unit.points.esb, 0)  # half MP
 
@@ -282,7 +282,7 @@ class SpeedMP(Allowance):
 
 @clause("D2.5b", kind="cost", composes="start")
 def esb_mp(facts: SpeedMP, sheet: Sheet) -> None:
-    """What Excessive Speed gave is added to the MP."""
+    """MP gained by Excessive Speed are added to the allotment."""
     sheet.charge(facts.esb, "Excessive Speed")
 
 
@@ -298,14 +298,14 @@ def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
 
 @clause("D2.51", kind="odds")
 def reliability(facts: StartStop | Freed | DriveResult | MotionTry, sheet: Sheet) -> None:
-    """An AFV whose MP are printed in red breaks down on a 12 as it starts, or gets into Motion."""
+    """An AFV with red MP breaks down on a 12 as it starts or gets into Motion."""
     if isinstance(facts, MotionTry):
         if facts.red_platoon:
             sheet.unsupported("which AFV of a platoon breaks down as it gets into Motion")
         return
     if isinstance(facts, StartStop):
         due = facts.mover.red_mp and facts.verb == "start"
-    elif isinstance(facts, Freed):  # the MP spent on it are those of a Start
+    elif isinstance(facts, Freed):  # its MP expenditure is that of a Start
         due = facts.red_mp and facts.how != "immobilized"
     else:
         due = facts.red_mp and not facts.speed and facts.outcome == "motion"
@@ -317,19 +317,19 @@ def reliability(facts: StartStop | Freed | DriveResult | MotionTry, sheet: Sheet
 
 @clause("D2.6b", kind="action")
 def no_speed_beside_afv(facts: Burst, sheet: Sheet) -> None:
-    """Who may not stay with an enemy AFV does not attempt Excessive Speed there."""
+    """A vehicle that cannot stay with an enemy AFV cannot attempt Excessive Speed there."""
     if facts.enemy_afv and facts.armed:
         sheet.unsupported("whether it could hurt the enemy AFV there")
     elif facts.enemy_afv:
         sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
 
 
-# -- Motion attempts -------------------------------------------------------------------------------
+# -- Motion attempts -----------------------------------------------------------------------------
 
 
 @clause("D2.401a", kind="odds")
 def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
-    """A DEFENDER's vehicle gets into Motion if its dr is no more than what the enemy spent in its LOS."""
+    """A DEFENDER's vehicle gets into Motion on a dr up to what the enemy has spent in its LOS."""
     sheet.force("tried_motion", value=True)
     if facts.reverse:
         sheet.force("reverse", value=True)
@@ -358,27 +358,27 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
 
 
 def _in_los(facts: MotionTry, sheet: Sheet) -> None:
-    """Object if what the enemy is stated to have spent in its LOS cannot be, where sight is computed."""
+    """Object if the stated enemy expenditure in LOS contradicts computed sight."""
     if facts.los == "no":
-        sheet.bar("no enemy that moves has come into its LOS")
+        sheet.bar("no moving enemy has come into its LOS")
     elif facts.los == "unsure":
-        sheet.unsupported("whether an enemy that moves is in its LOS; state it with `sight`")
+        sheet.unsupported("whether a moving enemy is in its LOS; state it with `sight`")
     elif facts.los == "yes" and facts.seen > facts.spent:
         sheet.bar("no enemy in its LOS has spent so much", facts.seen, facts.spent, halves=True)
 
 
 @clause("E11.24b", kind="action")
 def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
-    """A Convoy and its vehicles make no Motion attempt."""
+    """A Convoy and its vehicles cannot make a Motion attempt."""
     if facts.convoy:
         sheet.bar("a Convoy vehicle makes no Motion attempt")
 
 
 @clause("D2.401b", kind="effect")
 def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
-    """Who succeeds is in Motion, in Reverse Motion if it tried for that."""
+    """A vehicle that succeeds is in Motion, or in Reverse Motion if it tried for that."""
     if facts.speed or facts.moving:
-        return  # under way already it only may change its VCA
+        return  # already in Motion, it can only change its VCA
     if facts.outcome == "motion":
         sheet.force("moving", value=True)
     elif facts.reverse:
@@ -387,11 +387,11 @@ def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
 
 @clause("D2.401d", kind="effect")
 def veer(facts: Veering, sheet: Sheet) -> None:
-    """A vehicle whose Motion attempt succeeds may point its VCA along any hexspine, for no MP."""
+    """A vehicle whose Motion attempt succeeds can point its VCA along any hexspine for free."""
     if not facts.gained:
-        sheet.bar("its VCA changes so only once a Motion attempt in this MPh has succeeded")
+        sheet.bar("its VCA can change so only after a successful Motion attempt in this MPh")
     if not facts.swing.steps:
-        sheet.bar("the VCA lies so already")
+        sheet.bar("that is already its VCA")
     if facts.swing.in_bypass:
         sheet.bar("a vehicle in Bypass keeps its VCA")
     if is_turn_difficult(facts.swing, sheet):
@@ -401,18 +401,18 @@ def veer(facts: Veering, sheet: Sheet) -> None:
 
 @clause("D2.401c", kind="state")
 def motion_tried(facts: MotionTried, sheet: Sheet) -> None:
-    """A Motion attempt binds for its Player Turn only."""
+    """A Motion attempt counts only for its Player Turn."""
     if facts.new_turn:
         sheet.force("tried_motion", value=False)
 
 
 @effect(ExcessSpeed)
 def after_speed(position: AslPosition, action: ExcessSpeed, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a vehicle has asked more of its engine."""
+    """Return the position after a vehicle has tried for Excessive Speed."""
     return after_action(position, action, bills)
 
 
 @effect(MotionAttempt, Veer)
 def after_attempt(position: AslPosition) -> AslPosition:
-    """Return the position: whether a vehicle is in Motion, and its VCA, is forced."""
+    """Return the position unchanged: clauses apply Motion and the new VCA."""
     return position

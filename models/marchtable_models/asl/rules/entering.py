@@ -1,4 +1,4 @@
-"""Entering: what bears on units, alone or as a stack, that go from one Location to another."""
+"""Entering: what applies to units, alone or stacked, that go from one Location to another."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[
     ids = actors(action)
     units = members(position, ids)
     if isinstance(action, Stairs) and routs_aside(position, units):
-        return []  # that is another subject
+        return []  # another subject
     if type(action) in WITHIN:
         to = units[0].at
     else:
@@ -63,13 +63,13 @@ def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[
     found += interrupted(position, units, edition)
     carry = [u for u in units if u.move.armored == u.id or reading.type_of(position, u).mounts]
     if carry or any([reading.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
-        aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
+        aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # units carried there
         found += partings(position, (*ids, *aboard), edition)
     return found
 
 
 def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Edition) -> list[Case]:
-    """Return the facts of those whom a vehicle carries as it makes a step."""
+    """Return the facts of the units that a vehicle carries as it makes a step."""
     if unit.facing is None or not isinstance(facts, Entry):
         return []
     found: list[Case] = edition.subjects.ask(CARRYING, [], position, unit, facts, edition)
@@ -77,7 +77,7 @@ def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Editi
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the steps of a stack with an AFV: a second way, and more MP, are for whom they are (D9.31)."""
+    """Return a stack's steps with an AFV: options of one unit are its own (D9.31)."""
     entries = [facts for steps in taken for facts in steps if isinstance(facts, Entry)]
     if not any(facts.mover.is_vehicle for facts in entries):
         return taken

@@ -1,4 +1,4 @@
-"""Factories (B23.74): on foot, and what is not modelled of them."""
+"""Factories (B23.74) on foot; the rest is declared as not modelled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class InFactory(Entry):
 
 @clause("B23.742a", kind="cost")
 def inside_a_factory(facts: InFactory, sheet: Sheet) -> None:
-    """From hex to hex inside a factory costs Infantry 1 MF."""
+    """Infantry moving between hexes inside a factory pays 1 MF."""
     if facts.way == "factory":
         if sheet.reading("B23.742a") == "one":
             sheet.charge(halves("B23.742", "inside"), "inside a factory", "cot")
@@ -31,11 +31,11 @@ def inside_a_factory(facts: InFactory, sheet: Sheet) -> None:
 
 @not_modelled("B23.742b")
 def factory_entrance(facts: InFactory) -> bool:
-    """Entering a factory where it has a Vehicular-Sized Entrance, if one's side controls it."""
+    """Entering a factory at a Vehicular-Sized Entrance that one's side controls."""
     return facts.ground.entrance and facts.way != "factory" and facts.mover.column == "inf"
 
 
 @not_modelled("B23.742c")
 def other_than_infantry(facts: InFactory) -> bool:
-    """Others than Infantry entering or leaving a factory, or moving inside one."""
+    """Units other than Infantry entering, leaving or moving inside a factory."""
     return facts.mover.column != "inf" and "factory" in (facts.ground.here, facts.ground.there)

@@ -1,4 +1,4 @@
-"""Upper levels of buildings (B23.4): stairwells, and moving about upstairs."""
+"""Upper levels of buildings (B23.4): stairwells, and moving upstairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Upstairs(Entry):
     """An entry in, or into, a building with upper levels."""
 
     roofs: bool = read(lambda step: step.position.conditions.rooftops)
-    floor: int = read(lambda step: step.unit.place.floor, 0)  # the level that it is on
+    floor: int = read(lambda step: step.unit.place.floor, 0)  # its current level
 
     bears = property(
         lambda self: bool(
@@ -29,32 +29,32 @@ class Upstairs(Entry):
 
     @fact
     def on_the_roofs(self) -> bool:
-        """Whether both Locations are rooftops of one building, as high as each other."""
+        """Whether both Locations are rooftops of one building at the same height."""
         joined = self.ground.joined or 0
         return self.roofs and joined > 0 and self.floor == joined + 1 == self.ground.floors + 1
 
     @fact
     def is_factory_roof(self) -> bool:
-        """Whether it takes the stairs of a factory."""
+        """Whether it uses the stairs of a factory."""
         return bool(self.stairs) and self.ground.there == "factory"
 
     @fact
     def is_hidden_up_there(self) -> bool:
-        """Whether a concealed unit goes to a rooftop or is on one."""
+        """Whether a concealed unit enters or is on a rooftop."""
         top = self.ground.floors
         climbs = self.stairs == "up" and self.floor == top > 0
         return self.manner.concealed and (climbs or self.floor > top > 0)
 
     @fact
     def enters_fortified(self) -> bool:
-        """Whether Infantry enters a Fortified Building on its ground level, but by a Breach."""
+        """Whether Infantry enters a Fortified Building at ground level other than by a Breach."""
         fortified = "fortified" in self.there.counters and not (self.floor or self.stairs)
         return fortified and not (self.mover.is_vehicle or self.passing or self.ground.breach)
 
 
 @clause("B23.23", kind="action")
 def stairwell(facts: Upstairs, sheet: Sheet) -> None:
-    """Infantry goes up or down where there is a stairwell and a level to go to."""
+    """Infantry changes level only where there is a stairwell and a level to go to."""
     if not facts.stairs:
         return
     up, floors = facts.stairs == "up", facts.ground.floors
@@ -72,14 +72,14 @@ def stairwell(facts: Upstairs, sheet: Sheet) -> None:
 
 @clause("B23.4", kind="cost")
 def stairwell_cost(facts: Upstairs, sheet: Sheet) -> None:
-    """A level up or down a stairwell costs 1 MF."""
+    """A stairwell costs 1 MF per level."""
     if facts.stairs:
         sheet.charge(halves("B23.4", "level"), f"{facts.stairs} the stairs", "cot")
 
 
 @clause("B23.421", kind="effect")
 def takes_stairs(facts: Upstairs, sheet: Sheet) -> None:
-    """Who has gone up or down is on the next level."""
+    """A unit that uses a stairwell is on the next level."""
     if facts.stairs:
         floor = facts.floor + (1 if facts.stairs == "up" else -1)
         sheet.force("floor", floor)
@@ -88,13 +88,13 @@ def takes_stairs(facts: Upstairs, sheet: Sheet) -> None:
 
 @not_modelled("B23.42")
 def ran_into(facts: Upstairs) -> bool:
-    """What concealed enemies up or down the stairs do to who runs into them."""
+    """The effect of concealed enemies up or down the stairs on a unit that runs into them."""
     return bool(facts.stairs) and facts.there.concealed and not facts.manner.advancing
 
 
 @clause("B23.422", kind="action")
 def same_building(facts: Upstairs, sheet: Sheet) -> None:
-    """From an upper level nobody goes but to that level of a hex of the same building."""
+    """From an upper level a unit enters only the same level of the same building."""
     if facts.floor > 0 and not facts.stairs and facts.ground.joined is not None:
         joined = 0 if facts.ground.edge else facts.ground.joined
         if facts.on_the_roofs:
@@ -105,7 +105,7 @@ def same_building(facts: Upstairs, sheet: Sheet) -> None:
 
 @not_modelled("B23.8", lifts=("B23.422",))
 def roof_of_a_row(facts: Upstairs) -> bool:
-    """From the rooftop of one rowhouse to the next."""
+    """Moving from one rowhouse's rooftop to the next."""
     return (
         facts.roofs
         and not facts.stairs
@@ -116,19 +116,19 @@ def roof_of_a_row(facts: Upstairs) -> bool:
 
 @not_modelled("B23.87", lifts=("B23.23", "B23.422"))
 def strange_roofs(facts: Upstairs) -> bool:
-    """Rooftops of factories, and concealed units that go to a rooftop or are on one."""
+    """Rooftops of factories, and concealed units entering or on a rooftop."""
     return facts.roofs and (facts.is_factory_roof or facts.is_hidden_up_there)
 
 
 @not_modelled("B23.25")
 def one_building(facts: Upstairs) -> bool:
-    """Upstairs, if the board does not state whether the hexes belong to one building, or they lie at two levels."""
+    """Upstairs if the board does not state whether the hexes are one building, or at two levels."""
     return facts.floor > 0 and not facts.stairs and facts.ground.joined is None
 
 
 @not_modelled("B23.711", lifts=("B23.71",))
 def rowhouse_walls(facts: Upstairs) -> bool:
-    """An AFV driving through a rowhouse wall, or one between hexes of two levels."""
+    """An AFV driving through a rowhouse wall, or a wall between hexes of two levels."""
     return facts.ground.hurdle == "rowhouse-wall" and (
         facts.mover.column == "ft" or facts.ground.levels > 0
     )
@@ -136,7 +136,7 @@ def rowhouse_walls(facts: Upstairs) -> bool:
 
 @clause("B23.922", kind="action")
 def fortified(facts: Upstairs, sheet: Sheet) -> None:
-    """Into a Fortified Building no Infantry goes in any phase where an able enemy squad is, but by a Breach."""
+    """Infantry never enters a Fortified Building with an able enemy squad, except by a Breach."""
     held = facts.there.garrison >= count("A5.5", "squad")
     if held and facts.enters_fortified:
         sheet.bar("an enemy squad holds the Fortified Building")
@@ -144,12 +144,12 @@ def fortified(facts: Upstairs, sheet: Sheet) -> None:
 
 @not_modelled("B23.911")
 def who_holds_it(facts: Upstairs) -> bool:
-    """Advancing into a Fortified Building where concealed enemies may hold it."""
+    """Advancing into a Fortified Building that concealed enemies might hold."""
     return facts.enters_fortified and facts.there.concealed and facts.manner.advancing
 
 
 class ActsUpstairs(Standing):
-    """A unit upstairs that would act."""
+    """A unit upstairs about to act."""
 
     floor: int = read(lambda actor: actor.unit.place.floor, 0)
 

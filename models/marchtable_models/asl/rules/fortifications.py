@@ -31,9 +31,9 @@ from marchtable_models.asl.views.standing import Standing
 
 class Shift(Action, frozen=True, tag="shift"):
     """
-    Infantry, alone or as a stack, goes beneath an entrenchment or pillbox of its Location, or above it.
+    Infantry, alone or as a stack, goes beneath or above its Location's entrenchment or pillbox.
 
-    In the APh that is its Advance.
+    In the APh this is its Advance.
     """
 
     traits: ClassVar[Traits] = ("leaves", "advance", "beneath")
@@ -43,7 +43,7 @@ class Shift(Action, frozen=True, tag="shift"):
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):
-    """Infantry, alone or as a stack, that lies on top of Wire tries to get beneath it."""
+    """Infantry, alone or as a stack, on top of Wire tries to get beneath it."""
 
     traits: ClassVar[Traits] = ("leaves", "beneath")
 
@@ -71,7 +71,7 @@ class Shelter(PaidIfFree, frozen=True, gc=False):
 
     @property
     def keeps_wall(self) -> bool:
-        """Whether it is not beneath an entrenchment or pillbox then."""
+        """Whether it is then not beneath an entrenchment or pillbox."""
         return not self.goes_beneath
 
     @property
@@ -81,17 +81,17 @@ class Shelter(PaidIfFree, frozen=True, gc=False):
 
     @property
     def shelters(self) -> tuple[str, ...]:
-        """The counters beneath which it will be then."""
+        """The counters it will be beneath."""
         return self.counters_here
 
     @property
     def is_advance(self) -> bool:
-        """Whether it is its Advance, which costs no MF."""
+        """Whether it is its Advance, which is free."""
         return self.advancing
 
 
 class Entangled(Facts, frozen=True, gc=False):
-    """A unit on Wire: its dr, the half MF it has spent and those it has left, all in half MF."""
+    """A unit on Wire: its dr, the MF it has spent and the MF it has left, all in half MF."""
 
     dr: int
     spent: int
@@ -100,7 +100,7 @@ class Entangled(Facts, frozen=True, gc=False):
 
 @cases(Shift, GetBeneath)
 def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
-    """Return the facts of units that go beneath a Fortification, or out of it; a rout by it is another subject."""
+    """Return the facts of units going beneath a Fortification or out of it, except by rout."""
     units = members(position, action.units)
     if routs_aside(position, units):
         return []
@@ -115,7 +115,7 @@ def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition
 def shelter(
     position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], to: str, *, wire: bool
 ) -> Shelter:
-    """Return the facts of Infantry going beneath a Fortification, or out of it, with these units."""
+    """Return the facts of Infantry going beneath a Fortification, or out of it, with others."""
     ids, at = tuple(one.id for one in units), unit.at or ""
     others = reading.there(position, unit.side, at, ids)
     boxed = "pillbox" in others.counters
@@ -140,7 +140,7 @@ def shelter(
 def of_wire(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> Entangled:
-    """Return the facts of a dr on Wire that came out so."""
+    """Return the facts of the result of a dr on Wire."""
     unit = position.unit(obligation.unit)
     left = spending.allotment(position, unit, edition) - unit.points.spent
     return Entangled(2 * int(outcome), unit.points.spent, left)
@@ -148,7 +148,7 @@ def of_wire(
 
 @clause("B27.1", kind="action")
 def where(facts: Shelter, sheet: Sheet) -> None:
-    """Infantry goes beneath an entrenchment or pillbox of its own Location, and above it again."""
+    """Infantry goes beneath, and above, an entrenchment or pillbox of its own Location."""
     there = ("wire",) if facts.wire else ENTRENCHED
     if not facts.foot or facts.in_bypass:
         sheet.bar("only Infantry that is not in Bypass goes beneath a Fortification, and out of it")
@@ -166,7 +166,7 @@ class FromBelow(Entry):
 
 @not_modelled("B26.4e", lifts=("B27.1", "B27.4b"))
 def both(facts: Shelter | FromBelow) -> bool:
-    """An entrenchment or pillbox beneath Wire: a scene does not state in which of them a unit is."""
+    """An entrenchment or pillbox beneath Wire: scenes do not state which of them a unit is in."""
     return (
         facts.inside == "beneath"
         and "wire" in facts.counters_here
@@ -176,7 +176,7 @@ def both(facts: Shelter | FromBelow) -> bool:
 
 @not_modelled("B27.6", lifts=("B27.44",))
 def from_below(facts: FromBelow) -> bool:
-    """From lower ground straight beneath a trench, which its side must hold."""
+    """From lower ground straight beneath a trench, which the unit's side must hold."""
     return (
         facts.beneath
         and "trench" in facts.there.counters
@@ -195,7 +195,7 @@ def cost(facts: Shelter, sheet: Sheet) -> None:
 
 @clause("B27.56b", kind="cost", after=("B27.4",))
 def cost_of_a_ditch(facts: Shelter | FromBelow, sheet: Sheet) -> None:
-    """Beneath an antitank ditch, and out of it, that is 2 MF."""
+    """For an antitank ditch that costs 2 MF."""
     more = halves("B27.56", "each") - halves("B27.4", "each")
     if isinstance(facts, Entry):
         routs = facts.manner.routing
@@ -211,13 +211,13 @@ def cost_of_a_ditch(facts: Shelter | FromBelow, sheet: Sheet) -> None:
 
 @clause("B27.13", kind="effect")
 def out_again(facts: Shelter, sheet: Sheet) -> None:
-    """Who goes beneath it is in it, and who comes out above it."""
+    """A unit that goes beneath it is in it; one that leaves is above it."""
     if not facts.wire:
         sheet.force("inside", "beneath" if facts.to == "beneath" else "")
 
 
 def _room(counters: tuple[str, ...], plain: str) -> int:
-    """Return how many squads go beneath an entrenchment; one of no stated size holds as is read."""
+    """Return the squad capacity of an entrenchment; if no size is stated, a reading decides."""
     if "trench" in counters:
         return count("B27.12", "trench")
     sizes = {"foxhole-2s": 2, "foxhole-3s": 3}
@@ -227,7 +227,7 @@ def _room(counters: tuple[str, ...], plain: str) -> int:
 
 @clause("B27.12", kind="capacity", composes="joint")
 def capacity(facts: Shelter | FromBelow, sheet: Sheet) -> None:
-    """A foxhole holds as many squads as it is dug for, a trench three, and four SMC."""
+    """A foxhole holds its stated squads, a trench three; each also holds four SMC."""
     if not facts.goes_beneath or "pillbox" in facts.shelters:
         return
     most = _room(facts.shelters, sheet.reading("B27.12"))
@@ -246,20 +246,20 @@ def pillbox_size(facts: Shelter | FromBelow) -> bool:
 
 
 class ActsBeneath(Standing):
-    """A unit beneath a Fortification that would act."""
+    """A unit beneath a Fortification about to act."""
 
     bears = property(lambda self: self.inside == "beneath")
 
 
 @not_modelled("B27.13u")
 def acts(facts: ActsBeneath) -> bool:
-    """What is done beneath a Fortification but moving."""
+    """Acts beneath a Fortification other than moving."""
     return facts.inside == "beneath" and not has_trait(facts.verb, "beneath")
 
 
 @clause("B30.42", kind="action")
 def pillbox(facts: Shelter, sheet: Sheet) -> None:
-    """Nobody moves into a pillbox, or out of it, past an enemy in its hex."""
+    """A unit cannot enter or leave a pillbox past an enemy in its hex."""
     advances_out = facts.advancing and facts.to == "above"
     if "pillbox" in facts.counters_here and facts.enemies and not advances_out:
         sheet.bar("an enemy is in the pillbox's hex")
@@ -267,19 +267,19 @@ def pillbox(facts: Shelter, sheet: Sheet) -> None:
 
 @clause("B27.4b", kind="action")
 def leaves_entrenchment(facts: FromBelow, sheet: Sheet) -> None:
-    """Who is in an entrenchment comes out of it first, but in the APh; a pillbox is left so in the APh too."""
+    """A unit first leaves its entrenchment, except in the APh; a pillbox in the APh too."""
     if facts.inside != "beneath":
         return
     held = [kind for kind in ENTRENCHED if kind in facts.counters_here]
     if facts.manner.routing:
-        return  # see B27.41
+        return  # B27.41 covers this
     if held and not facts.from_trench and (not facts.manner.advancing or "pillbox" in held):
         sheet.bar(f"the unit is beneath the {held[0]}, and must come out of it first")
 
 
 @clause("B27.13b", kind="effect", after=("B23.421",))
 def leaves_it(facts: FromBelow, sheet: Sheet) -> None:
-    """Who enters is beneath no Fortification there, unless it goes there at once."""
+    """A unit that enters is not beneath a Fortification there unless it goes beneath at once."""
     inside = "beneath" if facts.goes_beneath else ""
     if facts.inside not in (inside, "upstairs") and not facts.mover.is_vehicle:
         sheet.force("inside", inside)
@@ -287,29 +287,29 @@ def leaves_it(facts: FromBelow, sheet: Sheet) -> None:
 
 @clause("B27.54", kind="cost")
 def through_trenches(facts: FromBelow, sheet: Sheet) -> None:
-    """Between connecting trenches, and a bunker's, a hex costs 1 MF whatever lies there."""
+    """Between connecting trenches or a bunker's hexes, a hex costs 1 MF whatever its terrain."""
     if facts.way == "trench":
         sheet.charge(halves("B27.54", "each"), "along the trench", "cot")
 
 
 @clause("B27.44", kind="action")
 def beneath_at_once(facts: FromBelow, sheet: Sheet) -> None:
-    """From elsewhere than a connecting trench nobody moves beneath it at once, but by an Advance."""
+    """Except by Advance, a unit moves directly beneath only from a connecting trench."""
     if not facts.beneath or facts.column or facts.way == "trench":
         return
     if not any(kind in facts.there.counters for kind in ENTRENCHED):
         sheet.bar("there is no entrenchment or pillbox there")
     elif facts.manner.routing:
-        return  # see B27.41
+        return  # B27.41 covers this
     elif "pillbox" in facts.there.counters or not facts.manner.advancing:
-        sheet.bar("the unit enters above it, and goes beneath it then")
+        sheet.bar("the unit enters above it, and then goes beneath it")
     elif facts.mover.column == "inf":
         sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
 
 
 @clause("B27.41", kind="cost")
 def combined(facts: FromBelow, sheet: Sheet) -> None:
-    """In the RtPh a unit comes out of an entrenchment or pillbox, or goes beneath one, as it enters a hex, for 1 MF each."""
+    """In the RtPh a unit leaves or enters an entrenchment or pillbox as it moves, for 1 MF each."""
     if not facts.manner.routing:
         return
     here, there = facts.counters_here, facts.there.counters
@@ -323,26 +323,26 @@ def combined(facts: FromBelow, sheet: Sheet) -> None:
         sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
 
 
-# -- Wire ------------------------------------------------------------------------------------------
+# -- Wire ----------------------------------------------------------------------------------------
 
 
 @clause("B26.4", kind="action")
 def leaves_wire(facts: FromBelow, sheet: Sheet) -> None:
-    """Who is on top of Wire gets beneath it first."""
+    """A unit on top of Wire must get beneath it first."""
     if facts.inside != "beneath" and not facts.mover.is_vehicle and "wire" in facts.counters_here:
         sheet.bar("the unit is on top of the Wire, and must get beneath it first")
 
 
 @clause("B26.46", kind="action")
 def no_haste(facts: Shelter, sheet: Sheet) -> None:
-    """Who has declared Double Time does not get beneath Wire."""
+    """A unit that has declared Double Time cannot get beneath Wire."""
     if facts.wire and facts.double:
         sheet.bar("the unit has declared Double Time")
 
 
 @clause("B26.4f", kind="odds")
 def under_the_wire(facts: Shelter, sheet: Sheet) -> None:
-    """Getting beneath Wire costs a dr in MF."""
+    """Getting beneath Wire costs a dr of MF."""
     if facts.wire:
         odds = tuple(Odds(str(dr), 1, SIDES) for dr in range(1, SIDES + 1))
         sheet.roll("wire", odds, "MF spent to get beneath")
@@ -350,7 +350,7 @@ def under_the_wire(facts: Shelter, sheet: Sheet) -> None:
 
 @clause("B26.4d", kind="effect")
 def hung_up(facts: Entangled, sheet: Sheet) -> None:
-    """Who has fewer MF than the dr spends them all and stays on top, its MPh over."""
+    """A unit with fewer MF than the dr spends them all and stays on top; its MPh is over."""
     if facts.dr <= facts.left:
         sheet.force("inside", "beneath")
         sheet.force("spent", facts.spent + facts.dr)
@@ -365,5 +365,5 @@ def hung_up(facts: Entangled, sheet: Sheet) -> None:
 def after_shift(
     position: AslPosition, action: Shift | GetBeneath, bills: Sequence[Bill]
 ) -> AslPosition:
-    """Return the position after units have gone there; where they are then, clauses force."""
+    """Return the position after units have paid; clauses apply where they are then."""
     return after_action(position, action, bills)

@@ -26,9 +26,9 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 class Unbog(Action, frozen=True, tag="unbog"):
     """
-    A bogged vehicle tries to free itself as it starts, backwards if it will go in Reverse.
+    A bogged vehicle tries to free itself as it starts, backwards to go in Reverse.
 
-    ``helper`` names an AFV of its Location that assists it.
+    ``helper`` names an AFV in its Location that assists it.
     """
 
     unit: UnitId
@@ -41,24 +41,24 @@ class Freeing(Facts, frozen=True, gc=False):
 
     bogged: bool
     column: str
-    tried: bool  # in this MPh
+    tried: bool  # it has tried in this MPh
     mired: bool = False
     armor_leader: bool = False
     helped: bool = False  # another AFV assists it
 
 
 class Assisting(Facts, frozen=True, gc=False):
-    """A vehicle that is named to assist a bogged one of its Location."""
+    """A vehicle named to assist a bogged one in its Location."""
 
-    fit: bool  # a Mobile, Stopped AFV there, of its side, CE, in no line, that has not fired
+    fit: bool  # a friendly Mobile, Stopped AFV there: CE, in no line, that has not fired
     fresh: bool  # it has spent nothing in this MPh
-    tons: float  # 0 where not known, here and there
+    tons: float  # 0 if unknown, here and in the next field
     bogged_tons: float
     allotment: int  # half MP
 
 
 class Freed(Facts, frozen=True, gc=False):
-    """How such a try came out; half MP."""
+    """The result of such a try; half MP."""
 
     how: str
     cost: int
@@ -66,13 +66,13 @@ class Freed(Facts, frozen=True, gc=False):
     allotment: int
     reverse: bool
     mired: bool = False
-    red_mp: bool = False  # it is an AFV whose MP are printed in red
-    assisted: bool = False  # another AFV has helped
+    red_mp: bool = False  # an AFV with MP printed in red
+    assisted: bool = False  # another AFV has assisted
 
 
 @cases(Unbog)
 def of_freeing(position: AslPosition, action: Unbog, edition: Edition) -> Iterator[Case]:
-    """Yield the facts of a vehicle that tries to free itself, and of who assists it."""
+    """Yield the facts of a vehicle that tries to free itself, and of its helper."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "unbog"))
     yield about(unit, freeing(position, unit, action.helper))
@@ -84,7 +84,7 @@ def of_freeing(position: AslPosition, action: Unbog, edition: Edition) -> Iterat
 
 
 def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> Freeing:
-    """Return the facts of a try to free a vehicle; a Start cost says that it has tried."""
+    """Return the facts of a try to free a vehicle; a Start cost means it has tried."""
     kind = type_of(position, unit)
     return Freeing(
         bogged=unit.motion.bogged,
@@ -97,7 +97,7 @@ def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> 
 
 
 def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment: int) -> Assisting:
-    """Return the facts of a vehicle that is to assist a bogged one, with so many half MP."""
+    """Return the facts of a vehicle that assists a bogged one; `allotment` in half MP."""
     kind, crew = type_of(position, helper), helper.crew
     hindered = crew.bu or crew.abandoned or crew.stunned or crew.shocked or crew.recalled
     stuck = helper.motion.moving or helper.motion.bogged or helper.motion.immobile
@@ -116,13 +116,13 @@ def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment
 
 @settles("unbog")
 def of_try(position: AslPosition, obligation: Obligation, outcome: str, edition: Edition) -> Freed:
-    """Return how a try came out."""
+    """Return the result of a try."""
     unit = position.unit(obligation.unit)
     return freed_by(position, unit, outcome, spending.allotment(position, unit, edition))
 
 
 def freed_by(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) -> Freed:
-    """Return the facts of how such a try came out."""
+    """Return the facts of the result of such a try."""
     how, cost = outcome_of(outcome)
     kind = type_of(position, unit)
     return Freed(
@@ -154,14 +154,14 @@ def _outcomes(times: int, drm: int) -> tuple[Odds, ...]:
 
 
 def _becomes(colored: int) -> str:
-    """Return the new state of a bogged vehicle by its Final colored dr."""
+    """Return a bogged vehicle's new state for its Final colored dr."""
     if colored <= count("D8.3", "frees"):
         return "freed"
     return "immobilized" if colored >= count("D8.3", "immobilizes") else "mired"
 
 
 def outcome_of(outcome: str) -> tuple[str, int]:
-    """Return how a try came out, ``freed``, ``mired`` or ``immobilized``, and the MP it costs."""
+    """Return the result of a try, ``freed``, ``mired`` or ``immobilized``, and its cost in MP."""
     how, _, cost = outcome.partition("-")
     if not cost.isdecimal() or how not in HOW:
         raise BadInputError(
@@ -172,7 +172,7 @@ def outcome_of(outcome: str) -> tuple[str, int]:
 
 @clause("D8.3a", kind="odds")
 def unbog(facts: Freeing, sheet: Sheet) -> None:
-    """A bogged vehicle may try to start: colored times white dr in MP, twice that if not tracked."""
+    """A bogged vehicle can try to start for colored times white dr in MP, twice if not tracked."""
     if not facts.bogged:
         sheet.bar("the vehicle is not bogged")
     if facts.tried and sheet.reading("D8.3a") == "once":
@@ -189,7 +189,7 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
 
 @clause("D8.3c", kind="action", composes="joint")
 def assists(facts: Assisting, sheet: Sheet) -> None:
-    """A Mobile, Stopped AFV there assists: CE, not much lighter, unfired, with all its MP."""
+    """A Mobile, Stopped AFV there can assist: CE, not much lighter, unfired, with all its MP."""
     if not facts.fit:
         sheet.bar("no Mobile, Stopped, CE AFV there that has not fired, and is in no line")
     elif not facts.fresh:
@@ -204,7 +204,7 @@ def assists(facts: Assisting, sheet: Sheet) -> None:
 
 @clause("D8.3d", kind="effect")
 def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
-    """Who assists is TI, its MP spent; so is the vehicle that it assists."""
+    """A vehicle that assists is TI with its MP spent; so is the vehicle it assists."""
     if isinstance(facts, Assisting):
         sheet.force("spent", facts.allotment)
         sheet.force("used", facts.allotment)
@@ -215,7 +215,7 @@ def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
 
 @clause("D8.31", kind="effect")
 def mired(facts: Freed, sheet: Sheet) -> None:
-    """With a colored dr of 5 it is mired, which adds 1 to later ones; with 6 or more immobilized."""
+    """On a colored dr of 5 it is mired, which adds 1 to later ones; on 6 or more, immobilized."""
     if facts.how == "mired":
         sheet.force("mired", value=True)
     elif facts.how == "immobilized":
@@ -224,13 +224,13 @@ def mired(facts: Freed, sheet: Sheet) -> None:
 
 @clause("D8.3b", kind="effect")
 def freed(facts: Freed, sheet: Sheet) -> None:
-    """With a colored dr of 4 or less it is free and under way, at worst with all its MP spent."""
+    """On a colored dr of 4 or less it is free and in Motion, even if that takes all its MP."""
     sheet.force("spent", min(facts.allotment, facts.spent + facts.cost))
     if facts.how == "freed":
         sheet.force("bogged", value=False)
         if facts.mired:
             sheet.force("mired", value=False)
-        if not facts.assisted:  # then it remains Stopped
+        if not facts.assisted:  # else it remains Stopped
             sheet.force("moving", value=True)
     elif facts.reverse:
         sheet.force("reverse", value=False)
@@ -238,6 +238,6 @@ def freed(facts: Freed, sheet: Sheet) -> None:
 
 @effect(Unbog)
 def after_freeing(position: AslPosition, action: Unbog, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a try, before its roll: what it pays counts as a Start."""
+    """Return the position after a try, before its roll: its cost counts as a Start."""
     used = position.unit(action.unit).points.used
     return after_action(position, action, bills, used=used, moving=False, reverse=action.reverse)

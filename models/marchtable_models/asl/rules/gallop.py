@@ -22,7 +22,7 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Gallop(Action, frozen=True, tag="gallop"):
-    """Cavalry or a wagon declares that it gallops."""
+    """Cavalry or a wagon declares Gallop."""
 
     traits: ClassVar[Traits] = ("waiting",)
 
@@ -41,12 +41,12 @@ def of_gallop(position: AslPosition, action: Gallop) -> list[Case]:
 
 def _tired(facts: Declaration, sheet: Sheet) -> None:
     if facts.doubled or facts.cx or facts.was_cx:
-        sheet.bar("the unit gallops already, or is or was CX this MPh")
+        sheet.bar("the unit is already galloping, or is or was CX this MPh")
 
 
 @clause("A13.36a", kind="action")
 def declare(facts: Declaration, sheet: Sheet) -> None:
-    """Cavalry that is not CX may gallop: 8 MF more if declared at the start, later 4."""
+    """Cavalry that is not CX can gallop for 8 extra MF if declared at the start, else for 4."""
     if facts.verb != "gallop":
         return
     if not (facts.horse or facts.wagon):
@@ -56,13 +56,13 @@ def declare(facts: Declaration, sheet: Sheet) -> None:
         if facts.in_bypass:
             sheet.bar("no Gallop while in Bypass")
         if facts.unridden:
-            sheet.bar("nobody rides the horses")
+            sheet.bar("the horses have no riders")
         sheet.force("double", halves("A13.36", "at_start" if facts.fresh else "later"))
 
 
 @clause("D12.4a", kind="action")
 def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
-    """A wagon that is not CX may gallop from the start of its MPh, for half its MF more."""
+    """A wagon that is not CX can gallop from the start of its MPh for half its MF more."""
     if facts.verb == "gallop" and facts.wagon:
         _tired(facts, sheet)
         if not facts.fresh:
@@ -72,27 +72,27 @@ def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
 
 @clause("A13.36c", kind="effect")
 def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
-    """What gallops becomes CX, a wagon's Passengers too, not who rides a horse."""
+    """Galloping makes horses, wagons and wagon Passengers CX, but not riders."""
     if facts.verb == "gallop":
         sheet.force("cx", value=True)
 
 
 class GallopGain(Allowance):
-    """What Gallop gives Cavalry and wagons."""
+    """The MF that Cavalry and wagons gain by Gallop."""
 
     bears = property(lambda self: self.double != 0)
 
 
 @clause("A13.36d", kind="cost", composes="flag")
 def horse_gain(facts: GallopGain, sheet: Sheet) -> None:
-    """Cavalry has what Gallop gave it."""
+    """Cavalry gains MF by Gallop."""
     if facts.cavalry:
         sheet.charge(facts.double, "Gallop")
 
 
 @clause("D12.4b", kind="cost", composes="flag")
 def wagon_gain(facts: GallopGain, sheet: Sheet) -> None:
-    """A wagon has what Gallop gave it."""
+    """A wagon gains MF by Gallop."""
     if facts.is_vehicle:
         sheet.charge(facts.double, "Gallop")
 
@@ -105,7 +105,7 @@ class AtGallop(Entry):
 
 @clause("A13.36b", kind="action")
 def no_gallop_there(facts: AtGallop, sheet: Sheet) -> None:
-    """Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes."""
+    """Cavalry cannot gallop in Bypass, woods off road, swamp, crag, deep water, or steeply up."""
     if facts.mover.column != "cav" or not facts.manner.galloping:
         return
     if facts.passing:
@@ -122,14 +122,14 @@ def no_gallop_there(facts: AtGallop, sheet: Sheet) -> None:
 
 @clause("A13.36e", kind="action")
 def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
-    """Cavalry declares no Gallop in a marsh, a deep stream or a Water Obstacle."""
+    """Cavalry cannot declare Gallop in a marsh, a deep stream or a Water Obstacle."""
     if facts.verb == "gallop" and facts.horse and facts.here in gallop().wet:
-        sheet.bar("no Gallop is declared in that terrain")
+        sheet.bar("Gallop cannot be declared in that terrain")
 
 
 @effect(Gallop)
 def after_gallop(position: AslPosition, action: Gallop) -> AslPosition:
-    """Return the position in which a wagon's PRC are CX with it; who rides a horse is not."""
+    """Return the position with a wagon's PRC CX like it; riders of horses are not."""
     mount = position.unit(action.unit)
     tired = [] if type_of(position, mount).mounts else prc(position, mount)
     return position.with_units([replace(unit, cx=True) for unit in tired])

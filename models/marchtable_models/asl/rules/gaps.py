@@ -1,4 +1,4 @@
-"""Gaps in a Convoy (E11.21 to E11.255): how far units of a line are from each other, and how a Convoy parts."""
+"""Gaps in a Convoy (E11.21 to E11.255): distances within a line, and how a Convoy parts."""
 
 from __future__ import annotations
 
@@ -16,25 +16,21 @@ from marchtable_models.asl.views.lines import kind_of, members, origin_of
 
 
 def apart() -> int:
-    """Return how far from each other neighbours in a line are at most: farther is a Gap."""
+    """Return the largest distance between neighbours of a line without a Gap."""
     return count("E11.1", "apart")
 
 
 class Link(Facts, frozen=True, gc=False):
-    """Two neighbours of a line as an Impulse ends."""
+    """Two neighbours of a line at the end of an Impulse."""
 
     kind: str  # ``convoy``, ``column``, ``platoon`` or ``wave``
     distance: (
-        int  # hexes between their Locations; who is off the board is next to the hexes it enters by
+        int  # hexes between their Locations; off the board a unit is adjacent to its entry hexes
     )
-    stopped: bool = False  # the rear one has stopped in this Impulse
-    early: bool = (
-        False  # it comes on in an Impulse in which the one ahead has still been off the board
-    )
-    split: bool = (
-        False  # they have stood in one Location with one place in line, and are so no more
-    )
-    overtakes: bool = False  # the rear one leaves the map while the one ahead stays on it
+    stopped: bool = False  # the rear one stopped in this Impulse
+    early: bool = False  # the rear one enters in an Impulse that began with the front one off board
+    split: bool = False  # they were in one Location with one place in line, and no longer are
+    overtakes: bool = False  # the rear one leaves the map before the one ahead
 
     @property
     def gapes(self) -> bool:
@@ -43,16 +39,16 @@ class Link(Facts, frozen=True, gc=False):
 
 
 class Parted(Facts, frozen=True, gc=False):
-    """A vehicle of a Convoy in which a Gap appears."""
+    """A vehicle of a Convoy in which a Gap forms."""
 
-    lost: bool  # the Gap is where it was, for it has left or is lost to the Convoy
-    alone: bool  # its part of the line is itself alone
-    name: str  # what its part is called from now on
-    ahead: str  # the part just ahead of the Gap, by name, ``""`` if there is none
-    begun: bool  # the Convoy has completed an Impulse this MPh
-    willing: bool = False  # the Gap was made at will
-    leads: bool = False  # it is the one that made it so
-    tows: bool = False  # a Gun
+    lost: bool  # the Gap is in its place, for it has left or is lost to the Convoy
+    alone: bool  # it is the only vehicle of its part of the line
+    name: str  # new name of its part
+    ahead: str  # name of the part just ahead of the Gap, ``""`` if there is none
+    begun: bool  # the Convoy has completed an Impulse in this MPh
+    willing: bool = False  # the Gap was made voluntarily
+    leads: bool = False  # it leads the part that made the Gap
+    tows: bool = False  # it tows a Gun
     mate: bool = False  # it leaves because its platoon does
     origin: str = ""  # the Convoy it belonged to as the MPh began
 
@@ -61,7 +57,7 @@ class Parted(Facts, frozen=True, gc=False):
 def of_impulse(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]
 ) -> Iterator[Case]:
-    """Yield how the members stand to each other after an Impulse, and what Gaps make of them."""
+    """Yield the distances between members after an Impulse, and the effects of Gaps."""
     after = [piece.after for piece in pieces]
     linked = links_of(position, line, after)
     for (front, rear), facts in linked:
@@ -77,7 +73,7 @@ def of_impulse(
 def links_of(
     position: AslPosition, line: Sequence[AslUnit], after: Sequence[AslUnit]
 ) -> list[tuple[tuple[AslUnit, AslUnit], Link]]:
-    """Return neighbours of a line as an Impulse began, and how they stand to each other as it ends."""
+    """Return the neighbours of a line as an Impulse began, and their relation as it ends."""
     spots = [spot(position, *pair) for pair in zip(line, after, strict=True)]
     return [
         (pair, link(position, front, rear, pair))
@@ -87,14 +83,14 @@ def links_of(
 
 @at_parting
 def of_parting(position: AslPosition, gone: AslUnit, willing: bool = False) -> list[Case]:
-    """Return the facts of the Convoy that a vehicle leaves or is lost to."""
+    """Return the facts of the Convoy that a vehicle leaves, or that loses it."""
     if not gone.line.convoy:
         return []
     return parted(position, members(position, gone), lost=(gone.id,), willing=willing)
 
 
 def spot(position: AslPosition, before: AslUnit, after: AslUnit) -> Spot | None:
-    """Return where a move has led a unit: beyond the map's edge, too, None if it waits off the map."""
+    """Return where a move takes a unit, even off the map; None if it still waits there."""
     if after.offboard.exited and before.at is not None:
         return beyond(position.board, before.at, ways(before))
     return after.at
@@ -107,9 +103,9 @@ def link(
     before: tuple[AslUnit, AslUnit] | None = None,
 ) -> Link:
     """
-    Return how a unit of a line stands, after an Impulse, to the place of the one ahead.
+    Return the relation of a line's unit, after an Impulse, to the unit ahead.
 
-    `before` are the two as the Impulse began, if there was one.
+    `before` holds the two as the Impulse began, if there was one.
     """
     stopped = rear.facing is not None and not rear.motion.moving
     place: Spot | None = rear.at
@@ -130,12 +126,12 @@ def link(
 
 
 def is_gap(found: Link) -> bool:
-    """Return whether two neighbours of a Convoy part: whether the move may be made, clauses say."""
+    """Return whether two neighbours of a Convoy part; clauses decide whether the move is legal."""
     return found.kind == "convoy" and found.gapes
 
 
 def _apart(position: AslPosition, front: Spot | None, rear: AslUnit, place: Spot | None) -> int:
-    """Return how far two units of a line are from each other, 1 if both wait off the board."""
+    """Return the distance of two units of a line, 1 if both wait off the board."""
     board = position.board
     if place is None:
         gaps = [span(board, front, board.resolve(to)) for to in rear.offboard.entering if front]
@@ -154,24 +150,24 @@ def parted(
     begun: bool | None = None,
 ) -> list[Case]:
     """
-    Return the facts of each vehicle of a Convoy in which Gaps appear.
+    Return the facts of each vehicle of a Convoy in which Gaps form.
 
     Parameters
     ----------
     position
-        Where the Convoy stands.
+        The position.
     line
         Its vehicles, from the front.
     lost
-        Those lost to it: each leaves a Gap where it was.
+        Vehicles lost to it: each leaves a Gap in its place.
     leads
-        Those who lead a part of their own: each has a Gap before it.
+        Vehicles that lead a part of their own: each has a Gap before it.
     exited
-        Those who leave the map as it parts.
+        Vehicles that leave the map as it parts.
     willing
-        Whether that is their own will.
+        Whether that is voluntary.
     begun
-        Whether an Impulse has been completed this MPh, if that is not to be seen yet.
+        Whether an Impulse has been completed in this MPh, if the position does not show it yet.
     """
     if begun is None:
         begun = any(unit.points.spent or unit.move.mph == "done" for unit in line)
@@ -213,7 +209,7 @@ def _one(
 
 
 def last_of_line(unit: AslUnit) -> Parted:
-    """Return the facts of the one vehicle left of a Convoy whose others have left the map."""
+    """Return the facts of the last vehicle of a Convoy whose others have left the map."""
     return _one(unit, alone=True, begun=True, willing=False, name=unit.line.convoy)
 
 
@@ -232,7 +228,7 @@ def _parts(
 
 
 def _names(position: AslPosition, line: Sequence[AslUnit]) -> Iterator[str]:
-    """Yield the Convoy's own name for its first part, then names not in use."""
+    """Yield the Convoy's own name for its first part, then unused names."""
     yield line[0].line.convoy
     known = {name for unit in position.units for name in (unit.line.convoy, unit.line.behind)}
     number = 2
@@ -249,9 +245,9 @@ def _bar_gap(facts: Link, sheet: Sheet) -> None:
 
 @clause("E11.254a", kind="action", composes="joint", denied=_bar_gap)
 def gap_at_will(facts: Link, sheet: Sheet) -> None:
-    """A vehicle with a reason may leave within an Impulse, by a move that makes a Gap."""
+    """A vehicle with a reason can leave during an Impulse by a move that makes a Gap."""
     if facts.kind == "convoy" and facts.gapes and not facts.stopped:
-        sheet.exception("a Gap made at will parts the Convoy")
+        sheet.exception("a voluntary Gap splits the Convoy")
 
 
 def _bar_stop(facts: Link, sheet: Sheet) -> None:
@@ -261,31 +257,31 @@ def _bar_stop(facts: Link, sheet: Sheet) -> None:
 
 @clause("E11.254b", kind="action", composes="joint", denied=_bar_stop)
 def stop_at_will(facts: Link, sheet: Sheet) -> None:
-    """It may also leave by stopping while the others go on."""
+    """A vehicle can also leave by stopping while the others go on."""
     if facts.kind == "convoy" and facts.gapes and facts.stopped:
-        sheet.exception("a stop made at will parts the Convoy")
+        sheet.exception("a voluntary stop splits the Convoy")
 
 
 @clause("E11.5b", kind="action", composes="joint")
 def keeps_together(facts: Link, sheet: Sheet) -> None:
-    """Column units stay adjacent to those they are adjacent to."""
+    """Adjacent Column units stay adjacent."""
     if facts.kind == "column" and facts.gapes:
-        sheet.bar("the move would part units of the Column", apart(), facts.distance)
+        sheet.bar("the move would separate units of the Column", apart(), facts.distance)
 
 
 @clause("A2.6f", kind="action", composes="joint")
 def in_order(facts: Link, sheet: Sheet) -> None:
-    """A Convoy leaves the map by Impulses, no vehicle before the one ahead of it."""
+    """A Convoy leaves the map by Impulses, in order from the front."""
     if facts.kind == "convoy" and facts.overtakes:
         sheet.bar("the vehicle ahead of it has not left the map")
 
 
 @clause("E11.21a", kind="effect", composes="joint")
 def gap(facts: Parted, sheet: Sheet) -> None:
-    """A Gap makes two Convoys of one, each moving by itself."""
+    """A Gap splits a Convoy into two, each moving by itself."""
     sheet.force("origin", facts.origin)
     if facts.mate:
-        return  # see E11.252a
+        return  # E11.252a covers this
     sheet.force("convoy", facts.name)
     if not facts.lost and not facts.willing:
         sheet.force("behind", facts.ahead)
@@ -293,14 +289,14 @@ def gap(facts: Parted, sheet: Sheet) -> None:
 
 @clause("E11.254c", kind="action", composes="joint")
 def in_order_at_will(facts: Parted, sheet: Sheet) -> None:
-    """After a Gap made at will, too, the Convoy ahead ends its MPh first."""
+    """Even after a voluntary Gap, the Convoy ahead ends its MPh first."""
     if facts.willing and not facts.lost:
         sheet.force("behind", facts.ahead)
 
 
 @clause("E11.252a", kind="action", composes="joint")
 def as_one_platoon(facts: Parted, sheet: Sheet) -> None:
-    """AFV without radios that form a platoon leave a Convoy together, and move on as a platoon."""
+    """Radioless AFV that form a platoon leave a Convoy together, and stay a platoon."""
     if facts.mate:
         sheet.force("convoy", "")
         sheet.force("left", "declared")
@@ -308,13 +304,13 @@ def as_one_platoon(facts: Parted, sheet: Sheet) -> None:
 
 @clause("E11.255b", kind="state", composes="joint")
 def lone(facts: Parted, sheet: Sheet) -> None:
-    """A lone vehicle that a Gap cuts off is in no Convoy."""
+    """A single vehicle that a Gap cuts off is in no Convoy."""
     if facts.alone and not facts.lost:
         sheet.force("convoy", "")
 
 
 @clause("E11.21e", kind="action", composes="joint")
 def gap_before_any_impulse(facts: Parted, sheet: Sheet) -> None:
-    """A Gap before any Impulse of the MPh is complete sets no order between the parts."""
+    """A Gap before any completed Impulse of the MPh sets no order between the parts."""
     if facts.ahead and not facts.begun and sheet.reading("E11.21e") == "no-order":
         sheet.force("behind", "")

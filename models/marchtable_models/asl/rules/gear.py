@@ -1,4 +1,4 @@
-"""Skis (E4) and bicycles (D15.8): gone over to and back, and what Infantry does upon them."""
+"""Skis (E4) and bicycles (D15.8): changing to them and back, and moving on them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ SHUT = (
     "wooden-building", "stone-building", "lumberyard", "factory", "wooden-rubble", "stone-rubble",
     "debris", "rail-car", "rail-car-wreck",
 )  # fmt: skip
-"""Rows that no Skier enters but by Bypass."""
+"""Rows that a Skier can only bypass."""
 STREWN = ("shellholes", *ENTRENCHED)
-"""What keeps a cyclist slow, as a counter or what its kind begins with (D15.81)."""
+"""What slows a cyclist: a counter, or the start of its kind (D15.81)."""
 ABOARD = ("load", "mount", "man", "shift", "get-beneath")
-"""Verbs by which a unit gets aboard something, or beneath it."""
+"""Verbs by which a unit goes aboard or beneath something."""
 ABOUT = ("double-time", "drop", "end", "impulse", "lend", "set-out", "switch")
-"""What a Skier or cyclist does that is moving about, beside what enters a Location or is said."""
+"""A Skier's or cyclist's movement, besides entering a Location and declarations."""
 
 
 class Switch(Action, frozen=True, tag="switch"):
@@ -53,24 +53,24 @@ class Switch(Action, frozen=True, tag="switch"):
 
 
 class Switching(Facts, frozen=True, gc=False):
-    """A unit about to go over to its skis or bicycle, or to its own feet."""
+    """A unit about to change to its skis or bicycle, or to foot."""
 
-    now: str  # what it goes upon: ``skis``, ``bicycle`` or ``foot``
+    now: str  # its current way to move: ``skis``, ``bicycle`` or ``foot``
     to: str
-    has: bool  # it possesses that, or it is its own feet
-    infantry: bool  # not aboard anything
+    has: bool  # it has that gear, or changes to foot
+    infantry: bool  # Infantry not aboard anything
     finnish: bool
     snow: bool
     phase: str
     row: str  # Chart row of its Location, ``""`` in Bypass
-    enemies: bool  # a Known one is there
-    pp: int  # of what it carries beside
+    enemies: bool  # a Known enemy is there
+    pp: int  # PP of its other load
     assault: bool
 
 
 @cases(Switch)
 def of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
-    """Return the facts of units that go over to skis, bicycles or their feet, and of who is left behind."""
+    """Return the facts of units that change gear, and of units left behind."""
     units = members(position, action.units)
     found = of_stack(position, units, "switch", lambda unit: switching(position, unit, action.gear))
     found += interrupted(position, units, edition)
@@ -78,18 +78,18 @@ def of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[C
 
 
 def gear_of(unit: AslUnit) -> list[str]:
-    """Return which of skis and bicycle a unit possesses."""
+    """Return the gear, skis and bicycle, that a unit has."""
     held = {kind_of(weapon) for weapon in unit.sw} if unit.sw else ()
     return [kind for kind in (SKIS, BICYCLE) if kind in held]
 
 
 def ways_to_go(unit: AslUnit) -> list[str]:
-    """Return what a unit could go over to."""
+    """Return the ways of moving that a unit can change to."""
     return [way for way in (*gear_of(unit), FOOT) if way != (unit.status.gear or FOOT)]
 
 
 def switching(position: AslPosition, unit: AslUnit, to: str) -> Switching:
-    """Return the facts of a unit that goes over to skis, a bicycle or its feet."""
+    """Return the facts of a unit that changes to skis, a bicycle or foot."""
     at = unit.at or ""
     found = there(position, unit.side, at, (unit.id,), level_of(position, unit)) if at else None
     return Switching(
@@ -109,41 +109,41 @@ def switching(position: AslPosition, unit: AslUnit, to: str) -> Switching:
 
 @clause("E4.2a", kind="action")
 def on_skis(facts: Switching, sheet: Sheet) -> None:
-    """Infantry goes over to skis, or a bicycle, that it possesses, and back: to skis in snow alone."""
+    """Infantry changes to skis or a bicycle it has, and back; to skis only in snow."""
     if not facts.infantry:
-        sheet.bar("only Infantry on no vehicle or mount does")
+        sheet.bar("only Infantry that is not on a vehicle or mount can")
     elif not facts.has:
         sheet.bar(f"it possesses no {facts.to}")
     elif facts.to == facts.now:
-        sheet.bar("it goes so already")
+        sheet.bar("it already moves that way")
     elif facts.to == SKIS and not facts.snow:
-        sheet.bar("no snow lies")
+        sheet.bar("there is no snow")
     sheet.force("gear", "" if facts.to == FOOT else facts.to)
 
 
 @clause("E4.2b", kind="cost")
 def skis_cost(facts: Switching, sheet: Sheet) -> None:
-    """Going over to skis costs 2 MF, Finnish Infantry 1; back to one's feet none."""
+    """Changing to skis costs 2 MF (Finnish Infantry 1); back to foot is free."""
     if facts.to == SKIS:
         sheet.charge(halves("E4.2", "finnish" if facts.finnish else "to_skis"), "to skis")
 
 
 @not_modelled("E4.32", lifts=("A3.3", "A4.2a", "A10.4"))
 def in_other_phases(facts: Switching) -> bool:
-    """Going over to skis, or back, in the RtPh or the APh, where its MF count with those of an advance."""
+    """Changing to or from skis in the RtPh or APh, when the MF add to those of the advance."""
     return facts.phase in ("APh", "RtPh") and SKIS in (facts.now, facts.to)
 
 
 @clause("E4.3c", kind="action")
 def not_at_once(facts: Switching, sheet: Sheet) -> None:
-    """Nobody goes over to skis inside a building, rubble, debris or a Rail Car."""
+    """A unit cannot change to skis inside a building, rubble, debris or a Rail Car."""
     if facts.to == SKIS and facts.row in SHUT:
-        sheet.bar("it has to leave there on foot first")
+        sheet.bar("it must first leave on foot")
 
 
 @clause("D15.81e", kind="cost")
 def mounts_free(facts: Switching, sheet: Sheet) -> None:
-    """Mounting a bicycle and dismounting cost nothing."""
+    """Mounting and dismounting a bicycle are free."""
     if BICYCLE in (facts.now, facts.to):
         sheet.exception("a bicycle is mounted and dismounted at no cost")
 
@@ -152,18 +152,18 @@ def mounts_free(facts: Switching, sheet: Sheet) -> None:
 def no_load(facts: Switching, sheet: Sheet) -> None:
     """A cyclist carries no SW."""
     if facts.to == BICYCLE and facts.pp:
-        sheet.bar("who rides a bicycle carries nothing", 0, facts.pp, points="PP")
+        sheet.bar("a cyclist carries nothing", 0, facts.pp, points="PP")
 
 
 @clause("D15.8a", kind="action")
 def among_enemies(facts: Switching, sheet: Sheet) -> None:
-    """Nobody dismounts from a bicycle in a Known enemy's Location, as from motorcycles."""
+    """A unit cannot dismount from a bicycle in a Known enemy's Location, as from a motorcycle."""
     if facts.now == BICYCLE and facts.enemies:
         sheet.bar("a Known enemy is in the Location")
 
 
 class ActsOnGear(Standing):
-    """A unit on skis, or with a bicycle, that would act."""
+    """A unit on skis, or with a bicycle, about to act."""
 
     gear: str = read(lambda actor: actor.unit.status.gear, "")
     wheels: bool = read(lambda actor: any(kind_of(weapon) == BICYCLE for weapon in actor.unit.sw))
@@ -173,28 +173,28 @@ class ActsOnGear(Standing):
 
 @clause("E4.3b", kind="action")
 def upon_nothing_else(facts: ActsOnGear, sheet: Sheet) -> None:
-    """On skis, or a bicycle, nobody boards, mounts or gets beneath anything."""
+    """On skis or a bicycle, a unit cannot board, mount or get beneath anything."""
     if facts.gear and facts.verb in ABOARD:
-        sheet.bar(f"it goes upon its {facts.gear}: `switch` to foot comes first")
+        sheet.bar(f"it is moving on its {facts.gear}: `switch` to foot first")
 
 
 @not_modelled("E4.6")
 def other_doings(facts: ActsOnGear) -> bool:
-    """What a Skier, or who rides a bicycle, does but moving about."""
+    """Anything a Skier or cyclist does other than moving."""
     about = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
     return bool(facts.gear) and not about and facts.verb not in (*ABOUT, *ABOARD)
 
 
 @clause("D15.82b", kind="action")
 def not_in_aph(facts: ActsOnGear, sheet: Sheet) -> None:
-    """Bicycles are not moved in the APh, ridden or portaged."""
+    """Bicycles do not move in the APh, ridden or portaged."""
     if facts.wheels and facts.advances:
         sheet.bar("it has a bicycle")
 
 
 @clause("D15.81d", kind="action")
 def no_assault(facts: Declaration | Switching, sheet: Sheet) -> None:
-    """A cyclist makes no Assault Movement."""
+    """A cyclist cannot use Assault Movement."""
     if isinstance(facts, Switching):
         both = facts.assault and facts.to == BICYCLE
     else:
@@ -205,14 +205,14 @@ def no_assault(facts: Declaration | Switching, sheet: Sheet) -> None:
 
 @clause("E4.21", kind="action")
 def kept(facts: Handling, sheet: Sheet) -> None:
-    """What a unit goes upon is neither dropped nor handed on."""
+    """A unit neither drops nor transfers the gear it is moving on."""
     if facts.in_use:
-        sheet.bar("it goes upon it: `switch` to foot comes first")
+        sheet.bar("it is moving on it: `switch` to foot first")
 
 
 @not_modelled("E4.21b")
 def recovered(facts: Handling) -> bool:
-    """Whether who takes up skis can use them: if not from the scenario's start, by a dr of 1."""
+    """Whether a unit that picks up skis can use them: unless from the start, only on a dr of 1."""
     return facts.gear == SKIS and facts.verb != "drop"
 
 
@@ -234,21 +234,21 @@ class OnGear(Entry):
 
 @clause("E4.3a", kind="action")
 def never_skied(facts: OnGear, sheet: Sheet) -> None:
-    """A Skier enters no building, rubble, debris, Rail Car or Fortification, but by Bypass, and crosses no cliff."""
+    """A Skier enters no building, rubble, debris, Rail Car or Fortification, except by Bypass, and crosses no cliff."""
     if not facts.skis:
         return
     shut = facts.passing is None and facts.way != "road"
     if facts.stairs or (shut and any(row in SHUT for row in (facts.row, *facts.ground.rows))):
         sheet.bar("not on skis")
     if facts.beneath:
-        sheet.bar("nobody goes beneath a Fortification on skis")
+        sheet.bar("a unit on skis cannot go beneath a Fortification")
     if facts.ground.hurdle == "cliff":
         sheet.bar("not over a cliff on skis")
 
 
 @clause("E4.3", kind="cost")
 def no_snow_cost(facts: OnGear, sheet: Sheet) -> None:
-    """A Skier pays nothing more for snow."""
+    """A Skier pays nothing extra for snow."""
     if facts.skis and facts.weather.snow:
         sheet.charge(-sheet.total("weather"), "on skis", "weather")
 
@@ -262,7 +262,7 @@ def skis_bonus(facts: OnGear, sheet: Sheet) -> None:
 
 @clause("E4.31", kind="state", composes="flag")
 def downhill(facts: OnGear, sheet: Sheet) -> None:
-    """A Skier gains 2 MF for each Crest Line that he crosses downhill."""
+    """A Skier gains 2 MF for each Crest Line crossed downhill."""
     levels = -facts.ground.rise
     if facts.ground.into_depression and sheet.reading("E4.31") == "any":
         levels += not facts.ground.from_depression
@@ -271,7 +271,7 @@ def downhill(facts: OnGear, sheet: Sheet) -> None:
 
 
 class Downhill(Allowance):
-    """What Skiers and cyclists have gained."""
+    """MF that Skiers and cyclists have gained."""
 
     downhill: int = read(lambda payer: payer.unit.points.downhill, 0)  # half MF
 
@@ -280,20 +280,20 @@ class Downhill(Allowance):
 
 @clause("E4.31b", kind="cost", composes="flag")
 def gained(facts: Downhill, sheet: Sheet) -> None:
-    """What a Skier or cyclist gained downhill he has to spend."""
+    """A Skier or cyclist can spend the MF gained downhill."""
     sheet.charge(facts.downhill, "downhill")
 
 
 @clause("D15.81a", kind="action")
 def by_road_only(facts: OnGear, sheet: Sheet) -> None:
-    """A bicycle is ridden across road hexsides alone."""
+    """A bicycle is ridden only across road hexsides."""
     if facts.rides and (facts.way not in ("road", "graveyard") or facts.passing is not None):
-        sheet.bar("a bicycle is ridden by road alone: `switch` to foot comes first")
+        sheet.bar("a bicycle is ridden only by road: `switch` to foot first")
 
 
 @clause("D15.81b", kind="cost")
 def halved(facts: OnGear, sheet: Sheet) -> None:
-    """A cyclist pays half the MF, but uphill, among shellholes or entrenchments, in Mud, and in snow."""
+    """A cyclist pays half the MF, except uphill, in shellholes or entrenchments, Mud and snow."""
     if not facts.rides or facts.ground.rise > 0 or not facts.firm:
         return
     there = (*facts.there.counters, facts.row, facts.ground.within)
@@ -305,7 +305,7 @@ def halved(facts: OnGear, sheet: Sheet) -> None:
 
 @clause("D15.81c", kind="state", composes="flag")
 def bonus_by_road(facts: OnGear, sheet: Sheet) -> None:
-    """A cyclist gains 1 MF for each level that he descends by road."""
+    """A cyclist gains 1 MF for each level descended by road."""
     if facts.rides and facts.ground.rise < 0:
         more = -facts.ground.rise * halves("D15.81", "level")
         sheet.force("downhill", facts.manner.downhill + more)
@@ -313,12 +313,12 @@ def bonus_by_road(facts: OnGear, sheet: Sheet) -> None:
 
 @clause("D15.83", kind="action")
 def not_among_enemies(facts: OnGear, sheet: Sheet) -> None:
-    """No bicycle is ridden into a Known enemy's Location."""
+    """A bicycle cannot be ridden into a Known enemy's Location."""
     if facts.rides and (facts.there.known or facts.there.harmless):
         sheet.bar("a Known enemy is there")
 
 
 @effect(Switch)
 def after_switch(position: AslPosition, action: Switch, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after units have paid to go over; that they do is forced."""
+    """Return the position after units have paid to change gear; a clause applies the change."""
     return after_action(position, action, bills)

@@ -1,4 +1,4 @@
-"""SMOKE grenades of Infantry, as far as their MF go (A24.1, A24.3)."""
+"""SMOKE grenades of Infantry, as far as they cost MF (A24.1, A24.3)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ PLACED, SHORT, FAILED, ENDS = "placed", "short", "failed", "ends"
 
 class Smoke(Action, frozen=True, tag="smoke"):
     """
-    A squad tries to place SMOKE grenades, of such an exponent, in its Location or an adjacent one.
+    A squad with a SMOKE exponent tries to place grenades in its Location or an adjacent one.
 
-    Judged, but never proposed. ``wp`` says that they are WP. Wind is not known.
+    The program judges this action but never proposes it. ``wp`` means WP. Wind is not modelled.
     """
 
     traits: ClassVar[Traits] = ("leaves", "crest")
@@ -45,20 +45,20 @@ class Smoke(Action, frozen=True, tag="smoke"):
 class Grenades(PaidIfFree, frozen=True, gc=False):
     """A unit about to try to place SMOKE grenades."""
 
-    fit: bool  # an Infantry squad on foot in Good Order
-    tried: bool  # in this MPh
-    way: Literal["", "own", "adjacent"]  # to the Location meant
-    rise: int  # levels up from here to there
-    cliff: bool  # between
-    row: str  # of the chart, there
-    washed: bool  # the weather lets no SMOKE stand in the open
-    indoors: Literal["", "own", "another"]  # a building: "another" if it comes out of one, too
+    fit: bool  # Good Order Infantry squad on foot
+    tried: bool  # it has tried in this MPh
+    way: Literal["", "own", "adjacent"]  # the target Location
+    rise: int  # levels from here up to there
+    cliff: bool  # a cliff is between
+    row: str  # Chart row there
+    washed: bool  # the weather lets no SMOKE remain in the open
+    indoors: Literal["", "own", "another"]  # building there: "another" if the unit is in one, too
     exponent: int
     wp: bool
 
 
 class Thrown(Facts, frozen=True, gc=False):
-    """How a try came out: ``placed``, ``short`` (in the unit's own Location), ``failed`` or ``ends``."""
+    """The result of a try: ``placed``, ``short`` (in its own Location), ``failed`` or ``ends``."""
 
     outcome: str
 
@@ -102,13 +102,13 @@ def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
 
 @settles("smoke")
 def of_throw(position: AslPosition, obligation: Obligation, outcome: str) -> Thrown:
-    """Return how a try came out."""
+    """Return the result of a try."""
     return Thrown(outcome)
 
 
 @clause("A24.1a", kind="action")
 def who_throws(facts: Grenades, sheet: Sheet) -> None:
-    """An Infantry squad in Good Order tries once a MPh to place SMOKE grenades."""
+    """A Good Order Infantry squad tries to place SMOKE grenades once per MPh."""
     if not facts.fit:
         sheet.bar("only Infantry squads on foot and in Good Order have SMOKE grenades")
     elif facts.tried:
@@ -117,50 +117,50 @@ def who_throws(facts: Grenades, sheet: Sheet) -> None:
 
 @clause("A24.1b", kind="action")
 def where(facts: Grenades, sheet: Sheet) -> None:
-    """SMOKE grenades are placed in the own Location or an adjacent one."""
+    """SMOKE grenades are placed in the unit's own Location or an adjacent one."""
     if not facts.way:
         sheet.bar("that Location is neither its own nor adjacent")
 
 
 @clause("A24.1c", kind="action")
 def height(facts: Grenades, sheet: Sheet) -> None:
-    """They are placed one level up at most, and not up a cliff."""
+    """SMOKE grenades are placed at most one level up, and not up a cliff."""
     if facts.rise > (most := count("A24.1", "levels")):
-        sheet.bar("that Location lies too high", most, facts.rise)
+        sheet.bar("that Location is too high", most, facts.rise)
     elif facts.rise > 0 and facts.cliff:
         sheet.bar("a cliff leads up there")
 
 
 @clause("A24.1d", kind="action")
 def not_in_water(facts: Grenades, sheet: Sheet) -> None:
-    """They are not placed in Water Obstacles or marsh."""
+    """SMOKE grenades are not placed in Water Obstacles or marsh."""
     if facts.row in ("water", "marsh"):
         sheet.bar("there is water or marsh")
 
 
 @clause("A24.11", kind="action")
 def weather(facts: Grenades, sheet: Sheet) -> None:
-    """Rain, Mud and Deep Snow leave no SMOKE of grenades but in buildings."""
+    """In rain, Mud or Deep Snow SMOKE grenades work only in buildings."""
     if facts.washed and not facts.indoors:
-        sheet.bar("the weather lets no SMOKE stand there")
+        sheet.bar("the weather lets no SMOKE remain there")
 
 
 @not_modelled("A24.11b")
 def other_building(facts: Grenades) -> bool:
-    """In such weather, whether the building that SMOKE is placed in is that which it comes out of."""
+    """In rain, Mud or Deep Snow, whether SMOKE goes into the building it comes from."""
     return facts.washed and facts.indoors == "another"
 
 
 @clause("A24.1e", kind="cost")
 def cost(facts: Grenades, sheet: Sheet) -> None:
-    """The try costs 1 MF in the own Location, 2 MF in an adjacent one."""
+    """A SMOKE try costs 1 MF in one's own Location, 2 MF in an adjacent one."""
     if facts.way:
         sheet.charge(halves("A24.1", facts.way), "SMOKE grenades", "grenades")
 
 
 @clause("A24.1f", kind="odds")
 def placement(facts: Grenades, sheet: Sheet) -> None:
-    """A dr of no more than the exponent, of WP one less, places it; up a level by a second dr of 3 or less."""
+    """SMOKE needs a dr up to the exponent (WP: one less) and, a level up, another of 3 or less."""
     reach = max(0, facts.exponent - (count("A24.3", "less") if facts.wp else 0))
     there = count("A24.1", "uphill") if facts.rise > 0 else SIDES
     chances = (
@@ -182,13 +182,13 @@ def ends(facts: Thrown, sheet: Sheet) -> None:
 
 @effect(Smoke)
 def after_throwing(position: AslPosition, action: Smoke, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a try: where it was meant is kept."""
+    """Return the position after a try, with its target kept."""
     return after_action(position, action, bills, thrown=position.board.resolve(action.to))
 
 
 @resolves("smoke")
 def after_try(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position with the SMOKE that is placed: it goes as the MPh does."""
+    """Return the position with the SMOKE placed: it goes at the end of the MPh."""
     if outcome not in (PLACED, SHORT):
         return position
     unit = position.unit(obligation.unit)

@@ -1,4 +1,4 @@
-"""Which half squad is left of a squad that is reduced (A7.302): its owner says so."""
+"""Which half squad remains of a reduced squad (A7.302): its owner states it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from marchtable_models.asl.rules.happenings import after_reduction
 
 
 def halved(types: tuple[str, ...], sheet: Sheet) -> None:
-    """Ask which of these types of half squad is left of a squad; UNSUPPORTED where there are none."""
+    """Ask which type of half squad remains of a squad; UNSUPPORTED if there is none."""
     if types:
         sheet.roll("half-squad", tuple(Odds(name, 1, 1) for name in types), "that of its Class")
     else:
@@ -19,5 +19,5 @@ def halved(types: tuple[str, ...], sheet: Sheet) -> None:
 
 @resolves("half-squad")
 def after_halving(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once it is known which half squad is left of a squad."""
+    """Return the position once a squad's remaining half squad is known."""
     return after_reduction(position, position.unit(obligation.unit), outcome)

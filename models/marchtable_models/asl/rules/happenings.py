@@ -1,4 +1,4 @@
-"""What happens to units besides rolls that a rule calls for: attacks, losses, Recall, sight."""
+"""Events other than rolls that a rule calls for: attacks, losses, Recall, sight."""
 
 from __future__ import annotations
 
@@ -32,14 +32,13 @@ Cause = Literal["fire", "mines"]
 
 class Befall(Event, frozen=True, tag="befall"):
     """
-    Something happened to a unit: it was attacked (without further effect), pinned, lost and so on.
+    An event happened to a unit: it was attacked (without further effect), pinned, lost and so on.
 
-    ``wire``: it has found hidden wire. ``disbanded``: the fire that its Column allowed by declaring
-    to disband is over. ``wounded``: a SMC.
-    ``revealed``: it is concealed no more, by a Search or anything else that is stated.
-    ``berserk``: Heat of Battle has made it so; ``calm``: it is so no more.
-    ``reduced``: a squad is now a half squad of the type that ``into`` names.
-    ``by`` distinguishes mines from all other attacks.
+    ``wire``: it has found hidden Wire. ``disbanded``: the fire its Column allowed by declaring to
+    disband is over. ``wounded``: a SMC. ``revealed``: it has lost concealment, by a Search or
+    otherwise. ``berserk``: Heat of Battle has made it so; ``calm``: it no longer is. ``reduced``: a
+    squad is now a half squad of the type in ``into``. ``by`` distinguishes mines from all other
+    attacks.
     """
 
     unit: UnitId
@@ -49,7 +48,7 @@ class Befall(Event, frozen=True, tag="befall"):
 
 
 class Capture(Event, frozen=True, tag="capture"):
-    """A unit was captured in CC, or as a building is mopped up: it is the prisoner of that enemy (A20.2)."""
+    """An enemy captured a unit in CC or as a building was mopped up (A20.2)."""
 
     unit: UnitId
     by: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
@@ -57,10 +56,9 @@ class Capture(Event, frozen=True, tag="capture"):
 
 class Strike(Event, frozen=True, tag="strike"):
     """
-    A Location was attacked by aircraft, lies in a Blast Area of HE, or had WP placed in it.
+    A Location was attacked by aircraft, is in a HE Blast Area, or had WP placed in it.
 
-    Nothing of this is stored; for a Blast Area that lasts, put the counter ``blast-area`` in the
-    scene.
+    The event is not stored; for a lasting Blast Area, put the counter ``blast-area`` in the scene.
     """
 
     kind: Literal["aircraft", "he", "wp"]
@@ -68,7 +66,7 @@ class Strike(Event, frozen=True, tag="strike"):
 
 
 class Sight(Event, frozen=True, tag="sight"):
-    """A unit now has a LOS to the units of ``of``, and none to those of ``not_of``."""
+    """A unit now has a LOS to the units in ``of``, and none to those in ``not_of``."""
 
     unit: UnitId
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
@@ -77,10 +75,10 @@ class Sight(Event, frozen=True, tag="sight"):
 
 MINES = ("mines", "mines-left")
 GONE = ("eliminated", "dies")
-"""How it comes out that a unit is no more."""
-"""The rolls of which the result is an event: attacks of the minefield that a unit enters, or leaves."""
+"""The outcome by which a unit is lost."""
+"""The rolls with an event as their result: attacks of a minefield entered or left."""
 NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
-"""What happens to units without an attack."""
+"""Events of units without an attack."""
 STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", has_men),
     (("reduced",), "a squad", lambda kind: kind.class_ == "squad"),
@@ -88,16 +86,16 @@ STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
     (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
 )
-"""What happens to some units alone: which events, which units, and how to recognize them."""
+"""Events of some units only: the events, the units, and how to recognize them."""
 
 
 FALLS = ("broken", "wounded", "berserk")
-"""What nobody survives who climbs a cliff."""
+"""Events that eliminate a unit climbing a cliff."""
 
 
 @cases(Befall, Capture, Sight, Strike)
 def of_event(position: AslPosition, event: Event, edition: Edition) -> Iterator[Case]:
-    """Yield the facts of what befell a unit: in its line, to its PRC, and to those who see it."""
+    """Yield the facts of an event: for the unit, its line, its PRC, and units that see it."""
     ask = edition.subjects.ask
     if isinstance(event, Sight) and (twice := set(event.of).intersection(event.not_of)):
         raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
@@ -132,19 +130,19 @@ def of_casualty(
 
 
 def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
-    """Raise BadInputError for what cannot happen to such a unit."""
+    """Raise BadInputError for an event that cannot happen to such a unit."""
     kind = type_of(position, unit)
     for names, whose, holds in STRUCK:
         if event.what in names and not holds(kind):
             raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
     if unit.place.inside == "cliff" and event.what in FALLS:
         raise BadInputError(
-            f"{unit.id} climbs a cliff: expected eliminated, as who is {event.what} there is (B11.42)",
+            f"{unit.id} climbs a cliff: expected eliminated, as a unit {event.what} there is (B11.42)",
             field="what",
         )
     if unit.place.inside == "cliff" and event.what == "pinned":
         raise BadInputError(
-            f"{unit.id} climbs a cliff: expected something else, as nobody is pinned there (B11.4)",
+            f"{unit.id} climbs a cliff: expected something else, as units there cannot be pinned (B11.4)",
             field="what",
         )
     half = type_called(position, unit, event.into) if event.into else None
@@ -169,14 +167,14 @@ BLOWS: dict[str, dict[str, Any]] = {
     "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
     "calm": {"berserk": False},
 }  # fmt: skip
-"""What an event makes of a unit, by its name."""
+"""An event's effect on a unit, by name."""
 BY_MINES = ("eliminated", "immobilized")
-"""What mines must do to a vehicle to give those in its Convoy who see it a reason to leave."""
+"""The effects of mines on a vehicle that give others in its Convoy a reason to leave."""
 
 
 @effect(Befall, Sight)
 def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
-    """Return the position after something befell a unit, what it is part of apart."""
+    """Return the position after an event, apart from what the unit is part of."""
     unit = position.unit(event.unit)
     if isinstance(event, Sight):
         return _sighted(position, unit, event)
@@ -203,7 +201,7 @@ def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     else:
         changes = BLOWS[event.what]
     if event.what == "broken" and position.phase == "RtPh" and not unit.status.broken:
-        changes = changes | acts.AFRESH  # of its own will, so that it routs (A10.41)
+        changes = changes | acts.AFRESH  # voluntarily, so that it routs (A10.41)
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
     moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
     attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
@@ -211,7 +209,7 @@ def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
 
 
 def _sighted(position: AslPosition, unit: AslUnit, event: Sight) -> AslPosition:
-    """Return the position once it is stated whom a unit sees; what others stated otherwise is withdrawn."""
+    """Return the position with a unit's stated sight, withdrawing contrary statements."""
     changed = [replace(unit, sees=event.of, not_sees=event.not_of)]
     for name in (*event.of, *event.not_of):
         other = position.unit(name)
@@ -223,7 +221,7 @@ def _sighted(position: AslPosition, unit: AslUnit, event: Sight) -> AslPosition:
 
 
 def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosition:
-    """Return the position once a squad is a half squad of the type so called."""
+    """Return the position once a squad is a half squad of the named type."""
     half = type_called(position, unit, name)
     assert half is not None, name
     return position.with_units([replace(unit, type=half.name, concealed=False)])
@@ -237,5 +235,5 @@ def after_capture(position: AslPosition, event: Capture) -> AslPosition:
 
 @effect(Strike)
 def after_strike(position: AslPosition) -> AslPosition:
-    """Return the position: of an attack on a Location nothing is kept."""
+    """Return the position unchanged: an attack on a Location is not stored."""
     return position

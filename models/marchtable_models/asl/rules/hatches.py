@@ -31,10 +31,10 @@ class HatchChange(Facts, frozen=True, gc=False):
     afv: bool
     bu: bool
     to_bu: bool
-    hatched: bool  # it has changed this phase already
+    hatched: bool  # it has already changed in this phase
     carrier: bool = False
-    passengers: bool = False  # its vehicle has some
-    fired: bool = False  # in its MPh, it or one of its PRC has fired in this Player Turn
+    passengers: bool = False  # its vehicle has Passengers
+    fired: bool = False  # in its MPh, and it or one of its PRC has fired in this Player Turn
     abandoned: bool = False  # the vehicle has no crew
 
 
@@ -69,17 +69,17 @@ class HatchesChanged(Facts, frozen=True, gc=False):
 
 @at_phase
 def of_phase(_: AslPosition, unit: AslUnit) -> HatchesChanged | None:
-    """Return that the crew of a vehicle has changed its hatches."""
+    """Return the facts of a vehicle whose crew has changed its hatches."""
     return HatchesChanged() if unit.crew.hatched else None
 
 
 @clause("D5.33a", kind="action")
 def hatch(facts: HatchChange, sheet: Sheet) -> None:
-    """A crew buttons up or becomes CE, for nothing, but once a phase."""
+    """A crew can button up or become CE for free, once a phase."""
     if not facts.afv:
         sheet.bar("only the crew of an AFV buttons up")
     elif facts.bu == facts.to_bu:
-        sheet.bar("the crew is so already")
+        sheet.bar("the crew is already so")
     if facts.hatched:
         sheet.bar("the crew has changed this phase")
     if facts.abandoned and not facts.passengers:
@@ -90,25 +90,25 @@ def hatch(facts: HatchChange, sheet: Sheet) -> None:
 
 @clause("D5.33c", kind="action")
 def hatch_kept(facts: HatchChange, sheet: Sheet) -> None:
-    """Once a vehicle, or one of its PRC, has fired, its hatches stay as they are for its MPh."""
+    """After a vehicle or its PRC fire, its hatches stay unchanged for its MPh."""
     if facts.fired:
         sheet.bar("the vehicle, or one of its PRC, has fired")
 
 
 @clause("D5.33b", kind="state")
 def hatch_ready(_: HatchesChanged, sheet: Sheet) -> None:
-    """In another phase the crew may change again."""
+    """The crew can change its hatches again in another phase."""
     sheet.force("hatched", value=False)
 
 
 @clause("D6.62d", kind="action")
 def change_together(facts: HatchChange, sheet: Sheet) -> None:
-    """Passengers become CE or BU with the crew, as it does."""
+    """Passengers become CE or BU with the crew."""
     if facts.afv and facts.passengers and not facts.carrier:
         sheet.exception("its Passengers change with the crew")
 
 
 @effect(Hatch)
 def after_hatch(position: AslPosition) -> AslPosition:
-    """Return the position: all that it does, its clause forces."""
+    """Return the position unchanged: a clause applies the effect."""
     return position

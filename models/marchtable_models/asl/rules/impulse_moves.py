@@ -1,9 +1,9 @@
 """
-What each member of a line does in an Impulse (D14.31): its moves, and the facts of each.
+What each member of a line does in an Impulse (D14.31): its moves and their facts.
 
-What a move brings depends on where those ahead have gone only by who is in the Locations it looks
-at. So it is found once for each way these may stand, and kept with the position: most Impulses
-that are judged, proposed or counted there are made of the same pieces.
+A move depends on units ahead only if they have left or entered the Locations it looks at. Each such
+case is computed once and kept with the position: most Impulses that are judged, proposed or counted
+share the same pieces.
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ Step = tuple[Any, tuple[str, ...]]
 
 class Impulse(Action, frozen=True, tag="impulse"):
     """
-    A Convoy, Column, platoon or Human Wave moves by one Impulse (D14.31), named by its first unit.
+    A Convoy, Column, platoon or Human Wave makes one Impulse (D14.31), named by its first unit.
 
-    ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
-    ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; accepted, but never proposed,
-    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5``, ``beneath:C5`` and
-    ``delay`` (or ``delay:2``: so many MP). They act from the front on, but
-    those of ``first`` before the others, in that order; none are proposed.
+    ``moves`` lists each member's move, in order: ``start``, ``stop``, ``turn:NNE``, ``enter:C5``,
+    ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``. Accepted but never
+    proposed: ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road),
+    ``overrun:C5``, ``beneath:C5`` and ``delay`` (or ``delay:2``: the number of MP). Members act
+    from the front, but those in ``first`` act before the others, in that order; the program
+    proposes no ``first``.
     """
 
     traits: ClassVar[Traits] = ("goes", "leaves", "waiting")
@@ -53,7 +54,7 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
 
 class Idle(PaidIfFree, frozen=True, gc=False):
-    """A member of a line that makes no expenditure of its own in an Impulse."""
+    """A member of a line without an expenditure of its own in an Impulse."""
 
     kind: str
 
@@ -63,20 +64,20 @@ ENTERING: dict[str, dict[str, bool]] = {
     "enter": {}, "half": {"half": True}, "off-road": {"off_road": True},
     "overrun": {"overrun": True}, "beneath": {"beneath": True},
 }  # fmt: skip
-"""Moves into a Location, with what is stated about the entry."""
+"""Moves into a Location, with any options of the entry."""
 
 
 PLAIN: dict[str, Callable[[str], Action]] = {
     "along": Along, "into": lambda name: Into((name,)), "start": Start, "stop": Stop,
     "reverse": lambda name: Start(name, reverse=True), "exit": lambda name: Exit((name,)),
 }  # fmt: skip
-"""Moves of which nothing more is stated."""
+"""Moves without options."""
 WITHIN, STEPS = (Along, Into), (Enter, Advance)
 ROUND = (Bypass, *WITHIN)
 ENTRIES = (*STEPS, *ROUND, Exit)
 LOOKING = (Start, Stop, Exit)
 Mark = tuple[str, "str | None", "int | None", "str | None"]
-"""Where a unit stands, as others meet it there: its id, Location, and how it is in Bypass."""
+"""A unit's place as others meet it there: its id, Location and Bypass."""
 
 
 class MemberMove(NamedTuple):
@@ -94,7 +95,7 @@ class MemberMove(NamedTuple):
 
 
 def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
-    """Return what a member does by a move, None for staying; raises BadInputError."""
+    """Return a member's action for a move, None for staying; raises BadInputError."""
     verb, _, to = move.partition(":")
     if verb == "enter" and to and phase == "APh":
         return Advance((unit.id,), to)
@@ -118,7 +119,7 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
 
 
 def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return the moves to propose to a member: staying first, then what it could make alone."""
+    """Return the moves to propose to a member: staying first, then those it could make alone."""
     if unit.at is None:
         near = [position.board.resolve(name) for name in unit.offboard.entering]
     else:
@@ -139,7 +140,7 @@ def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
         at = unit.at
         if unit.line.convoy and any(side in sides for side in outer_sides(position.board, at)):
             found.append("exit")
-        if not unit.line.column:  # see E11.52d
+        if not unit.line.column:  # E11.52d covers a Column
             found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
     if unit.place.bypass is not None and not unit.line.column:
         found.append("along")
@@ -147,7 +148,7 @@ def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
 
 
 def move_of(position: AslPosition, unit: AslUnit, move: str) -> MemberMove:
-    """Return what a member does by a move; raises BadInputError for one that is not readable."""
+    """Return a member's move, parsed; raises BadInputError if it is not readable."""
     act = step_of(unit, move, position.phase)
     if act is None:
         return MemberMove(None, "impulse", None, (), unit, None)
@@ -159,13 +160,13 @@ def move_of(position: AslPosition, unit: AslUnit, move: str) -> MemberMove:
         to = after.at
         looks = (to,) if unit.at is None else (unit.at, to)
         return MemberMove(act, "advance" if kind is Advance else "impulse", to, looks, after, gone)  # type: ignore[arg-type]
-    verb = "exit" if kind is Exit and not unit.line.convoy else "impulse"  # see A2.6e
+    verb = "exit" if kind is Exit and not unit.line.convoy else "impulse"  # A2.6e covers this
     seen = None if kind in ROUND else hexes(unit.at) if kind in LOOKING else ()
     return MemberMove(act, verb, None, seen, after, gone)
 
 
 def _where(unit: AslUnit) -> Mark:
-    """Return where a unit stands, as others meet it there."""
+    """Return where a unit is, as others meet it there."""
     edge = unit.place.bypass
     return (unit.id, unit.at, edge, None if edge is None else unit.facing)
 
@@ -205,12 +206,12 @@ class Piece(NamedTuple):
 
 class Ranks:
     """
-    The members of a line in one position, from the front, and the pieces their moves are.
+    The members of a line in one position, from the front, and the pieces of their moves.
 
     Parameters
     ----------
     units
-        Who they are.
+        The members.
     """
 
     def __init__(self, units: Sequence[AslUnit]) -> None:
@@ -227,14 +228,15 @@ class Ranks:
         self, position: AslPosition, impulse: Impulse, edition: Edition | None = None
     ) -> list[Piece]:
         """
-        Return what each member brings, those without a move staying.
+        Return each member's piece; those without a move stay.
 
-        Without an edition, what bears on those whom they carry is left out.
+        Without an edition, what applies to units they carry is left out.
 
         Raises
         ------
         BadInputError
-            If a move is not readable, there are more moves than members, or who acts first is none.
+            If a move is not readable, there are more moves than members, or `first` names no
+            member.
         """
         known = self._latest
         if known[0] != impulse or edition not in (None, known[1]):
@@ -263,7 +265,7 @@ class Ranks:
         return [found[number] for number in range(len(units))]
 
     def _order(self, first: tuple[str, ...]) -> list[int]:
-        """Return the members by number as they act; raises BadInputError for another's name."""
+        """Return the members' numbers in acting order; raises BadInputError for an unknown name."""
         if len(set(first)) < len(first) or not set(first) <= set(self.ids):
             raise BadInputError(
                 f"expected different units of the line ({', '.join(self.ids)}), got "
@@ -274,7 +276,7 @@ class Ranks:
         return early + [number for number in range(len(self.ids)) if number not in early]
 
     def member_move(self, position: AslPosition, number: int, move: str) -> MemberMove:
-        """Return what a member does by a move; raises BadInputError for one that is not readable."""
+        """Return a member's move, parsed; raises BadInputError if it is not readable."""
         key = (number, move)
         found = self._moves.get(key)
         if found is None:
@@ -292,20 +294,20 @@ class Ranks:
         edition: Edition | None,
     ) -> Piece:
         """
-        Return what a member's move brings.
+        Return the piece of a member's move.
 
         Parameters
         ----------
         position
-            Where the line stands.
+            The line's position.
         number
-            Which member, from 0.
+            The member, from 0.
         move
             Its move, as written in the Impulse.
         marks
-            Where those ahead stand who have gone from, or to, a Location it looks at.
+            Where units ahead are that have left or entered a Location it looks at.
         edition
-            How the rules are read, for what bears on those whom it carries.
+            The ruleset, for what applies to units it carries.
         """
         key = (number, move, marks, edition)
         found = self._pieces.get(key)
@@ -352,7 +354,7 @@ class Ranks:
         return unit.id in self._ridden
 
     def _standing(self, position: AslPosition, number: int, doing: MemberMove) -> Standing:
-        """Return whether a member may act."""
+        """Return the facts that decide whether a member can act."""
         move = STAY if doing.act is None else verb_of(doing.act)
         key = (number, doing.verb, move)
         if key not in self._standings:
@@ -367,7 +369,7 @@ IDLE = {kind: Idle(kind) for kind in ("convoy", "column", "platoon", "wave")}
 
 
 def ranks_of(position: AslPosition, unit: AslUnit) -> Ranks:
-    """Return the line that a unit belongs to, remembered with the position."""
+    """Return the line a unit belongs to, cached with the position."""
     units = lines.members(position, unit)
     known = position.notes.setdefault("ranks", {})
     key = units[0].id if units else ""

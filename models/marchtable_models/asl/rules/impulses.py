@@ -1,4 +1,4 @@
-"""Impulse Movement (D14.31, E11.2): several units, one expenditure each, all pay the largest."""
+"""Impulse Movement (D14.31, E11.2): several units make one expenditure each and pay the largest."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from marchtable_models.asl.views.spending_facts import Payment
 class Lineup(Facts, frozen=True, gc=False):
     """A line about to make an Impulse."""
 
-    kind: str  # ``convoy``, ``column``, ``platoon``, ``wave``; ``""`` if the unit belongs to none
-    leads: bool  # the unit that names it is its first
-    active: bool  # some unit of it does something
+    kind: str  # ``convoy``, ``column``, ``platoon``, ``wave``; ``""`` if the unit is in none
+    leads: bool  # the unit named is its first
+    active: bool  # at least one unit acts
 
 
 @cases(Impulse)
 def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
-    """Return the facts of an Impulse: each member's step, taken from the front, and the line."""
+    """Return the facts of an Impulse: each member's step, from the front, and the line."""
     unit = position.unit(impulse.unit)
     ranks = ranks_of(position, unit)
     line, ids = ranks.units, ranks.ids or (impulse.unit,)
@@ -63,10 +63,10 @@ def lineup(
     restarts: bool = False,
 ) -> list[Case]:
     """
-    Return the facts of a line about to make an Impulse, named by a unit.
+    Return the facts of a line about to make an Impulse, named by one of its units.
 
-    With `active`, one of it does something; with `crowded`, vehicles of a Convoy share a Location as it
-    ends; with `restarts`, one starts after another has stopped.
+    `active`: one of them acts; `crowded`: vehicles of a Convoy share a Location as it ends;
+    `restarts`: one starts after another has stopped.
     """
     leads = bool(line) and line[0].id == unit.id
     first = Case(tuple([u.id for u in line or (unit,)]), Lineup(kind_of(unit), leads, active))
@@ -77,7 +77,7 @@ def lineup(
 
 
 def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> bool:
-    """Return whether one of the members starts after another has stopped, as they act in turn."""
+    """Return whether a member starts after another has stopped, in acting order."""
     kinds = [type(piece.act) for piece in pieces]
     if Stop not in kinds or Start not in kinds:
         return False
@@ -88,7 +88,7 @@ def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> 
 
 @at_check
 def check_line(position: AslPosition, unit: AslUnit, field: str, edition: Edition) -> None:
-    """Raise BadInputError for a line that cannot be, naming its first unit and the clause."""
+    """Raise BadInputError for an impossible line, naming its first unit and the clause."""
     if unit.line.convoy and unit.line.column:
         raise BadInputError(
             f"{unit.id}: a unit is in a Convoy or in a Column, not in both (E11.1a); leave column or convoy out",
@@ -118,21 +118,21 @@ def moves_as_line(facts: Lineup, sheet: Sheet) -> None:
 
 @clause("E11.2f", kind="action", composes="joint")
 def one_each(facts: Lineup, sheet: Sheet) -> None:
-    """In an Impulse each unit makes at most one expenditure, and some unit makes one."""
+    """In an Impulse each unit makes at most one expenditure, and at least one unit does."""
     if facts.kind and not facts.active:
-        sheet.bar("nobody makes an expenditure")
+        sheet.bar("no unit makes an expenditure")
 
 
 @clause("E11.2g", kind="cost", composes="joint")
 def shared_expenditure(facts: Payment, sheet: Sheet) -> None:
-    """The largest expenditure of an Impulse is charged to every vehicle of the Convoy."""
+    """Every vehicle of the Convoy pays the largest expenditure of an Impulse."""
     if facts.line == "convoy":
         _charge_largest(facts, sheet)
 
 
 @clause("D14.31a", kind="cost", composes="joint")
 def shared_by_all(facts: Payment, sheet: Sheet) -> None:
-    """The largest expenditure of an Impulse is charged to every unit of the Column, platoon or Human Wave."""
+    """Every unit of a Column, platoon or Human Wave pays the largest expenditure of an Impulse."""
     if facts.line != "convoy":
         _charge_largest(facts, sheet)
 
@@ -144,7 +144,7 @@ def _charge_largest(facts: Payment, sheet: Sheet) -> None:
 
 @clause("E11.255a", kind="cost", composes="joint")
 def not_the_convoys(facts: Payment, sheet: Sheet) -> None:
-    """What is spent to leave a Convoy within an Impulse is not spent by those ahead."""
+    """Units ahead do not pay for the expenditure of one that leaves a Convoy during an Impulse."""
     if facts.excess:
         sheet.charge(facts.due - facts.cost - sheet.total("shared"), "spent to leave", "shared")
 
@@ -157,21 +157,21 @@ def _bar_too_dear(facts: Payment, sheet: Sheet) -> None:
 
 @clause("E11.2h", kind="action", composes="joint")
 def all_can_pay(facts: Payment, sheet: Sheet) -> None:
-    """In an Impulse no Convoy vehicle makes an expenditure that another of the Convoy cannot pay."""
+    """No Convoy vehicle spends in an Impulse more than every other of the Convoy can pay."""
     if facts.line == "convoy":
         _bar_too_dear(facts, sheet)
 
 
 @clause("D14.31b", kind="action", composes="joint")
 def all_others_can_pay(facts: Payment, sheet: Sheet) -> None:
-    """In an Impulse of a Column, platoon or Human Wave no unit spends more than each of the others can."""
+    """No unit of a Column, platoon or Human Wave spends in an Impulse more than all others can."""
     if facts.line != "convoy":
         _bar_too_dear(facts, sheet)
 
 
 @effect(Impulse)
 def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after an Impulse: all members have paid, those with a move have moved."""
+    """Return the position after an Impulse: all members have paid, those with a move moved."""
     paid = paid_by_unit(bills)
     leavers = [bill.case.units[0] for bill in bills if isinstance(bill.case.facts, Leaving)]
     ranks = ranks_of(position, position.unit(impulse.unit))
@@ -198,7 +198,7 @@ def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]
 
 
 def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUnit:
-    """Return a member as an Impulse leaves it, the amount paid."""
+    """Return a member after an Impulse, with the amount paid."""
     used = (
         unit.points.used + amount if piece.act is None else acts.used_after(piece.act, unit, amount)
     )
@@ -210,7 +210,7 @@ def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUn
 
 
 def expended(due: Any, edition: Edition) -> int:
-    """Return the half points that a member spends by itself: its move, and all its other MF if charged."""
+    """Return the half points a member spends: on its move, and all its other MF if charged."""
     if not isinstance(due, Payment):
         return 0
     rest = [
@@ -221,9 +221,9 @@ def expended(due: Any, edition: Edition) -> int:
 
 def impulse_dues(cases: Sequence[Case], dues: Sequence[Any], edition: Edition) -> list[Any]:
     """
-    Return the payments of an Impulse's members: each pays the largest expenditure.
+    Return the payments of an Impulse's members: each the largest expenditure.
 
-    Members ahead of one that leaves do not share what it and those behind it spend.
+    Members ahead of one that leaves do not share the expenditure of it and those behind it.
     """
     costs = {
         case.units[0]: expended(due, edition)
@@ -242,7 +242,7 @@ def impulse_dues(cases: Sequence[Case], dues: Sequence[Any], edition: Edition) -
             found.append(due)
             continue
         key = (id(due), shared - ours if ahead else 0)
-        if key not in shares:  # those alike share what they pay
+        if key not in shares:  # equal members share their payment
             shares[key] = msgspec.structs.replace(due, shared=shared, excess=key[1])
         found.append(shares[key])
     return found

@@ -17,7 +17,7 @@ from marchtable_models.asl.views.unitkinds import printed_ipc
 
 
 class Wound(Facts, frozen=True, gc=False):
-    """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""
+    """A SMC becomes wounded, and the half MF he has spent in the current MPh."""
 
     spent: int
 
@@ -25,11 +25,11 @@ class Wound(Facts, frozen=True, gc=False):
 class Exhausted(Facts, frozen=True, gc=False):
     """A unit that is, or has been, CX as a phase begins."""
 
-    own: bool  # a phase of its own side's Player Turn
+    own: bool  # in its own side's Player Turn
     phase: str
     cx: bool
     was_cx: bool
-    on_cliff: bool  # it climbs one
+    on_cliff: bool  # it is climbing one
 
 
 @at_phase
@@ -43,9 +43,9 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | 
 
 
 class MF(Allowance):
-    """What units on foot have."""
+    """The allowance of units on foot."""
 
-    mf: int = read(lambda payer: payer.kind.mf * 2, 0)  # 0 for those of its sort
+    mf: int = read(lambda payer: payer.kind.mf * 2, 0)  # the printed one; 0 for the usual MF
     quality: str = read(lambda payer: payer.kind.quality, "")
     pays_mf: bool = read(lambda payer: payer.kind.pays_mf)
     inexperienced: bool = read(  # unarmed units are (A20.53)
@@ -57,7 +57,7 @@ class MF(Allowance):
 
     @fact
     def moves_cx(self) -> bool:
-        """Whether the unit moves CX; what a Minimum Move makes it comes after the move."""
+        """Whether the unit moves CX; CX from a Minimum Move comes after the move."""
         return self.cx and not self.tired
 
     @fact
@@ -80,14 +80,14 @@ def base_mf(facts: MF, sheet: Sheet) -> None:
 
 
 def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
-    """Return the half MF that Infantry has for what it is, whatever else adds to them."""
+    """Return the half MF of Infantry by its type, without additions."""
     found = edition.judge(spending.allowance(position, unit, moved=False))
     return sum(charge.amount for charge in found.charges if charge.clause == base_mf.id)
 
 
 @clause("A17.2b", kind="effect")
 def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
-    """Who is wounded once he has spent more MF than a wounded man has is pinned."""
+    """A SMC wounded after spending more MF than a wounded man has is pinned."""
     if facts.spent > halves("A17.2", "smc"):
         sheet.force("pinned", value=True)
 
@@ -101,14 +101,14 @@ def wounded(facts: MF, sheet: Sheet) -> None:
 
 @clause("A4.12a", kind="cost", composes="joint")
 def leader_bonus(facts: MF, sheet: Sheet) -> None:
-    """Moving with a leader throughout gives a MMC 2 MF more."""
+    """A MMC that moves with a leader throughout has 2 extra MF."""
     if facts.on_foot and not facts.smc and facts.led:
         sheet.charge(halves("A4.12", "bonus"), "leader bonus")
 
 
 @clause("A12.11d", kind="cost", composes="start")
 def as_if_led(facts: MF, sheet: Sheet) -> None:
-    """Dummies move as a MMC would that a leader leads."""
+    """Dummies move as a MMC led by a leader."""
     if facts.dummy and facts.on_foot and not (facts.smc or facts.led):
         sheet.charge(halves("A4.12", "bonus"), "as if led")
 
@@ -134,7 +134,7 @@ def exhausted_ipc(facts: MF, sheet: Sheet) -> None:
 
 @clause("A4.42b", kind="cost", composes="joint")
 def lent_ipc(facts: MF, sheet: Sheet) -> None:
-    """A SMC's IPC may be added to that of one unit that moves with him."""
+    """A SMC's IPC can be added to that of one unit that moves with him."""
     if facts.on_foot and facts.helped:
         ipc = facts.ipc - (count("A4.52", "ipc") if facts.moves_cx else 0)
         lent = printed_ipc(smc=True) - (count("A4.52", "ipc") if facts.helper_cx else 0)
@@ -143,7 +143,7 @@ def lent_ipc(facts: MF, sheet: Sheet) -> None:
 
 @clause("A4.5a", kind="cost", composes="flag")
 def double_time_mf(facts: MF, sheet: Sheet) -> None:
-    """Double Time: 2 MF more if declared at the start of the MPh, later 1."""
+    """Double Time adds 2 MF if declared at the start of the MPh, else 1."""
     if facts.on_foot:
         sheet.charge(facts.double, "Double Time")
 
@@ -161,14 +161,14 @@ def poor_troops(facts: MF, sheet: Sheet) -> None:
 
 @clause("A19.31b", kind="cost", composes="joint")
 def green(facts: MF, sheet: Sheet) -> None:
-    """Green MMC that move with a leader throughout are as good as others."""
+    """Green MMC that move with a leader throughout are not Inexperienced."""
     if facts.is_mmc and facts.quality == "green" and facts.led:
         sheet.charge(-_less(), "green troops with a leader")
 
 
 @clause("A4.5d", kind="cost", composes="flag")
 def double_time_cap(facts: MF, sheet: Sheet) -> None:
-    """Double Time gives no more than 8 MF, 7 to Conscripts, before the road bonus."""
+    """Double Time raises MF to at most 8 (7 for Conscripts) before the road bonus."""
     if facts.double and facts.on_foot:
         most = halves("A4.5", "most_conscript" if facts.quality == "conscript" else "most")
         sheet.charge(min(0, most - sheet.total()), "no more by Double Time")
@@ -176,14 +176,14 @@ def double_time_cap(facts: MF, sheet: Sheet) -> None:
 
 @clause("B3.4c", kind="cost", composes="flag")
 def road_bonus(facts: MF, sheet: Sheet) -> None:
-    """Who pays MF and crosses only road hexsides all MPh has 1 MF more."""
+    """A unit paying MF that crosses only road hexsides all MPh has 1 extra MF."""
     if facts.pays_mf and facts.moved and facts.road:
         sheet.charge(halves("B3.4", "bonus"), "road bonus", "road")
 
 
 @clause("A4.134b", kind="cost", composes="end")
 def all_on_foot(facts: Payment, sheet: Sheet) -> None:
-    """On foot, terrain for all MF needs them all unspent; what is dearer is a Minimum Move."""
+    """On foot, all-MF terrain needs all MF unspent; anything dearer is a Minimum Move."""
     if facts.is_vehicle or facts.minimum:
         return
     if facts.only_minimum:
@@ -198,24 +198,24 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
     if facts.cost > ALL_ON_FOOT:
         sheet.bar("dearer than all MF: that is a Minimum Move")
     rest = facts.allotment - facts.spent - facts.cost - sheet.total("shared")
-    if rest > 0 or not facts.shared:  # in an Impulse all pay what is spent to enter
+    if rest > 0 or not facts.shared:  # in an Impulse all units pay for the entry
         sheet.charge(rest, "the rest of all MF", "all")
     sheet.force("final", "all")
 
 
 def _is_minimum(facts: Payment) -> bool:
-    """Return whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
+    """Return whether the unit makes a Minimum Move; in a stack, only units that cannot pay do."""
     pays = facts.cost <= _enough(facts) and not facts.only_minimum
     return facts.minimum and not (facts.stacked and pays)
 
 
 def _enough(facts: Payment) -> int:
-    """Return what the unit can pay at most by a move that is no Minimum Move, if nothing was spent before."""
+    """Return the most a unit can pay without a Minimum Move, if nothing was spent before."""
     return ALL_ON_FOOT if facts.whole else facts.allotment
 
 
 def _spent_here(facts: Payment) -> bool:
-    """Return whether Infantry has spent MF where it stands, and has entered nothing."""
+    """Return whether Infantry has spent MF in place without entering anything."""
     return facts.used > 0 and not (facts.moved or facts.cavalry)
 
 
@@ -230,7 +230,7 @@ def pay_mf(facts: Payment, sheet: Sheet) -> None:
 
 @clause("A4.134", kind="cost", composes="end")
 def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
-    """Minimum Move on foot: one hex dearer than all MF, then pinned and CX; Cavalry is not pinned."""
+    """A Minimum Move enters one hex for all MF; it pins (not Cavalry) and makes CX."""
     if facts.is_vehicle or not _is_minimum(facts):
         return
     if facts.allotment < (least := halves("A4.134", "left")):
@@ -239,7 +239,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         )
     before = 0
     if facts.used and not (_spent_here(facts) and sheet.reading("A4.134") == "own-hex"):
-        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+        sheet.bar("nothing else can be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     elif facts.used:
         before = _enough(facts) if facts.whole else facts.spent
     if facts.cost <= _enough(facts) - before and not facts.only_minimum:
@@ -249,7 +249,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
             facts.cost,
             halves=True,
         )
-    if facts.whole:  # what it asks for counts as spent, all its MF once or twice and the rest
+    if facts.whole:  # its demand counts as spent: all its MF once or twice, and the rest
         times = 2 if facts.twice else 1
         more = times * facts.allotment + facts.beyond - facts.cost
         sheet.charge(more, "all MF, as the terrain asks", "minimum")
@@ -261,7 +261,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
 
 @clause("A4.51", kind="state")
 def rested(facts: Exhausted, sheet: Sheet) -> None:
-    """CX ends as the unit's own MPh begins, but holds it from Double Time in that MPh."""
+    """CX ends as the unit's own MPh begins, but rules out Double Time in that MPh."""
     if facts.own and facts.phase == "MPh":
         if facts.cx:
             sheet.force("cx", value=False)
@@ -270,7 +270,7 @@ def rested(facts: Exhausted, sheet: Sheet) -> None:
 
 
 def opened(position: AslPosition, edition: Edition) -> AslPosition:
-    """Return the position without CX from the turn before on units whose MPh has not begun."""
+    """Return the position without last turn's CX on units whose MPh has not begun."""
     changed = []
     for unit in position.units:
         if not _is_cx_from_before(position, unit):
@@ -281,7 +281,7 @@ def opened(position: AslPosition, edition: Edition) -> AslPosition:
 
 
 def _is_cx_from_before(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit in its own MPh is CX from the turn before: nothing in this MPh made it CX."""
+    """Return whether a unit in its own MPh is CX from last turn, not from this MPh."""
     if not unit.status.cx or position.phase != "MPh" or unit.side != position.side:
         return False
     both = [unit] if unit.cargo.aboard is None else [unit, position.unit(unit.cargo.aboard)]

@@ -21,26 +21,26 @@ def _carries_assembled(step: Entering) -> bool:
 
 
 class Overland(Entry):
-    """An entry by the lie of the land, and what grows there."""
+    """An entry affected by landforms and growth."""
 
     fordable: bool = read(lambda step: step.position.conditions.fordable)
-    assembled: bool = read(_carries_assembled)  # into water
+    assembled: bool = read(_carries_assembled)  # carried into water
 
     @fact
     def grown(self) -> Row | None:
-        """The row of other terrain in what is entered that adds its cost; Open Ground adds nothing."""
+        """The row of other terrain there that adds its cost; Open Ground adds nothing."""
         row = row_named(self.beside) if self.beside else None
         return row if row and row.modelled and not is_out_of_season(row, self.month) else None
 
     @fact
     def wades(self) -> bool:
-        """Whether who has no vehicle fords a Water Obstacle."""
+        """Whether a unit outside a vehicle fords a Water Obstacle."""
         return self.row == "water" and not self.mover.is_vehicle
 
 
 @clause("A2.4", kind="cost")
 def cumulative_terrain(facts: Overland, sheet: Sheet) -> None:
-    """Woods about a building add their cost to the building's."""
+    """Woods around a building add their cost to the building's."""
     if facts.grown and facts.row not in ("gully", *STREAMS):
         charge_row(facts, sheet, facts.grown)
 
@@ -48,14 +48,14 @@ def cumulative_terrain(facts: Overland, sheet: Sheet) -> None:
 @clause("B19.4a", kind="cost")
 def gully_terrain(facts: Overland, sheet: Sheet) -> None:
     """Other terrain in a gully adds its own cost to the gully's."""
-    strewn = facts.beside == "shellholes" and facts.mover.pays_mf  # see B2.4
+    strewn = facts.beside == "shellholes" and facts.mover.pays_mf  # B2.4 covers this
     if facts.grown and facts.row == "gully" and not strewn:
         charge_row(facts, sheet, facts.grown)
 
 
 @clause("B24.121", kind="cost")
 def fallen_rubble(facts: Overland, sheet: Sheet) -> None:
-    """Rubble that has fallen costs what it costs, whatever it has fallen on."""
+    """Fallen rubble has its own cost, whatever it has fallen on."""
     filled = facts.ground.filled
     if filled and not facts.way and sheet.reading("B24.121") == "adds":
         row = f"stream-{facts.depth}" if facts.depth and filled in STREAMS else filled
@@ -64,14 +64,14 @@ def fallen_rubble(facts: Overland, sheet: Sheet) -> None:
 
 @clause("B20.4", kind="cost")
 def stream_terrain(facts: Overland, sheet: Sheet) -> None:
-    """Other terrain at a stream adds its own cost, unless one comes along the stream."""
+    """Other terrain at a stream adds its own cost, except when moving along the stream."""
     if facts.grown and facts.row in STREAMS:
         charge_row(facts, sheet, facts.grown)
 
 
 @clause("B20.43", kind="effect", composes="flag")
 def deep_stream(facts: Overland, sheet: Sheet) -> None:
-    """Infantry and Cavalry, horse and rider, that enter a deep stream become CX."""
+    """Infantry and Cavalry (horse and rider) entering a deep stream become CX."""
     if not facts.mover.is_vehicle and facts.in_deep_stream and not facts.cx:
         sheet.force("cx", value=True)
         sheet.force("tired", value=True)
@@ -79,34 +79,34 @@ def deep_stream(facts: Overland, sheet: Sheet) -> None:
 
 @clause("B21.4", kind="action")
 def water_to_ford(facts: Overland, sheet: Sheet) -> None:
-    """A Water Obstacle is entered only where the conditions let it be forded."""
+    """A Water Obstacle can be entered only if conditions allow fording."""
     if facts.row == "water" and not (facts.way or facts.fordable or facts.afloat):
         sheet.bar("the water cannot be forded")
 
 
 @not_modelled("B21.41c", lifts=("A4.11b", "A4.134", "A4.134b", "A4.61b", "B21.41b"))
 def canal_to_ford(facts: Overland) -> bool:
-    """Fording a canal: only rivers are forded, and the scene calls its Water Obstacles fordable."""
+    """Fording a canal: only rivers are forded, but the scene makes its Water Obstacles fordable."""
     return facts.ground.canal and facts.row == "water" and not facts.way and facts.fordable
 
 
 @clause("B21.41b", kind="capacity")
 def assembled_in_water(facts: Overland, sheet: Sheet) -> None:
-    """MMG, HMG and mortars that are forded with are dm."""
+    """MMG, HMG and mortars carried through a ford must be dm."""
     if facts.wades and not facts.way and facts.assembled:
         sheet.bar("a MMG, HMG or mortar that is carried is not dm")
 
 
 @clause("B21.41", kind="effect")
 def fording(facts: Overland, sheet: Sheet) -> None:
-    """Who fords a Water Obstacle does so by Hazardous Movement."""
+    """Fording a Water Obstacle is Hazardous Movement."""
     if facts.wades and not facts.column:
         sheet.force("hazardous", "fording")
 
 
 @clause("B10.5", kind="cost")
 def abrupt_change(facts: Overland, sheet: Sheet) -> None:
-    """Over several levels at once, each between costs 2 MF or 4 MP upward, half of it downward."""
+    """An abrupt change costs 2 MF or 4 MP per intermediate level upward, half of it downward."""
     between = abs(facts.ground.rise) - 1
     if between > 0:
         way = "up" if facts.ground.rise > 0 else "down"
@@ -117,7 +117,7 @@ def abrupt_change(facts: Overland, sheet: Sheet) -> None:
 
 @clause("B19.4b", kind="cost")
 def over_the_ridge(facts: Overland, sheet: Sheet) -> None:
-    """From one depression over higher ground into another 2 MF or 4 MP more are paid."""
+    """Crossing higher ground from one Depression into another costs 2 MF or 4 MP extra."""
     if facts.ground.ridge:
         figure = "up_foot" if facts.mover.pays_mf else "up_vehicle"
         sheet.charge(halves("B10.5", figure), "the level between", "abrupt")
@@ -125,7 +125,7 @@ def over_the_ridge(facts: Overland, sheet: Sheet) -> None:
 
 @clause("B9.54", kind="action")
 def bocage_for_afv(facts: Overland, sheet: Sheet) -> None:
-    """Of vehicles only fully-tracked AFV cross bocage."""
+    """Only fully-tracked AFV can cross bocage."""
     ground, mover = facts.ground, facts.mover
     if ground.hurdle == "bocage" and mover.column == "ft" and not mover.afv:
         sheet.bar("only a fully-tracked AFV crosses bocage")
@@ -133,26 +133,26 @@ def bocage_for_afv(facts: Overland, sheet: Sheet) -> None:
 
 @clause("B9.54a", kind="action", composes="flag")
 def bocage_ahead(facts: Overland, sheet: Sheet) -> None:
-    """No vehicle crosses bocage in Reverse."""
+    """A vehicle cannot cross bocage in Reverse."""
     if facts.ground.hurdle == "bocage" and facts.mover.is_vehicle and facts.reverse:
-        sheet.bar("bocage is not crossed in Reverse")
+        sheet.bar("bocage cannot be crossed in Reverse")
 
 
 @clause("B9.541", kind="action")
 def breaches(facts: Overland, sheet: Sheet) -> None:
-    """A dozer, or an AFV made for it, breaches bocage as it crosses it, for its whole allotment."""
+    """A dozer, or an AFV built for it, breaches bocage as it crosses, for its whole allotment."""
     if not facts.breach:
         return
     if facts.ground.hurdle != "bocage" or not facts.mover.breaches:
-        sheet.bar("only a dozer, or an AFV made for it, breaches bocage that it crosses")
+        sheet.bar("only a dozer, or an AFV built for it, breaches bocage")
     if facts.reverse:
-        sheet.bar("nobody breaches bocage in Reverse")
+        sheet.bar("a vehicle cannot breach bocage in Reverse")
     sheet.charge(facts.mover.mp - sheet.total(), "a Breach, whole allotment", "all")
 
 
 @not_modelled("B16.6", lifts=("A4.11b", "A4.134", "A4.134b", "A4.61b", "B16", "B16.4"))
 def marsh_depth(facts: Overland) -> bool:
-    """Marsh, where the streams of the map are dry or its Water Obstacles may be forded: next to these it is mudflats."""
+    """Marsh if the map's streams are dry or its Water Obstacles fordable: nearby it is mudflats."""
     return (
         facts.row == "marsh"
         and not (facts.way or facts.mover.is_vehicle)

@@ -1,4 +1,4 @@
-"""Leaders (A4.12): the bonus of those who move with one, and who is left behind."""
+"""Leaders (A4.12): the bonus of units that move with one, and units left behind."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> l
 def _parting(
     position: AslPosition, unit: AslUnit, going: Collection[str], edition: Edition
 ) -> Parting:
-    """Return the facts of a unit being left behind by those who go on."""
+    """Return the facts of a unit left behind by units that go on."""
     alone = replace(unit, leaders=())
     staying = tuple(name for name in unit.move.leaders if name not in going)
     own = spending.allotment(position, alone, edition)
@@ -46,16 +46,16 @@ def _parting(
 
 
 class Following(Entry):
-    """An entry by Infantry that leaders may lead."""
+    """An entry by Infantry that leaders could lead."""
 
-    leaders: tuple[str, ...] = read(lambda step: step.unit.move.leaders, ())  # all along
+    leaders: tuple[str, ...] = read(lambda step: step.unit.move.leaders, ())  # throughout
 
     bears = property(lambda self: self.mover.column == "inf" and not self.mover.smc)
 
 
 @clause("A4.12c", kind="state", composes="joint")
 def with_leader(facts: Following, sheet: Sheet) -> None:
-    """The leader bonus is that of leaders of the MMC's nationality who move with it all along."""
+    """The leader bonus needs leaders of the MMC's nationality that move with it throughout."""
     if facts.mover.column != "inf" or facts.mover.smc:
         return
     kept = tuple(
@@ -75,7 +75,7 @@ def with_leader(facts: Following, sheet: Sheet) -> None:
 
 @clause("A4.12b", kind="action", composes="joint")
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
-    """A leader does not leave units that have used the MF of his bonus."""
+    """A leader cannot leave units that have used the MF of his bonus."""
     if facts.staying or facts.spent <= facts.own:
         return
     if sheet.reading("A4.12b") == "both":
@@ -85,6 +85,6 @@ def leader_stays(facts: Parting, sheet: Sheet) -> None:
 
 @clause("A4.12d", kind="state", composes="joint")
 def leaves_leader(facts: Parting, sheet: Sheet) -> None:
-    """A unit that a leader leaves behind loses his bonus if it has not used it."""
+    """A unit left behind by its leader loses an unused bonus."""
     if facts.staying or facts.spent <= facts.own:
         sheet.force("leaders", facts.staying)

@@ -1,4 +1,4 @@
-"""Leaders aboard vehicles (D6.65, D6.651): whom they direct and affect."""
+"""Leaders aboard vehicles (D6.65, D6.651): the units they direct and affect."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LOSS = "cause a LLMC or LLTC by its loss to"
 
 
 def _directs(facts: Mounted) -> bool:
-    """Return whether it is a leader inside who is CE, or open to fire."""
+    """Return whether it is a leader inside who is CE or exposed to fire."""
     return facts.leads and facts.exposed
 
 
 @clause("D6.65a", kind="state")
 def directs_fellows(facts: Mounted, sheet: Sheet) -> None:
-    """A leader Passenger who is exposed directs other Passengers of his vehicle."""
+    """An exposed leader Passenger directs other Passengers of his vehicle."""
     if facts.leads and facts.inside:
         if facts.exposed:
             grant(sheet, FELLOWS, 1)
@@ -34,7 +34,7 @@ def directs_fellows(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.65b", kind="state")
 def directs_with_others(facts: Mounted, sheet: Sheet) -> None:
-    """He directs an OVR or CC that other Passengers take part in, never the vehicle alone."""
+    """He directs an OVR or CC only if other Passengers take part, never the vehicle alone."""
     if _directs(facts):
         deny(sheet, "direct an OVR or CC of the vehicle alone")
         what = "direct an OVR or CC with other Passengers"
@@ -71,7 +71,7 @@ def rides_along(facts: WithLeaders, sheet: Sheet) -> None:
 
 @clause("D6.65d", kind="state")
 def directs_outside(facts: Mounted, sheet: Sheet) -> None:
-    """He directs others only if his halftrack has neither entered a hex nor been in Motion."""
+    """He directs units outside only if his halftrack neither entered a hex nor was in Motion."""
     if facts.leads and facts.inside:
         if facts.exposed and facts.armored_halftrack and not facts.rolled:
             grant(sheet, OUTSIDE, 1)
@@ -88,7 +88,7 @@ def own_los(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.65f", kind="state")
 def armor_leader_directs(facts: Carriage, sheet: Sheet) -> None:
-    """An exposed Armor Leader directs others only in a FG with his vehicle's own MG."""
+    """An exposed Armor Leader directs others only in a FG with his vehicle's MG."""
     if not facts.armor_leader:
         return
     deny(sheet, "have its Armor Leader direct others apart from its own fire")
@@ -101,7 +101,7 @@ def armor_leader_directs(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.651a", kind="state")
 def morale_outside(facts: Mounted, sheet: Sheet) -> None:
-    """A Passenger leader affects morale in his vehicle; outside only CE in a halftrack at rest."""
+    """A Passenger leader affects morale in his vehicle; outside if CE in a halftrack at rest."""
     if facts.leads and facts.inside:
         grant(sheet, f"{MORALE} its vehicle's Passengers", 1)
         what = f"{MORALE} units outside its vehicle"
@@ -113,7 +113,7 @@ def morale_outside(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.651b", kind="state")
 def armor_leader_morale(facts: Carriage, sheet: Sheet) -> None:
-    """An Armor Leader affects MC and TC of his own inherent crew alone."""
+    """An Armor Leader affects MC and TC only of his own inherent crew."""
     if facts.armor_leader:
         grant(sheet, "have its Armor Leader affect MC and TC of its crew", 1)
         deny(sheet, "have its Armor Leader affect MC and TC of others")
@@ -121,7 +121,7 @@ def armor_leader_morale(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.651c", kind="state")
 def leaders_outside(facts: Mounted, sheet: Sheet) -> None:
-    """A leader outside affects Passengers only of a vehicle that is not moving."""
+    """A leader outside affects Passengers only in a vehicle that is not moving."""
     if facts.inside:
         what = "be affected by leaders outside its vehicle"
         if facts.rolled:
@@ -132,7 +132,7 @@ def leaders_outside(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.651d", kind="effect")
 def loss_of_leader(facts: Mounted, sheet: Sheet) -> None:
-    """The loss of a Passenger leader touches nobody but other Passengers."""
+    """The loss of a Passenger leader affects only other Passengers."""
     if facts.leads and facts.inside:
         grant(sheet, f"{LOSS} its vehicle's Passengers", 1)
         deny(sheet, f"{LOSS} others in its Location")
@@ -140,7 +140,7 @@ def loss_of_leader(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.651e", kind="effect")
 def loss_of_armor_leader(facts: Carriage, sheet: Sheet) -> None:
-    """The loss of an Armor Leader touches nobody but his own crew."""
+    """The loss of an Armor Leader affects only his own crew."""
     if facts.armor_leader:
         grant(sheet, "cause a LLMC or LLTC to its crew by the loss of its Armor Leader", 1)
         deny(sheet, "cause a LLMC or LLTC to others by the loss of its Armor Leader")

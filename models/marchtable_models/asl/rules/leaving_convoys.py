@@ -1,4 +1,4 @@
-"""Leaving a Convoy (E11.25 to E11.255): declared before an Impulse, or by a Gap made at will."""
+"""Leaving a Convoy (E11.25 to E11.255): declared before an Impulse, or by a voluntary Gap."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from marchtable_models.asl.views.unitkinds import crew_morale, type_of
 
 class Leave(Action, frozen=True, tag="leave"):
     """
-    A vehicle leaves its Convoy for a move of its own, before an Impulse begins.
+    A vehicle leaves its Convoy to move by itself, before an Impulse begins.
 
-    ``alone`` says that an AFV without a radio breaks off from its platoon, too.
+    ``alone`` means that a radioless AFV also breaks off from its platoon.
     """
 
     traits: ClassVar[Traits] = ("waiting",)
@@ -45,36 +45,36 @@ class Leave(Action, frozen=True, tag="leave"):
 
 
 class Leaving(Facts, frozen=True, gc=False):
-    """A vehicle about to leave its Convoy of its own will."""
+    """A vehicle about to leave its Convoy voluntarily."""
 
     convoy: bool  # it is in one
     sees_enemy: bool  # it has a LOS to a Known enemy ground unit
-    sees_attacked: bool  # to a vehicle of its Convoy that was attacked as the last Impulse ended
-    sees_lost: bool  # to one eliminated or immobilized this MPh
-    radio_sees: bool  # it is an AFV with a radio, and so is another, fit to report, with such a LOS
+    sees_attacked: bool  # a vehicle of its Convoy in its LOS was attacked as the last Impulse ended
+    sees_lost: bool  # it has a LOS to one eliminated or immobilized in this MPh
+    radio_sees: bool  # it and another AFV fit to report have radios, and the other has such a LOS
     recalled: bool
     radioless: bool  # it is an AFV without a radio
-    platoon: bool  # it is in one
+    platoon: bool  # it is in a platoon
     begun: bool  # its MPh has begun
     column: bool = False  # it is in a Column
     sees_column: bool = False  # it has a LOS to a Known enemy unit that is in a Column
-    leavers: bool = False  # a vehicle has left a Convoy before it and not ended its MPh since
-    declared: bool = False  # its owner declares it, instead of making a Gap by its move
+    leavers: bool = False  # a vehicle that left a Convoy before has not ended its MPh
+    declared: bool = False  # its owner declares it instead of moving to make a Gap
     alone: bool = False  # it breaks off from its platoon
-    morale: int = 0  # its crew's, 0 if that is not known
+    morale: int = 0  # its crew's, 0 if unknown
     drm: int = 0
     checked: bool = False  # the result of the task check is stated
-    idle: bool = False  # a Gap is to appear although it neither enters another Location nor stops
+    idle: bool = False  # a Gap would form although it neither enters another Location nor stops
     mates_ahead: bool = False  # AFV of its platoon are ahead of it in its Convoy
     unstated: bool = False  # it would have a reason to leave if it saw all units on the map
 
 
 class BehindLeavers(Facts, frozen=True, gc=False):
-    """A Convoy about to make an Impulse while a vehicle that has left one has not ended its MPh."""
+    """A Convoy about to make an Impulse before a leaver has ended its MPh."""
 
 
 class TaskResult(Facts, frozen=True, gc=False):
-    """How a Task Check of an AFV that breaks off came out: ``passes`` or ``fails``."""
+    """The result of a Task Check of an AFV that breaks off: ``passes`` or ``fails``."""
 
     outcome: str
 
@@ -82,12 +82,12 @@ class TaskResult(Facts, frozen=True, gc=False):
 class ConvoyFire(Facts, frozen=True, gc=False):
     """A Convoy vehicle fired at in its own MPh."""
 
-    leaver: bool  # one that has left the Convoy spends MP now
+    leaver: bool  # the firing is at the expenditure of a vehicle that left the Convoy
 
 
 @cases(Leave)
 def of_leaving(position: AslPosition, action: Leave, edition: Edition) -> Iterator[Case]:
-    """Yield the facts of a vehicle leaving its Convoy: its reasons, and the Gap where it was."""
+    """Yield the facts of a vehicle leaving its Convoy: its reasons, and the Gap it leaves."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "leave"))
     yield about(unit, leaving(position, unit, declared=True, alone=action.alone))
@@ -103,7 +103,7 @@ def of_leaving(position: AslPosition, action: Leave, edition: Edition) -> Iterat
 
 @at_lineup
 def of_lineup(position: AslPosition, unit: AslUnit) -> BehindLeavers | None:
-    """Return the fact of a Convoy behind a vehicle that has left one."""
+    """Return the facts of a Convoy behind a vehicle that has left one."""
     return BehindLeavers() if has_leavers(position, unit) else None
 
 
@@ -111,7 +111,7 @@ def of_lineup(position: AslPosition, unit: AslUnit) -> BehindLeavers | None:
 def of_impulse(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]
 ) -> Iterator[Case]:
-    """Yield the reasons of vehicles that make a Gap at will in an Impulse."""
+    """Yield the reasons of vehicles that make a voluntary Gap in an Impulse."""
     after = [piece.after for piece in pieces]
     for (_, rear), link in gaps.links_of(position, line, after) if is_convoy(line) else ():
         if gaps.is_gap(link):
@@ -140,7 +140,7 @@ def of_blow(position: AslPosition, event: Befall) -> ConvoyFire | None:
 
 @settles("ntc")
 def of_task_check(position: AslPosition, obligation: Obligation, outcome: str) -> TaskResult:
-    """Return the facts of a Task Check of an AFV that breaks off that came out so."""
+    """Return the facts of the Task Check of an AFV that breaks off."""
     return TaskResult(outcome)
 
 
@@ -152,7 +152,7 @@ def leaving(
     alone: bool = False,
     idle: bool = False,
 ) -> Leaving:
-    """Return why a vehicle might leave its Convoy."""
+    """Return a vehicle's possible reasons to leave its Convoy."""
     kind = type_of(position, unit)
     convoy = origin_of(unit)
     enemy, attacked, lost = _sees(position, unit, convoy)
@@ -194,7 +194,7 @@ def leaving(
 
 
 def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a vehicle would have a reason to leave its Convoy if it saw all whose sight is not stated."""
+    """Return whether a vehicle would have a reason to leave if all unstated sight were clear."""
     convoy, kind = origin_of(unit), type_of(position, unit)
     lost = not unit.concealment.sees and any(
         lookout.has_los(position, unit, other) == "untold"
@@ -213,7 +213,7 @@ def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _tells_by_radio(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Return whether another AFV with a radio can say what it sees (E11.251)."""
+    """Return whether another AFV can report by radio what it sees (E11.251)."""
     kind, crew = type_of(position, other), other.crew
     fit = not (crew.stunned or crew.shocked or crew.abandoned)
     return other.id != unit.id and other.side == unit.side and fit and kind.afv and kind.radio
@@ -229,7 +229,7 @@ def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return who leaves a Convoy with a vehicle: the platoon of an AFV without a radio."""
+    """Return the units that leave a Convoy with a vehicle: a radioless AFV's platoon."""
     kind = type_of(position, unit)
     if not (unit.line.convoy and unit.line.platoon and kind.afv) or kind.radio:
         return []
@@ -249,7 +249,7 @@ def _sees_column(position: AslPosition, unit: AslUnit) -> Los:
 
 
 def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[Los, Los, Los]:
-    """Find whether a unit, or its PRC, sees a Known enemy, and vehicles of a Convoy attacked or lost."""
+    """Find whether a unit or its PRC see a Known enemy, or a Convoy's attacked or lost vehicles."""
     prc = [u for u in position.beside(unit.at) if u.cargo.aboard == unit.id] if unit.at else []
     eyes = (unit, *prc)
     enemies = [one for one in lookout.known_enemies(position, unit) if not one.line.column]
@@ -265,9 +265,9 @@ def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[Los, Los, 
 
 def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
     """
-    Return whether a vehicle has left a Convoy this MPh and not ended its own since.
+    Return whether a vehicle has left a Convoy this MPh and not yet ended its own.
 
-    Be it another Convoy than the unit's: who leaves moves at once.
+    This includes other Convoys: a vehicle that leaves moves at once.
     """
     return unit.line.convoy != "" and any(
         u.line.left == "declared"
@@ -285,8 +285,8 @@ def is_idle(before: AslUnit, after: AslUnit) -> bool:
 
 
 def odds_of_nerve(morale: int, drm: int, passed: str, failed: str) -> tuple[Odds, ...]:
-    """Return the odds of a task check on two dice: it is passed by no more than the morale, if that is known."""
-    if not morale:  # its result is stated all the same
+    """Return the odds of a task check on two dice: passed up to the morale, if known."""
+    if not morale:  # its result is stated anyway
         return (Odds(passed, 1, 1), Odds(failed, 1, 1))
     morale -= drm
     fails, of = two_dice_at_least(morale + 1)
@@ -298,42 +298,42 @@ REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
 
 @clause("E11.255c", kind="effect")
 def not_at_the_convoy(facts: ConvoyFire, sheet: Sheet) -> None:
-    """What is spent to leave allows no fire at the Convoy that was left."""
+    """An expenditure made to leave allows no fire at the Convoy left."""
     if facts.leaver:
         sheet.bar("the MP now spent are those of a vehicle that has left the Convoy")
 
 
 @clause("E11.254d", kind="action", composes="joint")
 def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
-    """A vehicle that merely waits, turns or starts while those ahead go on does not leave so."""
+    """A vehicle that only waits, turns or starts while those ahead go on does not leave."""
     if facts.idle and _has_reason(facts, sheet) and sheet.reading("E11.254d") == "move-or-stop":
-        sheet.bar("a Gap is made at will by entering a hex or by a Stop, nothing else")
+        sheet.bar("a voluntary Gap needs an entry or a Stop")
 
 
 @clause("E11.251b", kind="action")
 def sees_attacked(facts: Leaving, sheet: Sheet) -> None:
-    """... sees a vehicle of its Convoy attacked as the last Impulse ended."""
+    """... it sees a vehicle of its Convoy attacked as the last Impulse ended."""
     if facts.sees_attacked:
         sheet.exception("it sees a vehicle of its Convoy that was attacked")
 
 
 @clause("E11.251e", kind="action")
 def sees_lost(facts: Leaving, sheet: Sheet) -> None:
-    """... sees a vehicle of its Convoy eliminated or immobilized this MPh."""
+    """... it sees a vehicle of its Convoy eliminated or immobilized this MPh."""
     if facts.sees_lost:
         sheet.exception("it sees a vehicle of its Convoy that was eliminated or immobilized")
 
 
 @clause("E11.251c", kind="action")
 def by_radio(facts: Leaving, sheet: Sheet) -> None:
-    """... is a radio AFV, and another radio AFV has such a LOS."""
+    """... it is a radio AFV, and another radio AFV has such a LOS."""
     if facts.radio_sees:
         sheet.exception("another AFV with a radio has such a LOS")
 
 
 @clause("E11.251d", kind="action")
 def recalled(facts: Leaving, sheet: Sheet) -> None:
-    """... is Recalled."""
+    """... it is Recalled."""
     if facts.recalled:
         sheet.exception("it is Recalled")
 
@@ -365,7 +365,7 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
 
 @clause("E11.25a", kind="action", after=("D14.24",))
 def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
-    """Only a vehicle of a Convoy leaves one, before an Impulse begins."""
+    """Only a Convoy vehicle can leave one, and only before an Impulse begins."""
     if facts.declared and facts.convoy:
         sheet.force("left", "declared")
     if not (facts.convoy or facts.column or sheet.excepted("D14.24")):
@@ -373,34 +373,26 @@ def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
 
 
 class BesideLeavers(Standing):
-    """A unit that has left its Convoy, or waits for others."""
+    """A unit that has left its Convoy, or must wait for others."""
 
-    left: bool = read(  # its Convoy, in this MPh
+    left: bool = read(  # it left its Convoy in this MPh
         lambda actor: actor.unit.line.left != "" and not actor.unit.line.convoy
     )
-    # who has still to end its MPh: who has left a Convoy, the part ahead of a Gap, another Convoy
+    # must end their MPh first: vehicles that left a Convoy, the part ahead of a Gap, another Convoy
     behind_leaver: bool = read(lambda actor: waits_for_leaver(actor.position, actor.unit))
-    behind_front: bool = read(
-        lambda actor: (
-            actor.unit.line.behind != "" and waits_for_front(actor.position, actor.unit, actor.verb)
-        )
-    )
+    front: str = read(lambda actor: waits_for_front(actor.position, actor.unit, actor.verb))
     behind_convoy: bool = read(lambda actor: waits_for_convoy(actor.position, actor.unit))
 
     bears = property(
         lambda self: bool(
-            self.left
-            or self.left_due
-            or self.behind_leaver
-            or self.behind_front
-            or self.behind_convoy
+            self.left or self.left_due or self.behind_leaver or self.front or self.behind_convoy
         )
     )
 
 
 @clause("E11.25b", kind="action", composes="joint")
 def leavers_first(facts: Leaving | BehindLeavers | BesideLeavers, sheet: Sheet) -> None:
-    """Who leaves a Convoy ends his MPh before the next one leaves, or the Convoy's Impulse begins."""
+    """A vehicle that leaves a Convoy ends its MPh before the next leaves or the Convoy moves."""
     if isinstance(facts, Standing):
         if facts.behind_leaver and facts.verb != "end":
             sheet.bar("a vehicle that has left its Convoy moves at once: it has not ended its MPh")
@@ -410,7 +402,7 @@ def leavers_first(facts: Leaving | BehindLeavers | BesideLeavers, sheet: Sheet) 
 
 @clause("E11.252b", kind="action")
 def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
-    """A radioless AFV that breaks off from its platoon as its MPh begins takes a NTC, else none."""
+    """A radioless AFV that breaks off from its platoon as its MPh begins takes a NTC."""
     if isinstance(facts, TaskResult):
         sheet.force("check", "failed" if facts.outcome == "fails" else "passed")  # see D14.23
         return
@@ -421,7 +413,7 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
     if not asked or facts.begun or facts.checked:
         return
     if not breaks:
-        if sheet.reading("E11.252b") == "none-due":  # whatever D14.23 asks of others
+        if sheet.reading("E11.252b") == "none-due":  # whatever D14.23 requires otherwise
             sheet.force("check", "passed")
         return
     if not facts.morale:
@@ -440,37 +432,37 @@ def _as_in_convoy(facts: BesideLeavers, sheet: Sheet) -> None:
 
 @clause("E11.25c", kind="effect", denied=_as_in_convoy)
 def moves_freely(facts: BesideLeavers, sheet: Sheet) -> None:
-    """A vehicle that leaves moves, and is fired at, as any that was in no Convoy."""
-    # nothing of E11.2 binds it
+    """A vehicle that leaves moves, and is fired at, as one that was in no Convoy."""
+    # E11.2 does not apply to it
 
 
 @clause("E11.252c", kind="action")
 def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
-    """Once its MPh has begun a radioless AFV does not leave its platoon, Convoy or no Convoy."""
-    parts = facts.mates_ahead  # by a Gap before it, those behind come along
+    """Once its MPh has begun a radioless AFV cannot leave its platoon, even in a Convoy."""
+    parts = facts.mates_ahead  # with a Gap before it, those behind come along
     if facts.declared:
-        parts = facts.alone or not facts.convoy  # see E11.252a
+        parts = facts.alone or not facts.convoy  # E11.252a covers this
     if facts.radioless and facts.platoon and facts.begun and parts and not facts.recalled:
         sheet.bar("a radioless AFV in a platoon has begun its MPh")
 
 
 @clause("E11.21b", kind="action", composes="joint")
 def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
-    """The Convoy ahead of a Gap ends its MPh before the one behind goes on."""
-    if facts.behind_front and facts.verb != "end":
-        sheet.bar("the Convoy ahead of the Gap has not ended its MPh")
+    """The Convoy ahead of a Gap ends its MPh before the one behind moves."""
+    if facts.front and facts.verb != "end":
+        sheet.bar(f"the Convoy of {facts.front}, ahead of the Gap, has not ended its MPh")
 
 
 @clause("E11.21c", kind="action", composes="joint")
 def parted_first(facts: BesideLeavers, sheet: Sheet) -> None:
-    """No other unit of the side moves until every element of a Convoy that has begun is done."""
+    """Once a Convoy has begun, no other friendly unit moves until all its parts are done."""
     if facts.behind_convoy and facts.verb != "end":
         sheet.bar("elements of a Convoy that has begun its MPh have not ended theirs")
 
 
 @clause("E11.6b", kind="effect")
 def leaver_strays(facts: BesideLeavers | Parted, sheet: Sheet) -> None:
-    """Who leaves his Convoy at will may stray from then on."""
+    """A vehicle that leaves its Convoy voluntarily can stray from then on."""
     if isinstance(facts, Parted):
         if facts.leads:
             sheet.force("left", "gap")
@@ -485,5 +477,5 @@ def leaver_strays(facts: BesideLeavers | Parted, sheet: Sheet) -> None:
 
 @effect(Leave)
 def after_leaving(position: AslPosition) -> AslPosition:
-    """Return the position: what leaving changes is forced by clauses."""
+    """Return the position unchanged: clauses apply the effects of leaving."""
     return position

@@ -1,4 +1,4 @@
-"""Boarding a vehicle (D6.4), and the MF of those who do (A4.11)."""
+"""Boarding a vehicle (D6.4), and the MF of units that board (A4.11)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 
 class Load(Action, frozen=True, tag="load"):
-    """Infantry boards a vehicle of its Location, as Passengers or (``riding``) as Riders."""
+    """Infantry boards a vehicle in its Location, as Passengers or (``riding``) as Riders."""
 
     traits: ClassVar[Traits] = ("leaves", "still")
 
@@ -45,21 +45,21 @@ class Load(Action, frozen=True, tag="load"):
 
 
 class Boarding(PaidIfFree, frozen=True, gc=False):
-    """One unit about to board."""
+    """A unit about to board."""
 
     phase: str
     foot: bool  # it is Personnel
-    aboard: bool  # of something already
-    carrier: bool  # what it boards is a vehicle of its own side
-    together: bool  # and in its Location
-    double_time: bool  # declared this MPh
-    helped: bool  # the SMC who lends it his IPC, if any, boards with it
-    assault: bool  # Assault Movement declared this MPh
-    shown: bool = False  # it is concealed, and the vehicle or another that boards is not
+    aboard: bool  # already aboard something
+    carrier: bool  # it boards a vehicle of its own side
+    together: bool  # the vehicle is in its Location
+    double_time: bool  # it has declared Double Time in this MPh
+    helped: bool  # the SMC that lends it his IPC, if any, boards with it
+    assault: bool  # it has declared Assault Movement in this MPh
+    shown: bool = False  # it is concealed, but the vehicle or another boarder is not
     hooks: bool = False  # it boards as part of hooking up a Gun
-    wired: bool = False  # it stands on top of Wire
-    in_woods: bool = False  # to ride on an AFV in woods, off their road and in no Bypass
-    gun: Literal["", "hook", "portee"] = ""  # how a vehicle takes it, if it is a Gun
+    wired: bool = False  # it is on top of Wire
+    in_woods: bool = False  # as a Rider in woods, off their road and not in Bypass
+    gun: Literal["", "hook", "portee"] = ""  # how a vehicle takes it if it is a Gun
 
 
 class Embark(PaidIfFree, frozen=True, gc=False):
@@ -69,21 +69,21 @@ class Embark(PaidIfFree, frozen=True, gc=False):
     stunned: bool
     allotment: int
     spent: int
-    lost: int  # of what it has spent, by loading
-    earlier: tuple[tuple[int, int], ...]  # spent and left by the boarder who counted so far
-    boarders: tuple[tuple[int, int], ...]  # the same of each who boards now, boarding included
-    shown: bool = False  # it is concealed, and one who boards is not
-    hulk: bool = False  # it is immobilized, neither armed nor armored, and empty
+    lost: int  # MP spent by loading
+    earlier: tuple[tuple[int, int], ...]  # spent and left by the boarder that counted so far
+    boarders: tuple[tuple[int, int], ...]  # the same for each unit boarding now, boarding included
+    shown: bool = False  # it is concealed, but a boarder is not
+    hulk: bool = False  # immobilized, empty, neither armed nor armored
 
 
 @cases(Load)
 def of_loading(position: AslPosition, action: Load, edition: Edition) -> list[Case]:
-    """Return the facts of units that board, of the vehicle, and of leaders who stay behind."""
+    """Return the facts of units that board, of the vehicle, and of leaders left behind."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
     units, onto = [position.unit(name) for name in action.units], position.unit(action.onto)
     found = [about(unit, standing_of(position, unit, "load")) for unit in units]
-    boarded = standing_of(position, onto, "load")  # its MPh does not begin yet
+    boarded = standing_of(position, onto, "load")  # its MPh has not begun yet
     found.append(about(onto, boarded.but(due=False, left_due=False)))
     if len(units) > 1:
         found.append(Case(action.units, group(position, units, "load")))
@@ -113,7 +113,7 @@ def boarding(
     hooks: bool = False,
     riding: bool = False,
 ) -> Boarding:
-    """Return the facts of a unit boarding a vehicle, with these units, or as it hooks up a Gun."""
+    """Return the facts of a unit boarding a vehicle with others, or as it hooks up a Gun."""
     kind, own = type_of(position, onto), type_of(position, unit)
     return Boarding(
         phase=position.phase,
@@ -140,7 +140,7 @@ def embarking(
     edition: Edition,
     units: Sequence[AslUnit] = (),
 ) -> Embark:
-    """Return the facts of a vehicle being boarded by units that have spent and left so much."""
+    """Return the facts of a vehicle boarded by units, given the MF each has spent and left."""
     before = (vehicle.points.boarder_spent, vehicle.points.boarder_left)
     return Embark(
         moving=vehicle.motion.moving,
@@ -157,19 +157,19 @@ def embarking(
 
 
 def _kept(allotment: int, left: int, how: str) -> int:
-    """Return the half MP that so many half MF left are worth: a quarter of the allotment each."""
-    parts = count("D6.4c", "parts") * 2  # half MF in a whole allotment, and worth no more than that
+    """Return the half MP that the remaining half MF are worth: a quarter of the allotment a MF."""
+    parts = count("D6.4c", "parts") * 2  # half MF worth a whole allotment, which is the most
     eighths = min(max(0, left), parts) * allotment
     if how == "half":
         return eighths // parts
     return 2 * (eighths // (2 * parts) if how == "down" else -(-eighths // (2 * parts)))
 
 
-# -- MF --------------------------------------------------------------------------------------------
+# -- MF ------------------------------------------------------------------------------------------
 
 
 class Conveyed(Allowance):
-    """What a unit has that is, or was, conveyed."""
+    """The allowance of a unit that is or was conveyed."""
 
     conveyed: bool = read(  # in this Player Turn
         lambda payer: payer.unit.cargo.conveyed or payer.unit.cargo.aboard is not None
@@ -180,7 +180,7 @@ class Conveyed(Allowance):
 
 @clause("A4.11c", kind="cost", composes="start")
 def four_mf(facts: Conveyed, sheet: Sheet) -> None:
-    """Who boards, rides or leaves a vehicle has 4 MF for this Player Turn, whoever it is."""
+    """A unit that boards, rides or leaves a vehicle has 4 MF for this Player Turn."""
     if facts.conveyed and not facts.is_vehicle:
         sheet.charge(halves("D6.5f", "most") - sheet.total(), "is or was conveyed")
         if facts.moved and facts.road and sheet.reading("A4.11c") == "four":
@@ -189,21 +189,21 @@ def four_mf(facts: Conveyed, sheet: Sheet) -> None:
 
 @clause("D6.4h", kind="cost", composes="joint")
 def no_bonus(facts: Conveyed, sheet: Sheet) -> None:
-    """A leader gives no MF to a unit that boards or leaves a vehicle."""
+    """A leader gives no MF bonus to a unit that boards or leaves a vehicle."""
     if facts.conveyed and facts.led and not facts.smc:
         sheet.charge(-halves("A4.12", "bonus"), "boards or leaves a vehicle")
 
 
 @clause("A4.42f", kind="cost", composes="start")
 def felt_on_foot(facts: Conveyed, sheet: Sheet) -> None:
-    """Who leaves a vehicle has the MF that count as spent, whatever it then carries."""
+    """A unit that leaves a vehicle keeps the MF that count as spent, whatever it then carries."""
     if facts.spent and facts.spent > sheet.total():
         sheet.charge(facts.spent - sheet.total(), "spent before it carried them on foot")
 
 
 @clause("A4.5e", kind="action")
 def no_double_time(facts: Declaration | Boarding | Mounting | Manned, sheet: Sheet) -> None:
-    """Double Time is not for who boards, rides or leaves a vehicle."""
+    """A unit that boards, rides or leaves a vehicle cannot use Double Time."""
     if isinstance(facts, Declaration):
         both = facts.conveyed and facts.verb == "double-time"
     else:
@@ -214,7 +214,7 @@ def no_double_time(facts: Declaration | Boarding | Mounting | Manned, sheet: She
 
 @clause("A4.61e", kind="action")
 def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) -> None:
-    """Who makes an Assault Movement is aboard nothing in that MPh, before or after."""
+    """A unit using Assault Movement is not aboard anything in that MPh, before or after."""
     if isinstance(facts, Declaration):
         if facts.conveyed and facts.verb == "assault":
             sheet.bar("the unit is or was conveyed this Player Turn")
@@ -222,12 +222,12 @@ def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) 
         sheet.bar("it has declared Assault Movement and stays Infantry")
 
 
-# -- who boards ------------------------------------------------------------------------------------
+# -- boarders ------------------------------------------------------------------------------------
 
 
 @clause("D6.4d", kind="cost")
 def board(facts: Boarding, sheet: Sheet) -> None:
-    """Boarding costs 1 MF, from the vehicle's own Location."""
+    """Boarding costs 1 MF, in the vehicle's Location."""
     if facts.gun:
         does = "hooks it up" if facts.gun == "hook" else "loads it"
         sheet.bar(f"a Gun does not board: `{facts.gun} VEHICLE GUN CREW` {does}")
@@ -244,67 +244,67 @@ def board(facts: Boarding, sheet: Sheet) -> None:
 
 @clause("C10.11f", kind="cost")
 def boards_free(facts: Boarding, sheet: Sheet) -> None:
-    """The crew boards for no more MF as part of hooking up."""
+    """A crew that hooks up a Gun boards at no extra MF."""
     if facts.hooks:
         sheet.charge(-sheet.total("boarding"), "part of hooking up", "boarding")
 
 
 @clause("B13.43", kind="action")
 def in_woods(facts: Boarding, sheet: Sheet) -> None:
-    """Nobody mounts an AFV as a Rider in woods, but on their road, IN a stream or in Bypass."""
+    """A Rider mounts an AFV in woods only on their road, IN a stream or in Bypass."""
     if facts.in_woods:
-        sheet.bar("no Riders are on an AFV in woods")
+        sheet.bar("an AFV in woods cannot have Riders")
 
 
 @clause("B26.4a", kind="action")
 def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
-    """Infantry on top of Wire enters no vehicle there."""
+    """Infantry on top of Wire cannot board a vehicle there."""
     if facts.wired and not getattr(facts, "horses", False):
-        sheet.bar("it stands on top of Wire")
+        sheet.bar("it is on top of Wire")
 
 
 class Helped(Entry):
-    """An entry by a unit that a SMC may have lent his IPC."""
+    """An entry by a unit that a SMC might have lent his IPC."""
 
     helped: bool = read(
         lambda step: step.unit.move.helper in (None, *step.stack.ids), default=True
-    )  # he comes along, if there is one
+    )  # the SMC, if any, comes along
 
 
 @clause("A4.42c", kind="action", composes="joint")
 def moves_with_lender(facts: Helped | Boarding | Mounting, sheet: Sheet) -> None:
-    """A unit helped by a SMC's IPC does not move on without him."""
+    """A unit using a SMC's IPC moves on only with him."""
     if not facts.helped:
         sheet.bar("the SMC who lends it his IPC does not come along")
 
 
 @clause("A12.2c", kind="effect")
 def shown_together(facts: Boarding | Embark | Detection, sheet: Sheet) -> None:
-    """A vehicle, who is aboard and the Gun it tows or hooks up are concealed together, or none is."""
+    """A vehicle, its PRC and the Gun it tows or hooks up are all concealed, or none is."""
     if facts.outcome == BOARDED if isinstance(facts, Detection) else facts.shown:
         sheet.force("concealed", value=False)
 
 
-# -- the vehicle -----------------------------------------------------------------------------------
+# -- the vehicle ---------------------------------------------------------------------------------
 
 
 @clause("D6.4a", kind="action")
 def stands_to_load(facts: Embark, sheet: Sheet) -> None:
-    """A vehicle is boarded only while it is stopped."""
+    """A vehicle can be boarded only while stopped."""
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
 
 
 @clause("D6.4b", kind="action")
 def nothing_spent(facts: Embark, sheet: Sheet) -> None:
-    """Before it is boarded a vehicle has spent no MP in this MPh."""
+    """A vehicle can be boarded only before it has spent MP in this MPh."""
     if facts.spent != facts.lost:
         sheet.bar("the vehicle has spent MP", 0, facts.spent - facts.lost, halves=True)
 
 
 @clause("D6.4c", kind="cost", composes="joint")
 def kept(facts: Embark, sheet: Sheet) -> None:
-    """A vehicle keeps a quarter of its MP for each MF left to the boarder who has spent most."""
+    """A vehicle keeps a quarter of its MP for each MF left to the boarder that has spent most."""
     spent, left = max((*facts.earlier, *facts.boarders))
     worth = _kept(facts.allotment, left, sheet.reading("D6.4c"))
     sheet.charge(facts.allotment - facts.lost - worth, "boarders' MF spent", "loading")
@@ -314,7 +314,7 @@ def kept(facts: Embark, sheet: Sheet) -> None:
 
 @clause("D6.4i", kind="cost", composes="joint")
 def counted_boarder(facts: Embark, sheet: Sheet) -> None:
-    """Among boarders who have spent as much, the one with fewest MF left counts."""
+    """Among boarders that have spent equally, the one with fewest MF left counts."""
     all_ = (*facts.earlier, *facts.boarders)
     spent, most = max(all_)
     least = min(left for other, left in all_ if other == spent)

@@ -1,4 +1,4 @@
-"""Abandoning a vehicle, manning it again, taking its armament off (D5.4, D6.631, D6.83)."""
+"""Abandoning a vehicle, re-manning it and removing its armament (D5.4, D6.631, D6.83)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import nationality_of
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
-"""Names of what is taken off a vehicle's armament."""
+"""Names of armament removed from a vehicle."""
 
 
 class Abandon(Action, frozen=True, tag="abandon"):
-    """The inherent crew of a vehicle abandons it, with what it takes off of its armament."""
+    """The inherent crew of a vehicle abandons it, with any armament it removes."""
 
     traits: ClassVar[Traits] = ("still",)
 
@@ -49,7 +49,7 @@ class Abandon(Action, frozen=True, tag="abandon"):
 
 
 class Man(Action, frozen=True, tag="man"):
-    """A crew on foot mans an Abandoned vehicle, mounting the armament it brings."""
+    """A crew on foot mans an Abandoned vehicle, and mounts the armament it brings."""
 
     traits: ClassVar[Traits] = ("leaves",)
 
@@ -60,73 +60,71 @@ class Man(Action, frozen=True, tag="man"):
 class Abandonment(PaidIfFree, frozen=True, gc=False):
     """A crew about to abandon its vehicle; half MF."""
 
-    inherent: bool  # it is the inherent crew of a vehicle
+    inherent: bool  # it is a vehicle's inherent crew
     moving: bool  # the vehicle is in Motion
-    fresh: bool  # neither of them has moved or fired this Player Turn
+    fresh: bool  # neither has moved or fired in this Player Turn
     left: int
     bypass: bool  # the vehicle is in Bypass
     carrier_crew: bool = False  # it is the half squad of a Carrier
-    counters_here: tuple[str, ...] = ()  # SMOKE apart, in the hex of a vehicle in Bypass
+    counters_here: tuple[str, ...] = ()  # other than SMOKE, in the hex of a vehicle in Bypass
     mined: bool = False
     recalled: bool = False
     stuck: bool = False  # the vehicle is bogged or immobile
 
 
 class Taking(Facts, frozen=True, gc=False):
-    """Armament about to be taken off a vehicle."""
+    """Armament about to be removed from a vehicle."""
 
-    take: tuple[str, ...]  # names of what is taken
-    there: tuple[str, ...]  # and of what the vehicle still has that may be
-    by: str  # ``crew``, ``passengers`` who unload, or ``quick-crew``: that of a Carrier that does
+    take: tuple[str, ...]  # names of the weapons removed
+    there: tuple[str, ...]  # names of the removable weapons still on the vehicle
+    by: str  # ``crew``, ``passengers`` who unload, or ``quick-crew``: a Carrier's crew that unloads
     # the vehicle
-    halftrack: bool  # an armored one
+    halftrack: bool  # it is an armored halftrack
     carrier: bool
-    removable: bool  # Passengers may take its armament
-    captured: bool  # it is not of the crew's own nationality
+    removable: bool  # Passengers can remove its armament
+    captured: bool  # it is not of the crew's nationality
     mg: int  # FP of its MG
-    strongest: int  # the most FP of a MG that is taken
-    smc: bool = False  # it is a SMC who takes it
-    pp: int = 0  # of all that he, or a MMC, then has
-    recalled: bool = False  # the vehicle
+    strongest: int  # FP of the strongest MG removed
+    smc: bool = False  # a SMC removes it
+    pp: int = 0  # total PP that the SMC or MMC then has
+    recalled: bool = False  # the vehicle is Recalled
 
 
 class Emptied(PaidIfFree, frozen=True, gc=False):
     """A vehicle being Abandoned."""
 
-    left: int  # half MP
+    left: int  # half MP left
 
 
 class Manned(PaidIfFree, frozen=True, gc=False):
     """A crew about to man a vehicle; half MF."""
 
     # the vehicle
-    abandoned: bool  # an Abandoned one of its side
-    together: bool  # in its Location
-    armed: bool  # and so with a crew
+    abandoned: bool  # it is Abandoned and friendly
+    together: bool  # it is in the crew's Location
+    armed: bool  # it has armament, and so a crew
     # the unit
-    fresh: (
-        bool  # it began the MPh there, and has neither left a vehicle nor done anything this turn
-    )
+    fresh: bool  # it began the MPh there, and has neither left a vehicle nor acted in this turn
     left: int
-    taken: bool  # armament was taken off the vehicle
-    mounts: tuple[str, ...]  # what it brings back of that
-    stows: tuple[str, ...]  # other SW that it has
+    taken: bool  # armament was removed from the vehicle
+    mounts: tuple[str, ...]  # removed armament that it brings back
+    stows: tuple[str, ...]  # its other SW
     half_squad: bool = False
     # the vehicle again
     main: str = ""
     mm: int = 0
     tows_ordnance: bool = False
     # the unit again
-    wired: bool = False  # it stands on top of Wire
-    assault: bool = False  # declared this MPh
+    wired: bool = False  # it is on top of Wire
+    assault: bool = False  # it has declared Assault Movement in this MPh
     double_time: bool = False
-    temporary: bool = False  # it is none such as the vehicle has
-    recalled: bool = False  # the crew of the vehicle was
-    just_left: bool = False  # its previous crew has left it in this Player Turn
+    temporary: bool = False  # not the kind of crew the vehicle has
+    recalled: bool = False  # the vehicle's crew was Recalled
+    just_left: bool = False  # the previous crew left in this Player Turn
 
 
 class CrewLost(Facts, frozen=True, gc=False):
-    """A crew that breaks or is eliminated (``what``) in its vehicle."""
+    """A crew that breaks or is eliminated in its vehicle (``what``)."""
 
     part: str  # the ``crew`` or the ``vehicle``
     what: str
@@ -174,7 +172,7 @@ def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
 
 @cases(Abandon)
 def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> list[Case]:
-    """Return the facts of a crew that abandons its vehicle, and of that."""
+    """Return the facts of a crew that abandons its vehicle, and of the vehicle."""
     crew = position.unit(action.unit)
     vehicle = position.unit(crew.cargo.aboard) if crew.cargo.aboard is not None else crew
     still = vehicle.move.mph == "unmoved" and vehicle.points.spent == vehicle.points.lost
@@ -228,7 +226,7 @@ def of_blow(position: AslPosition, event: Befall) -> list[Case]:
 
 
 def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
-    """Return the unit that is a vehicle's inherent crew, if the position has it as one."""
+    """Return the unit that is a vehicle's inherent crew, if the position has one."""
     for unit in position.beside(vehicle.at):
         if unit.crew.inherent and unit.cargo.aboard == vehicle.id:
             return unit
@@ -236,29 +234,29 @@ def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
 
 
 def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> bool:
-    """Return whether a unit is the half squad that a Carrier has for its inherent crew."""
+    """Return whether a unit is the half squad that serves as a Carrier's inherent crew."""
     half_squad = reading.type_of(position, crew).class_ == "half-squad"
     return crew.crew.inherent and half_squad and reading.type_of(position, vehicle).carrier
 
 
 def crews_of(kind: UnitType) -> tuple[str, ...]:
-    """Return the classes of which a vehicle's inherent crew may be; see D6.82d for some Carriers."""
+    """Return the classes that a vehicle's inherent crew can have; D6.82d covers some Carriers."""
     return ("crew", "half-squad") if kind.carrier else ("crew",)
 
 
 def armament_left(position: AslPosition, vehicle: AslUnit) -> tuple[SupportWeapon, ...]:
-    """Return what of a vehicle's armament is still there to be taken off."""
+    """Return the vehicle's armament that can still be removed."""
     armament = reading.type_of(position, vehicle).armament
     return tuple(weapon for weapon in armament if weapon.name not in vehicle.crew.taken)
 
 
 def named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[SupportWeapon, ...]:
-    """Return those of weapons that have these names."""
+    """Return the weapons with these names."""
     return tuple(weapon for weapon in weapons if weapon.name in names)
 
 
 def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Return whether a vehicle was captured, or is of another nationality than its crew."""
+    """Return whether a vehicle is captured, or of another nationality than its crew."""
     crew = crew_of(position, vehicle)
     return vehicle.status.captured or (
         crew is not None and nationality_of(crew) != nationality_of(vehicle)
@@ -268,7 +266,7 @@ def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
 def taking(
     position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: str, taker: AslUnit
 ) -> Taking:
-    """Return the facts of armament being taken off a vehicle."""
+    """Return the facts of armament being removed from a vehicle."""
     kind, there = reading.type_of(position, vehicle), armament_left(position, vehicle)
     return Taking(
         take=take,
@@ -289,7 +287,7 @@ def taking(
 def with_taken(
     position: AslPosition, vehicle: AslUnit, taker: AslUnit, take: Sequence[str]
 ) -> tuple[AslUnit, AslUnit]:
-    """Return a vehicle and a unit after the one has taken armament off the other."""
+    """Return the vehicle and the unit after the unit has removed armament from it."""
     weapons = tuple(
         replace(weapon, dm=True) if is_medium_mortar(weapon) else weapon
         for weapon in named(armament_left(position, vehicle), take)
@@ -303,7 +301,7 @@ def with_taken(
 
 @at_check
 def check_inherent(position: AslPosition, unit: AslUnit, field: str) -> None:
-    """Raise BadInputError for the inherent crew of a vehicle that has none, or of another sort."""
+    """Raise BadInputError for an inherent crew of a vehicle that has none, or another kind."""
     name = unit.cargo.aboard
     if name is None or not unit.crew.inherent or is_survival_due(position, unit):
         return
@@ -332,7 +330,7 @@ def check_inherent(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 @at_check
 def check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
-    """Raise BadInputError for armament taken from a vehicle that has none such."""
+    """Raise BadInputError for armament removed from a vehicle that has no such armament."""
     if not unit.crew.taken:
         return
     known = [weapon.name for weapon in reading.type_of(position, unit).armament]
@@ -346,7 +344,7 @@ def check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 @clause("D5.41a", kind="action")
 def abandon(facts: Abandonment, sheet: Sheet) -> None:
-    """An inherent crew abandons its vehicle with all its MF, if neither has moved or fired."""
+    """An inherent crew abandons its vehicle for all its MF, if neither has moved or fired."""
     if not facts.inherent:
         sheet.bar("only the inherent crew of a vehicle abandons it, stated as a unit aboard it")
     if facts.moving:
@@ -361,11 +359,11 @@ def abandon(facts: Abandonment, sheet: Sheet) -> None:
 
 @clause("D5.341d", kind="action")
 def recalled_crew(facts: Abandonment | Taking | Manned, sheet: Sheet) -> None:
-    """A Recalled crew abandons only what is bogged or immobile, and takes nothing off it."""
+    """A Recalled crew abandons only a bogged or immobile vehicle, and removes nothing."""
     if not facts.recalled:
         return
     if isinstance(facts, Manned):
-        sheet.unsupported("whether it is the crew that was Recalled, which mans it no more")
+        sheet.unsupported("whether it is the Recalled crew, which cannot man it again")
     elif isinstance(facts, Taking):
         if facts.by != "passengers":
             sheet.bar("the crew is Recalled")
@@ -375,7 +373,7 @@ def recalled_crew(facts: Abandonment | Taking | Manned, sheet: Sheet) -> None:
 
 @clause("D5.41b", kind="cost")
 def emptied(facts: Emptied, sheet: Sheet) -> None:
-    """A vehicle that is Abandoned spends all its MP, and has no crew."""
+    """A vehicle that is Abandoned spends all its MP and has no crew."""
     sheet.charge(facts.left, "all its MP", "abandoning")
     sheet.force("abandoned", value=True)
     sheet.force("mph", "done")
@@ -383,16 +381,16 @@ def emptied(facts: Emptied, sheet: Sheet) -> None:
 
 @clause("D5.41c", kind="action")
 def takes_off(facts: Taking, sheet: Sheet) -> None:
-    """Armament comes off Carriers and armored halftracks, as far as their counters show."""
+    """Armament can be removed from Carriers and armored halftracks if their counters allow it."""
     if not (facts.halftrack or facts.carrier):
-        sheet.bar("armament comes off Carriers and armored halftracks alone")
+        sheet.bar("armament can be removed only from Carriers and armored halftracks")
     take, there = facts.take, facts.there
     if missing := dict.fromkeys(name for name in take if take.count(name) > there.count(name)):
         sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
 
 
 class SmcActs(Standing):
-    """A SMC that would act, with what he carries."""
+    """A SMC about to act, and his load."""
 
     smc: bool = read(lambda actor: actor.kind.class_ == "smc")
 
@@ -410,7 +408,7 @@ def overloaded(facts: SmcActs | Taking, sheet: Sheet) -> None:
 
 @clause("D5.42a", kind="action")
 def man(facts: Manned, sheet: Sheet) -> None:
-    """Infantry that began the MPh there mans an Abandoned vehicle, stowing no SW as it does."""
+    """Infantry that began the MPh there can man an Abandoned vehicle, stowing no SW."""
     if not facts.abandoned:
         sheet.bar("only an Abandoned vehicle of its side is manned")
     elif not facts.together:
@@ -425,20 +423,20 @@ def man(facts: Manned, sheet: Sheet) -> None:
 
 @clause("D5.42c", kind="action")
 def just_left(facts: Manned, sheet: Sheet) -> None:
-    """Nobody mans a vehicle in the Player Turn in which its crew left it."""
+    """A vehicle cannot be manned in the Player Turn in which its crew left it."""
     if facts.abandoned and facts.just_left:
         sheet.bar("its crew has left it this Player Turn")
 
 
 @not_modelled("A21.22")
 def temporary_crew(facts: Manned) -> bool:
-    """A Temporary crew: a vehicle that others man than a crew such as it has."""
+    """A Temporary crew: units of another kind than the vehicle's crew."""
     return facts.temporary
 
 
 @clause("D5.42b", kind="cost")
 def mans_all_mf(facts: Manned, sheet: Sheet) -> None:
-    """Manning a vehicle takes all the crew's MF, and the vehicle's MPh with them."""
+    """Manning a vehicle takes all the crew's MF and the vehicle's MPh."""
     sheet.charge(facts.left, "all its MF", "manning")
     sheet.force("conveyed", value=True)
     sheet.force("act", "mans")
@@ -446,7 +444,7 @@ def mans_all_mf(facts: Manned, sheet: Sheet) -> None:
 
 @clause("D5.311", kind="effect")
 def crew_lost(facts: CrewLost, sheet: Sheet) -> None:
-    """A crew that breaks leaves its vehicle, which stops; lost or broken it has none."""
+    """A crew that breaks leaves its vehicle, which stops; without a crew it is Abandoned."""
     if facts.part == "vehicle":
         for field, value in (("abandoned", True), ("moving", False), ("reverse", False)):
             sheet.force(field, value)
@@ -460,7 +458,7 @@ def crew_lost(facts: CrewLost, sheet: Sheet) -> None:
             sheet.force("conveyed", value=True)
 
 
-# -- armament ------------------------------------------------------------------------------------------
+# -- armament ------------------------------------------------------------------------------------
 
 
 HS = "have a half squad for its crew"
@@ -474,7 +472,7 @@ def crew_is_half_squad(facts: Carriage, sheet: Sheet) -> None:
 
 
 def has_true_crew(carrier: Carriage | Manned | UnitType) -> bool:
-    """Return whether a Carrier is one of those whose inherent crew is no half squad."""
+    """Return whether a Carrier's inherent crew is not a half squad."""
     mortar = carrier.main == "mortar" and carrier.mm == count("D6.82d", "mm")
     return carrier.main == "ft" or mortar or carrier.tows_ordnance
 
@@ -492,31 +490,31 @@ def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
 
 @clause("D6.631a", kind="action")
 def take_armament(facts: Taking, sheet: Sheet) -> None:
-    """A crew that abandons its own side's armored halftrack takes MG or mortar along."""
+    """A crew that abandons its own side's armored halftrack can take its MG or mortar along."""
     if facts.halftrack and not facts.carrier and facts.captured:
         sheet.bar("the halftrack is not of its own nationality")
 
 
 @clause("D6.83a", kind="action")
 def take_carrier_armament(facts: Taking, sheet: Sheet) -> None:
-    """A Carrier's crew abandons it with MG, ATR or mortar, too."""
+    """A Carrier's crew can also take its MG, ATR or mortar along."""
     if facts.carrier and facts.captured:
         sheet.bar("the Carrier is not of its own nationality")
 
 
 @clause("D6.631b", kind="cost")
 def passengers_take(facts: Taking, sheet: Sheet) -> None:
-    """Passengers take removable armament off at the cost of unloading alone."""
+    """Passengers remove removable armament at no cost beyond unloading."""
     if facts.by == "passengers":
         if facts.removable:
-            sheet.exception("armament comes off as part of leaving, for nothing more")
+            sheet.exception("removing armament costs nothing beyond leaving")
         else:
-            sheet.bar("Passengers take no armament off this vehicle")
+            sheet.bar("Passengers cannot remove this vehicle's armament")
 
 
 @clause("D6.631c", kind="state")
 def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
-    """The MG taken off has at most the FP of the vehicle's own."""
+    """A removed MG has at most the FP of the vehicle's MG."""
     if isinstance(facts, Taking):
         if facts.strongest > facts.mg:
             sheet.bar("the MG is stronger than the vehicle's own", facts.mg, facts.strongest)
@@ -526,9 +524,9 @@ def mg_taken(facts: Carriage | Taking, sheet: Sheet) -> None:
 
 @clause("D6.631d", kind="action")
 def re_man(facts: Manned, sheet: Sheet) -> None:
-    """A crew with the fitting MG or mortar re-mans the vehicle."""
+    """A crew with a matching MG or mortar can re-man the vehicle."""
     if facts.taken and not facts.mounts:
-        sheet.bar("the crew does not bring the armament that was taken off the vehicle")
+        sheet.bar("the crew does not bring the armament removed from the vehicle")
 
 
 @effect(Man)
@@ -559,5 +557,5 @@ def after_abandoning(position: AslPosition, action: Abandon, bills: Sequence[Bil
     left = replace(vehicle, spent=vehicle.points.spent + amount, used=vehicle.points.used + amount)
     crew = replace(crew, aboard=None, inherent=False)
     by, crew = with_taken(position, left, crew, action.take)
-    sw = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # it goes nowhere with it
+    sw = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # it stays with the vehicle
     return begun(position, [vehicle, unit], [by, replace(crew, sw=sw)])

@@ -1,4 +1,4 @@
-"""Minefields (B28.4): who is attacked on entering or leaving; the result is stated."""
+"""Minefields (B28.4): attacks on units that enter or leave; the scene states the result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOUNTS = ("cav", "hd", "mc")
 """Terrain Chart columns of horses, wagons and motorcycles."""
 UNHARMED, REDUCED = "unharmed", "reduced"
 HURT = "harmed"
-"""What it may come to for horses, wagons and cycles with those on them: anything but ``unharmed``."""
+"""The result for horses, wagons and cycles with their riders: any but ``unharmed``."""
 HARMED = ("pinned", "broken", "wounded", "immobilized", "eliminated")
 """Its other possible results, by the names of the events that happen to units."""
 
@@ -47,7 +47,7 @@ class MineResult(Facts, frozen=True, gc=False):
 def of_attack(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> Iterator[Case]:
-    """Yield the facts of a minefield's attack: its result is what happens to the unit."""
+    """Yield the facts of a minefield attack: its result is the event that happens to the unit."""
     unit = position.unit(obligation.unit)
     left = unit.move.previous if obligation.id.startswith(LEAVING) else None
     yield about(unit, MineResult(outcome, left, unit.status.broken, halves_of(position, unit)))
@@ -63,7 +63,7 @@ class Mined(Entry):
 
     @fact
     def attacks(self) -> tuple[str, ...]:
-        """Which minefields a step sets off, in their order: that which it leaves, that which it enters."""
+        """The minefields that a step sets off, in order: the one left, then the one entered."""
         if self.stays or self.way == "trench":
             return ()
         there = MINEFIELD in self.there.counters and self.ground.edge != "off"
@@ -79,14 +79,14 @@ class Mined(Entry):
 
     @fact
     def broke_in(self) -> bool:
-        """Whether a vehicle stands off the road in woods through which it can have broken a trail."""
+        """Whether a vehicle is off road in woods where it could have made a Trail Break."""
         mover = self.mover
         is_breaker = mover.afv and mover.column in vehicle_tables().tracked.columns
         return is_breaker and self.off_road and self.ground.here in WOODS
 
     @fact
     def is_odd(self) -> bool:
-        """Whether a step is one about whose mines too little is known."""
+        """Whether too little is known about the mines of a step."""
         ground = self.ground
         found = self.attacks
         tracks = LEAVING in found and (_has_trail(self.counters_here) or self.broke_in)
@@ -102,7 +102,7 @@ class Mined(Entry):
 
 @clause("B28.44", kind="effect")
 def indoors(facts: Mined, sheet: Sheet) -> None:
-    """No mines attack who goes from hex to hex of a building, but in Bypass."""
+    """Mines do not attack a unit moving between hexes of one building, except in Bypass."""
     if facts.attacks and facts.between_buildings and facts.ground.joined:
         sheet.exception("through a building hexside: the mines do not attack")
 
@@ -113,13 +113,13 @@ def _has_trail(counters: Iterable[str]) -> bool:
 
 @not_modelled("B28.4")
 def told_apart(facts: Mined) -> bool:
-    """Mines by a Trail Break, for Dummies, with a Gun pushed or towards concealed enemies, between buildings that may be one, or left from a Fortification, a Crest, Bypass or off the map."""
+    """Mines along a Trail Break; for Dummies; with a pushed Gun; near concealed enemies; between hexes that might be one building; left from a Fortification, Crest, Bypass or off-map hex."""
     return bool(facts.attacks) and facts.is_odd
 
 
 @clause("B28.41", kind="odds")
 def attacked(facts: Mined, sheet: Sheet) -> None:
-    """A minefield attacks each unit that leaves it, and each that enters it."""
+    """A minefield attacks each unit that leaves or enters it."""
     found = facts.attacks
     if not found or sheet.excepted("B28.44") or facts.is_odd:
         return
@@ -137,13 +137,13 @@ def attacked(facts: Mined, sheet: Sheet) -> None:
 
 @not_modelled("B28.41b")
 def harms_mounts(facts: MineResult) -> bool:
-    """What becomes of horses, wagons and cycles that mines harm, and of those on them."""
+    """The effect of mines on horses, wagons and cycles, and on their riders."""
     return facts.outcome == HURT
 
 
 @clause("B28.412", kind="effect", composes="end")
 def stays_behind(facts: MineResult, sheet: Sheet) -> None:
-    """Whom mines harm as he leaves does not leave, nor enters what he was about to."""
+    """A unit harmed by mines as it leaves does not leave, and enters nothing."""
     if facts.previous is not None and facts.outcome in HARMED and facts.outcome != "eliminated":
         sheet.force("at", facts.previous)
         sheet.force("bypass", None)
@@ -152,7 +152,7 @@ def stays_behind(facts: MineResult, sheet: Sheet) -> None:
 
 @clause("B28.411", kind="odds")
 def reduced(facts: MineResult, sheet: Sheet) -> None:
-    """A squad that mines reduce becomes a half squad; the log states its type, except for broken units."""
+    """A squad that mines reduce becomes a half squad of the stated type, unless it is broken."""
     if facts.broken and facts.outcome in (REDUCED, "pinned", "broken"):
         sheet.unsupported("a Morale Check that a broken unit fails once more")
     elif facts.outcome == REDUCED:
@@ -160,7 +160,7 @@ def reduced(facts: MineResult, sheet: Sheet) -> None:
 
 
 def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
-    """Return what happens to a unit in a minefield's attack with that outcome, None if a clause says so itself (B28.411)."""
+    """Return the event for a minefield attack's outcome, None if a clause states it (B28.411)."""
     if outcome in (REDUCED, HURT):
         return None
     return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
@@ -168,7 +168,7 @@ def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
 
 @resolves(*MINES)
 def after_attack(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a minefield's attack: whom it harms as he leaves is where he was, with all he carries."""
+    """Return the position after a minefield attack: a unit harmed while leaving stays, loaded."""
     blow, unit = blow_of(obligation, outcome), position.unit(obligation.unit)
     if obligation.id.startswith(LEAVING) and outcome in HARMED:
         back = unit.move.previous

@@ -22,9 +22,10 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 class MopUp(Action, frozen=True, tag="mop-up"):
     """
-    An Infantry MMC secures its building in its PFPh, with ``others`` elsewhere in it, or alone.
+    An Infantry MMC secures its building in its PFPh, alone or with ``others`` elsewhere in it.
 
-    Judged, but never proposed. Broken enemies in it who surrender are named by `capture`.
+    The program judges this action but never proposes it. Use `capture` for broken enemies there who
+    surrender.
     """
 
     traits: ClassVar[Traits] = ("says",)
@@ -34,17 +35,17 @@ class MopUp(Action, frozen=True, tag="mop-up"):
 
 
 class MoppingUp(Facts, frozen=True, gc=False):
-    """A unit, perhaps with others elsewhere in its building, about to secure that in its PFPh."""
+    """A unit about to secure its building in its PFPh, perhaps with others elsewhere in it."""
 
     phase: str
     own_turn: bool
-    fit: bool  # an armed Infantry MMC in Good Order, not pinned, not TI, that has not fired
-    building: bool  # it is in one
-    large: bool  # of several hexes or levels
-    known: bool  # the board shows how far the building goes
-    enemies: bool  # an unconcealed, unbroken one is in it
-    again: bool  # another unit of its side in the building is TI already
-    far: bool  # a ground level Location of it is more than two hexes from all who mop up
+    fit: bool  # armed Good Order Infantry MMC, neither pinned nor TI, that has not fired
+    building: bool  # it is in a building
+    large: bool  # the building has several hexes or levels
+    known: bool  # the board shows the extent of the building
+    enemies: bool  # an unconcealed, unbroken enemy is in it
+    again: bool  # another friendly unit in the building is already TI
+    far: bool  # a ground level Location is more than two hexes from all units that mop up
 
 
 @cases(MopUp)
@@ -55,7 +56,7 @@ def of_mopping_up(position: AslPosition, action: MopUp) -> list[Case]:
 
 
 def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> MoppingUp:
-    """Return the facts of a unit that would secure its building, with others."""
+    """Return the facts of a unit about to secure its building, with others."""
     hexes, known = building_at(position, str(unit.at)) if unit.at else (frozenset[str](), True)
     kind, state = type_of(position, unit), unit.status
     inside = [other for other in position.units if other.at in hexes]
@@ -94,7 +95,7 @@ def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -
 
 @clause("A12.153a", kind="action")
 def mops_up(facts: MoppingUp, sheet: Sheet) -> None:
-    """In its PFPh an armed, unpinned Infantry MMC in Good Order that has not fired mops up, and is TI."""
+    """In its PFPh an armed, unpinned, unfired Good Order Infantry MMC mops up, and is TI."""
     if not facts.own_turn or facts.phase != "PFPh":
         sheet.bar("buildings are mopped up in one's own PFPh", "PFPh", facts.phase)
     if not facts.fit:
@@ -104,7 +105,7 @@ def mops_up(facts: MoppingUp, sheet: Sheet) -> None:
 
 @clause("A12.153b", kind="action")
 def in_which_building(facts: MoppingUp, sheet: Sheet) -> None:
-    """Mopped up is a building of several hexes or levels without an unconcealed unbroken enemy, once a Player Turn."""
+    """Mopping Up secures a building of several hexes or levels without an unconcealed unbroken enemy, once a Player Turn."""
     if not facts.building or (facts.known and not facts.large):
         sheet.bar("it is not in a building of several hexes or levels")
     if facts.enemies:
@@ -115,11 +116,11 @@ def in_which_building(facts: MoppingUp, sheet: Sheet) -> None:
 
 @not_modelled("A12.153c")
 def whole_building(facts: MoppingUp) -> bool:
-    """Mopping Up, if the extent of the building is unknown, or who controls what is farther than two hexes."""
+    """Mopping Up if the building's extent is unknown, or control of Locations more than two hexes away."""
     return facts.building and (not facts.known or facts.far)
 
 
 @effect(MopUp)
 def after_mopping_up(position: AslPosition) -> AslPosition:
-    """Return the position: all that it does to a unit, its clause forces."""
+    """Return the position unchanged: a clause applies the effect on the unit."""
     return position

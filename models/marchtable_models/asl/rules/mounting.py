@@ -1,4 +1,4 @@
-"""Mounting horses (A13.3) and motorcycles (D15.4), and dismounting."""
+"""Mounting and dismounting horses (A13.3) and motorcycles (D15.4)."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from marchtable_models.asl.weapons import can_be_dm
 
 class Mount(Action, frozen=True, tag="mount"):
     """
-    Infantry mounts the horses or motorcycles of a counter in its Location, as one stack.
+    Infantry mounts a counter of horses or motorcycles in its Location, as one stack.
 
-    If the counter is too large, one unit takes what it needs; the rest becomes a new counter
+    If the counter is too large, a single unit takes what it needs; the rest becomes a new counter
     (``h-2`` beside ``h``).
     """
 
@@ -44,38 +44,38 @@ class Mount(Action, frozen=True, tag="mount"):
 
 
 class Dismount(Action, frozen=True, tag="dismount"):
-    """All riders of the named counter of horses or motorcycles dismount."""
+    """All riders of the named horses or motorcycles dismount."""
 
     unit: UnitId
 
 
 class Mounting(PaidIfFree, frozen=True, gc=False):
-    """One unit about to mount."""
+    """A unit about to mount."""
 
     # the counter
     horses: bool  # else motorcycles
     sidecar: bool
     # the unit
     foot: bool
-    aboard: bool  # of anything
-    conveyed: bool  # it has dismounted or left a vehicle this Player Turn
+    aboard: bool  # aboard something
+    conveyed: bool  # it has dismounted or left a vehicle in this Player Turn
     # the counter again
-    mount: bool  # one of horses or motorcycles, of the unit's side
+    mount: bool  # horses or motorcycles of the unit's side
     together: bool
     # the unit again
     size: str
     wounded: bool
     pp: int
     double_time: bool
-    helped: bool  # the SMC who lends it his IPC, if any, mounts with it
+    helped: bool  # the SMC that lends it his IPC, if any, mounts with it
     assault: bool = False
-    assembled: int = 0  # SW it carries that are not dm and could be
-    wired: bool = False  # it stands on top of Wire
-    manned: bool = False  # the counter is one unit with those who ride
+    assembled: int = 0  # SW it carries that could be dm but are not
+    wired: bool = False  # it is on top of Wire
+    manned: bool = False  # the counter includes its riders
 
 
 class Ridden(PaidIfFree, frozen=True, gc=False):
-    """A counter of horses or motorcycles about to be mounted or dismounted (``verb``); half points."""
+    """Horses or motorcycles about to be mounted or dismounted (``verb``); half points."""
 
     verb: str
     horses: bool  # else motorcycles
@@ -83,28 +83,28 @@ class Ridden(PaidIfFree, frozen=True, gc=False):
     sidecar: bool
     moving: bool
     enemies: bool  # a Known enemy is in its Location
-    ridden: bool  # somebody rides it already
-    crowd: Crowd  # who rides it, or will
+    ridden: bool  # it already has a rider
+    crowd: Crowd  # its riders, present or future
     allotment: int
     spent: int
-    most: int  # what the one of its riders who spent most has spent, (dis)mounting included
-    printed: bool = False  # its riders are printed on it, and are no units
-    becomes: str = ""  # if it parts: the type of the part that is enough for the unit that mounts
+    most: int  # spent by the rider that has spent most, (dis)mounting included
+    printed: bool = False  # its riders are printed on it, and are not units
+    becomes: str = ""  # if it splits: the type of the part for the unit that mounts
 
 
 class Dismounting(PaidIfFree, frozen=True, gc=False):
-    """One rider about to dismount; half points."""
+    """A rider about to dismount; half points."""
 
     horses: bool
-    most: int  # what the one of its riders who spent most has spent on foot, mounting included
+    most: int  # spent on foot by the rider that has spent most, mounting included
     allotment: int
     used: int
-    plain: int  # what the horse or motorcycle has without Gallop
+    plain: int  # allowance of the horse or motorcycle without Gallop
 
 
 @cases(Mount)
 def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
-    """Return the facts of units that mount, of the counter, and of leaders who stay behind."""
+    """Return the facts of units that mount, of the counter, and of leaders left behind."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
     onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
@@ -137,7 +137,7 @@ def _whole(
 
 @cases(Dismount)
 def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
-    """Return the facts of those who dismount, and of the counter."""
+    """Return the facts of units that dismount, and of the counter."""
     mount = position.unit(action.unit)
     riders = movers.riders_of(position, mount)
     found = [about(mount, standing_of(position, mount, "dismount"))]
@@ -153,7 +153,7 @@ def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) ->
 
 
 def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Mounting:
-    """Return the facts of a unit mounting a counter, with these units."""
+    """Return the facts of a unit mounting a counter with others."""
     kind, mount = reading.type_of(position, unit), reading.type_of(position, onto)
     return Mounting(
         horses=mount.class_ == "cavalry",
@@ -204,7 +204,7 @@ def ridden(
 
 
 def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dismounting:
-    """Return the facts of who rides a counter dismounting."""
+    """Return the facts of a counter's rider dismounting."""
     plain = replace(mount, double=0)
     return Dismounting(
         horses=reading.type_of(position, mount).class_ == "cavalry",
@@ -215,52 +215,52 @@ def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dism
     )
 
 
-# -- mounting --------------------------------------------------------------------------------------
+# -- mounting ------------------------------------------------------------------------------------
 
 MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
-"""What only a counter that is ridden does."""
+"""Acts of a ridden counter only."""
 
 
 def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
     if not facts.foot or facts.aboard:
         sheet.bar("only a unit on foot mounts")
     if facts.manned:
-        sheet.bar("its type is one unit with who rides; those to mount: cycles, horses and others")
+        sheet.bar("its type includes the riders; types to mount: cycles, horses and others")
     elif not facts.mount:
         sheet.bar("it mounts only horses or motorcycles of its own side")
     elif not facts.together:
         sheet.bar("it must be in their Location")
     sheet.charge(halves(rule, "mount"), "mounting", "mounting")
     sheet.force("conveyed", value=True)
-    if facts.conveyed:  # what it has left does not bear on it any more
+    if facts.conveyed:  # the vehicle it left no longer matters
         sheet.force("act", "")
         sheet.force("cafp", "")
 
 
 @clause("A13.31a", kind="cost")
 def mount_horse(facts: Mounting, sheet: Sheet) -> None:
-    """Mounting a horse costs 1 of the unit's 4 MF."""
+    """Mounting a horse costs 1 of a unit's 4 MF."""
     if facts.horses:
         _mount(facts, sheet, "A13.31")
 
 
 @clause("D15.41a", kind="cost")
 def mount_cycle(facts: Mounting, sheet: Sheet) -> None:
-    """Mounting a motorcycle costs 1 of the unit's 4 MF."""
+    """Mounting a motorcycle costs 1 of a unit's 4 MF."""
     if not facts.horses:
         _mount(facts, sheet, "D15.41")
 
 
 @clause("A13.31d", kind="action")
 def after_moving(facts: Ridden, sheet: Sheet) -> None:
-    """Nobody mounts a counter that has been dismounted, or has moved, in that MPh."""
+    """A counter that moved, or was dismounted, in this MPh cannot be mounted."""
     if facts.verb == "mount" and facts.spent:
         sheet.bar("the counter has spent points this MPh", 0, facts.spent, halves=True)
 
 
 @clause("D15.2", kind="capacity")
 def cycle_load(facts: Mounting, sheet: Sheet) -> None:
-    """A motorcycle's rider carries no SW but in a sidecar, by his size."""
+    """A motorcycle rider carries SW only in a sidecar, and limited by the rider's size."""
     if not facts.horses:
         size = "half_squad" if facts.size in ("half-squad", "crew") else facts.size
         sized = facts.sidecar and size in ("squad", "half_squad", "smc")
@@ -271,29 +271,29 @@ def cycle_load(facts: Mounting, sheet: Sheet) -> None:
 
 @clause("A13.32b", kind="effect")
 def horses_part(facts: Ridden, sheet: Sheet) -> None:
-    """Horses too many for the half squad or SMC that mounts part first: in two, or one leaves them."""
+    """Horses too many for the HS or SMC that mounts split first, into two or to leave one."""
     if facts.horses and facts.becomes:
         sheet.force("type", facts.becomes)
 
 
-# -- what the counter loses, and holds -------------------------------------------------------------
+# -- the counter's losses and capacity -----------------------------------------------------------
 
 
 def _lost(spent: int, allotment: int, rule: str) -> int:
-    """Return what of an allotment is lost by half MF that a rider has spent: a quarter for each MF."""
+    """Return the part of an allotment lost to the half MF a rider has spent: a quarter per MF."""
     share = halves(rule, "mount") * count(rule, "parts")
-    return 2 * -(-spent * allotment // (2 * share)) if share else 0  # where a figure is varied to 0
+    return 2 * -(-spent * allotment // (2 * share)) if share else 0  # a varied figure can be 0
 
 
 def _begun(spent: int) -> int:
-    """Return half MF with what is begun of the last MF: that carries nobody any farther (D15.41)."""
+    """Return half MF rounded up to a whole MF, since a part of one goes no farther (D15.41)."""
     whole = halves("D15.41", "mount")
     return -(-spent // whole) * whole if whole else spent
 
 
 @clause("A13.31b", kind="cost", composes="joint")
 def horse_quarters(facts: Ridden, sheet: Sheet) -> None:
-    """A horse loses a quarter of its MF for each MF its rider spends until he has (dis)mounted."""
+    """A horse loses a quarter of its MF for each MF its rider spends up to (dis)mounting."""
     if facts.horses:
         due = _lost(facts.most, facts.allotment, "A13.31")
         gone = max(0, due - facts.spent)
@@ -302,13 +302,13 @@ def horse_quarters(facts: Ridden, sheet: Sheet) -> None:
 
 @clause("D15.41b", kind="cost", composes="joint")
 def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
-    """A motorcycle loses a quarter of its MP for each MF its rider spends until he has (dis)mounted."""
+    """A motorcycle loses a quarter of its MP for each MF its rider spends up to (dis)mounting."""
     if not facts.horses:
         if facts.moving:
             sheet.bar("the motorcycle has not stopped")
         due = _lost(_begun(facts.most), facts.allotment, "D15.41") - facts.spent
         quarter = min(due, _lost(halves("D15.41", "mount"), facts.allotment, "D15.41"))
-        if facts.verb == "dismount":  # what else it has lost stands for its riders' MF
+        if facts.verb == "dismount":  # its other losses are its riders' MF
             quarter = min(quarter, facts.allotment - facts.spent)
         sheet.charge(max(0, quarter), f"a quarter to {facts.verb}", "mounting")
         if facts.verb == "mount" and due > quarter:
@@ -316,69 +316,69 @@ def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
 
 
 def _men(facts: Ridden) -> int:
-    """Return the MMC that ride, in half squads."""
+    """Return the number of MMC riding, in half squads."""
     crowd = facts.crowd
     return 2 * crowd.squads + crowd.half_squads + crowd.crews
 
 
 def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
-    """Answer UNSUPPORTED where several would part a counter, or SMC would join those who ride."""
+    """Answer UNSUPPORTED if several would split a counter, or SMC would join its riders."""
     if facts.ridden and (_men(facts) or not men):
-        sheet.bar("the counter is ridden already")
+        sheet.bar("the counter already has riders")
     elif facts.ridden:
-        sheet.unsupported("SMC who mount a counter that others ride already")
+        sheet.unsupported("SMC mounting a counter that already has riders")
     elif _men(facts) < men and not facts.becomes and (facts.horses or not _men(facts)):
-        sheet.unsupported("a counter too large for several who mount it: one alone would part it")
+        sheet.unsupported("a counter too large for several units: only a single one can split it")
 
 
 @clause("A13.32", kind="capacity")
 def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
-    """Three horses carry a squad's worth and SMC, two half of it and 4 SMC, one a SMC or two."""
+    """Three horses carry a squad's worth and SMC, two a half squad's worth and 4 SMC, one a SMC or two."""
     if not facts.horses or facts.verb == "dismount":
         return
     men, smc = facts.mounts - 1, facts.crowd.smc
     _all_of_it(facts, sheet, men)
     if _men(facts) > men:
-        sheet.bar("the horses carry so many half squads", men, _men(facts))
+        sheet.bar("too many half squads for the horses", men, _men(facts))
     most = {1: count("A13.32", "one"), 2: count("A13.32", "two")}.get(facts.mounts)
     if most is not None and smc > most:
-        sheet.bar("the horses carry no more SMC", most, smc)
+        sheet.bar("too many SMC for the horses", most, smc)
     if not men and not smc:
-        sheet.bar("nobody would ride")
+        sheet.bar("no unit would ride")
 
 
 @clause("D15.1", kind="capacity")
 def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
-    """Three motorcycles carry a squad's worth and 4 SMC, two half of it and 4, one 2 SMC or, in a sidecar, 3."""
+    """Three motorcycles carry a squad's worth and 4 SMC, two a half squad's and 4 SMC, one 2 SMC or 3 in a sidecar."""
     if facts.horses or facts.verb == "dismount":
         return
     men, smc = facts.mounts - 1, facts.crowd.smc
     _all_of_it(facts, sheet, men)
     if _men(facts) > men:
-        sheet.bar("the motorcycles carry so many half squads", men, _men(facts))
+        sheet.bar("too many half squads for the motorcycles", men, _men(facts))
     name = "more" if men else "sidecar" if facts.sidecar else "one"
     if smc > (most := count("D15.1", name)):
-        sheet.bar("the motorcycles carry no more SMC", most, smc)
+        sheet.bar("too many SMC for the motorcycles", most, smc)
 
 
 @clause("D15.4b", kind="capacity")
 def too_many_cycles(facts: Ridden, sheet: Sheet) -> None:
-    """Who is fewer than a counter of motorcycles is for does not ride it: these part for a SMC alone."""
+    """A motorcycle counter too large for its riders is not ridden; it splits only for a SMC."""
     if facts.horses or facts.verb == "dismount" or facts.ridden:
         return
     if 0 < _men(facts) < (men := facts.mounts - 1):
         sheet.bar(
-            "the counter is for so many half squads, and parts for a SMC alone", men, _men(facts)
+            "too few half squads for the counter, which splits only for a SMC", men, _men(facts)
         )
 
 
-# -- dismounting -----------------------------------------------------------------------------------
+# -- dismounting ---------------------------------------------------------------------------------
 
 
 def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
     spent = facts.most if facts.horses else _begun(facts.most)
-    ridden = facts.used - _lost(spent, facts.plain, rule)  # for what it lost, MF were spent
+    ridden = facts.used - _lost(spent, facts.plain, rule)  # it lost this for MF already spent
     quarters = -(-count(rule, "parts") * max(0, ridden) // facts.allotment)
     gone = quarters * halves(rule, "mount")
     sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
@@ -388,7 +388,7 @@ def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
 
 @clause("A13.31c", kind="cost")
 def dismount_horse(facts: Dismounting, sheet: Sheet) -> None:
-    """Dismounting costs 1 MF, and 1 for each quarter the horse used while it was ridden."""
+    """Dismounting costs 1 MF, and 1 for each quarter the horse used while ridden."""
     if facts.horses:
         _dismount(facts, sheet, "A13.31")
 
@@ -402,19 +402,21 @@ def dismount_cycle(facts: Dismounting, sheet: Sheet) -> None:
 
 @clause("A13.31e", kind="action")
 def who_rides(facts: Ridden, sheet: Sheet) -> None:
-    """Who dismounts rides a counter, and all who do dismount as one."""
+    """Only riders dismount, and all of one counter together."""
     if facts.verb != "dismount" or facts.ridden:
         return
     if facts.printed:
         mounts = "horses" if facts.horses else "cycles"
-        sheet.unsupported(f"who dismounts; put the riders `aboard` a counter of type `{mounts}`")
+        sheet.unsupported(
+            f"which unit dismounts; put the riders `aboard` a counter of type `{mounts}`"
+        )
     else:
         sheet.bar("no unit rides it")
 
 
 @clause("D15.43", kind="action")
 def among_enemies(facts: Ridden, sheet: Sheet) -> None:
-    """Nobody dismounts from a motorcycle in a Known enemy's Location; from a horse one may."""
+    """A unit cannot dismount from a motorcycle in a Known enemy's Location; from a horse it can."""
     if facts.verb == "dismount" and facts.enemies:
         if facts.horses:
             sheet.exception("Cavalry dismounts among enemies")
@@ -422,11 +424,11 @@ def among_enemies(facts: Ridden, sheet: Sheet) -> None:
             sheet.bar("a Known enemy is in the Location")
 
 
-# -- riderless -------------------------------------------------------------------------------------
+# -- riderless -----------------------------------------------------------------------------------
 
 
 class Unridden(Standing):
-    """Horses or motorcycles that nobody rides."""
+    """Horses or motorcycles without riders."""
 
     unridden: bool = read(lambda actor: actor.kind.mounts > 0 and not actor.riders)
 
@@ -435,25 +437,25 @@ class Unridden(Standing):
 
 @not_modelled("A13.7")
 def led_horses(facts: Unridden) -> bool:
-    """Horses that nobody rides, led on foot."""
+    """Horses without riders, led on foot."""
     return facts.unridden and facts.form == "foot" and facts.verb in MOVES
 
 
 @clause("D15.4", kind="action")
 def pushed_cycle(facts: Unridden, sheet: Sheet) -> None:
-    """A motorcycle that nobody rides does not move."""
+    """A motorcycle without a rider does not move."""
     if facts.unridden and facts.form == "vehicle" and facts.verb in MOVES:
-        sheet.bar("nobody rides it")
+        sheet.bar("it has no riders")
 
 
-# -- what it does ----------------------------------------------------------------------------------
+# -- effects -------------------------------------------------------------------------------------
 
 
 @effect(Mount)
 def after_mounting(
     position: AslPosition, action: Mount, bills: Sequence[Bill]
 ) -> AslPosition | None:
-    """Return the position after units mount: they begin the MPh of their mount, which may part."""
+    """Return the position after units mount, beginning the MPh of their mount, which may split."""
     mount, units = position.unit(action.onto), [position.unit(name) for name in action.units]
     paid = paid_by_unit(bills)
     changed = [_paying(unit, paid, mph="moving", aboard=action.onto) for unit in units]
@@ -467,7 +469,7 @@ def after_mounting(
 def after_dismounting(
     position: AslPosition, action: Dismount, bills: Sequence[Bill]
 ) -> AslPosition:
-    """Return the position after all who ride a counter dismount: its MPh is over."""
+    """Return the position after all riders of a counter dismount: its MPh is over."""
     mount, paid = position.unit(action.unit), paid_by_unit(bills)
     units = movers.riders_of(position, mount)
     changed = [_paying(unit, paid, mph="moving", aboard=None) for unit in units]
@@ -475,7 +477,7 @@ def after_dismounting(
 
 
 def with_another(position: AslPosition, mount: AslUnit, **changes: Any) -> AslPosition:
-    """Return the position with one more counter, that has parted from this one."""
+    """Return the position with a new counter, split off this one."""
     new = replace(mount, id=next_name(position, mount), sw=(), **changes)
     return replace(position, units=(*position.units, new))
 

@@ -1,4 +1,4 @@
-"""The end of a vehicle's MPh (D2.4): in Motion, it must have been unable to afford the next hex."""
+"""The end of a vehicle's MPh (D2.4): one in Motion cannot have been able to afford the next hex."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class WayIn(Facts, frozen=True, gc=False):
 
 
 class NextHex(Facts, frozen=True, gc=False):
-    """A hex a vehicle could go to: its ways in, by Bypass too; none where no way leads."""
+    """A hex a vehicle could enter: its ways in, Bypass included; none if no way leads there."""
 
     ways: tuple[WayIn, ...] = ()
 
@@ -63,7 +63,7 @@ class Ending(Facts, frozen=True, gc=False):
 
 @cases(End)
 def of_end(position: AslPosition, action: End, edition: Edition) -> Iterator[Case]:
-    """Yield whether a unit may act, and what ends with its MPh: that of all its line."""
+    """Yield the facts of a unit that ends its MPh, and of the MPh of all its line."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "end"))
     yield from edition.subjects.ask(FIRE_OVER, [], position)
@@ -74,17 +74,17 @@ def of_end(position: AslPosition, action: End, edition: Edition) -> Iterator[Cas
 def of_motion(
     position: AslPosition, units: Sequence[AslUnit], edition: Edition, ended: bool
 ) -> Iterator[Case]:
-    """Yield the facts of vehicles that end their MPh in Motion; a wagon whose player does not say so stops."""
+    """Yield the facts of vehicles that end their MPh in Motion; a wagon stops unless stated."""
     for unit in units:
         if unit.motion.moving and (ended or not halts_by_itself(position, unit)):
             yield about(unit, ending(position, unit, edition))
 
 
 def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
-    """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
+    """Return the facts of a moving vehicle ending its MPh, including the hexes in its VCA."""
     if dependencies_here() is not None:
         return _ending(position, unit, edition)
-    known = position.notes.setdefault("endings", {})  # whatever others begin, it ends alike
+    known = position.notes.setdefault("endings", {})  # other units' moves do not change it
     found: Ending | None = known.get((unit, edition))
     if found is None:
         found = known[unit, edition] = _ending(position, unit, edition)
@@ -93,7 +93,7 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
 
 def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     together: tuple[AslUnit, ...] = (unit,)
-    if lines.kind_of(unit) == "platoon":  # what one cannot afford none can (D14.31)
+    if lines.kind_of(unit) == "platoon":  # what one cannot afford, none can (D14.31)
         together = tuple(u for u in lines.members(position, unit) if u.at is not None)
     return Ending(
         left=_spare(position, unit, edition),
@@ -112,7 +112,7 @@ def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
 
 
 def _spare(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
-    """Return the half points that a unit can still spend: in a line, those of its poorest unit (D14.31)."""
+    """Return a unit's remaining half points: in a line, those of its poorest unit (D14.31)."""
     line = (*lines.members(position, unit), unit)
     return min(allotment(position, other, edition) - other.points.spent for other in line)
 
@@ -120,7 +120,7 @@ def _spare(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
 def _next_hex(
     position: AslPosition, unit: AslUnit, side: int, to: str | None, edition: Edition
 ) -> NextHex:
-    """Return the ways into a hex, by Bypass too where there is something to go round."""
+    """Return the ways into a hex, including Bypass if it has an obstacle."""
     at, ids, alone = unit.at or "", (unit.id,), party(position, (unit,))
     closed = _is_held_back(position, unit, to, edition)
     turned: list[WayIn] = []
@@ -148,7 +148,7 @@ def _next_hex(
 
 
 def _is_held_back(position: AslPosition, unit: AslUnit, to: str | None, edition: Edition) -> bool:
-    """Return whether Infantry with which an AFV has moved keeps it from going there (D9.31)."""
+    """Return whether Infantry that an AFV has moved with keeps it from entering (D9.31)."""
     step = Exit((unit.id,)) if to is None else Enter((unit.id,), to)
     held = escort(position, unit, (unit,), to, step, edition)
     return held is not None and bool(edition.judge(held).bars)
@@ -157,7 +157,7 @@ def _is_held_back(position: AslPosition, unit: AslUnit, to: str | None, edition:
 def _after_a_turn(
     position: AslPosition, unit: AslUnit, side: int, to: str, edition: Edition
 ) -> list[WayIn]:
-    """Return the ways round the obstacle of a hex ahead once the VCA has changed by one hexspine."""
+    """Return the ways around the obstacle of a hex ahead after a VCA change of one hexspine."""
     found = []
     now = SPINES.index(unit.facing) if unit.facing else 0
     for by in (1, -1):
@@ -189,7 +189,7 @@ def _way_in(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition
         cost += least_share(facts.ground.here, facts.mover)
         payable = due.spent + cost <= due.allotment
     if cost > _spare(position, unit, edition) and lines.kind_of(unit):
-        payable = False  # an Impulse that some other cannot pay
+        payable = False  # an Impulse that another unit cannot pay
     return WayIn(cost, bool(bars), bool(found.unsupported), payable=payable)
 
 
@@ -206,7 +206,7 @@ def _prospect(facts: Ending, hex_: NextHex) -> str:
 def end_in_motion(facts: Ending, sheet: Sheet) -> None:
     """A vehicle ends its MPh in Motion only if it cannot afford the next hex."""
     if facts.mover.column == "hd":
-        sheet.exception("a wagon is under Motion if its owner says so")
+        sheet.exception("a wagon is in Motion if its owner states so")
         return
     if facts.afloat == "water":
         sheet.exception("an amphibious vehicle in water is always in Motion (D16.2)")
@@ -231,12 +231,12 @@ def spend_in_motion(facts: Ending, sheet: Sheet) -> None:
     """A vehicle that began in Motion spends at least 1 MP."""
     least = halves("D2.4", "least")
     if facts.left > 0 and facts.spent < least and facts.afloat != "water":
-        sheet.bar("it has not spent enough under Motion", least, facts.spent, halves=True)
+        sheet.bar("it has not spent enough in Motion", least, facts.spent, halves=True)
 
 
 @clause("D2.6", kind="action", composes="end")
 def enemy_afv_there(facts: Ending | StartStop, sheet: Sheet) -> None:
-    """No unarmed vehicle stops or ends in Motion in the Location of an enemy AFV."""
+    """An unarmed vehicle cannot stop or end in Motion in an enemy AFV's Location."""
     if not facts.enemy_afv or getattr(facts, "verb", "stop") != "stop":
         return
     if facts.mover.armed:

@@ -17,20 +17,20 @@ from marchtable_models.asl.views.standing import Standing, is_blind
 IN_THE_DARK = (
     "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
 )  # fmt: skip
-"""What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
+"""Acts of a blind AFV: stopping, and those without MP spent on moving."""
 BEFORE_THE_DR = ("set-out", "end", "stay", "join", "form", "task-check", "leave")
-"""What spends nothing and, like what is only said, may be done before the Movement DR in either reading."""
+"""Acts without expenditure, possible like declarations before the Movement DR in either reading."""
 GUIDES = "whether it sees a Known enemy, who would guide it"
 
 
 class ByNight(Entry):
-    """An entry by night."""
+    """An entry at night."""
 
     bears = property(lambda self: self.manner.night)
 
     @fact
     def conceals(self) -> bool:
-        """Whether what is entered is Concealment Terrain at this time of the year."""
+        """Whether the hex entered is Concealment Terrain at this time of year."""
         rows = [row_named(name) for name in (self.ground.there, self.ground.within) if name]
         plowed = count("E1.51", "plowed_from") <= self.month <= count("E1.51", "plowed_to")
         return any(
@@ -43,7 +43,7 @@ class ByNight(Entry):
 
 @clause("E1.51a", kind="cost")
 def in_the_dark(facts: ByNight, sheet: Sheet) -> None:
-    """At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help."""
+    """At night Concealment Terrain costs Infantry 1 extra MF, except across a road hexside."""
     if (
         facts.manner.night
         and not facts.mover.is_vehicle
@@ -54,7 +54,7 @@ def in_the_dark(facts: ByNight, sheet: Sheet) -> None:
 
 
 class InTheDark(Allowance):
-    """What a unit has where nothing can be seen."""
+    """The allowance of a unit that can see nothing."""
 
     dark: bool = read(lambda payer: foot.dark(payer.position))
 
@@ -70,7 +70,7 @@ def no_road_bonus(facts: InTheDark, sheet: Sheet) -> None:
 
 @clause("E1.52a", kind="cost")
 def vehicle_in_the_dark(facts: ByNight, sheet: Sheet) -> None:
-    """At night each hexside costs a vehicle 1 MP more, as if it were towing."""
+    """At night each hexside costs a vehicle 1 extra MP, as if towing."""
     if not facts.manner.night or not facts.mover.is_vehicle:
         return
     if sheet.total("tow") and sheet.reading("E1.52a") == "absorbed":
@@ -80,10 +80,10 @@ def vehicle_in_the_dark(facts: ByNight, sheet: Sheet) -> None:
 
 
 class ActsByNight(Standing):
-    """A unit that would act by night, astray or where nothing shows it the way."""
+    """A unit about to act at night, straying or with nothing to follow."""
 
     blind: bool = read(lambda actor: is_blind(actor.position, actor.unit))
-    due_unsure: bool = read(  # unless it sees a Known enemy, which is close or not modelled
+    due_unsure: bool = read(  # unless it sees a Known enemy, which is near or not modelled
         lambda actor: actor.due and sees_enemy(actor.position, actor.unit) == "unsure"
     )
     astray: bool = read(lambda actor: actor.unit.night.astray)
@@ -93,7 +93,7 @@ class ActsByNight(Standing):
 
 @clause("E1.52b", kind="action")
 def blind_afv(facts: ActsByNight, sheet: Sheet) -> None:
-    """With a NVR of 0 a buttoned-up AFV only stops; its PRC leave it as if it had fired."""
+    """With a NVR of 0 a buttoned-up AFV can only stop; its PRC leave it as if it had fired."""
     if not facts.blind or (facts.move or facts.verb) in IN_THE_DARK:
         return
     if facts.move != "stay" or sheet.reading("E1.52b") == "spends":
@@ -102,7 +102,7 @@ def blind_afv(facts: ActsByNight, sheet: Sheet) -> None:
 
 @clause("E1.53a", kind="action", composes="flag")
 def must_set_out(facts: ActsByNight, sheet: Sheet) -> None:
-    """At night a unit away from what it can follow makes a Movement DR before it goes to another hex."""
+    """At night a unit with nothing to follow makes a Movement DR before entering another hex."""
     if not (facts.due and facts.phase == "MPh"):
         return
     act = facts.move or facts.verb
@@ -116,7 +116,7 @@ def must_set_out(facts: ActsByNight, sheet: Sheet) -> None:
     elif facts.due_unsure:
         sheet.unsupported(f"{GUIDES}; state it with `sight`")
     else:
-        sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
+        sheet.bar("its Movement DR is due (set-out): nothing guides it")
 
 
 @not_modelled("E1.53d")

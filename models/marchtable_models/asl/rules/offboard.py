@@ -1,4 +1,4 @@
-"""Coming on from off the board (A2.5) and leaving it (A2.6)."""
+"""Entering from off the board (A2.5) and leaving it (A2.6)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from marchtable_models.asl.views.vehicle_facts import Arrival, Departure
 
 
 def _away(unit: AslUnit) -> str:
-    """Return whether a unit ``waits`` to come on, is ``gone``, or that this is ``unknown``."""
+    """Return whether a unit ``waits`` to enter, is ``gone``, or that this is ``unknown``."""
     if unit.at is not None:
         return ""
     return "gone" if unit.offboard.exited else "waits" if unit.offboard.entering else "unknown"
 
 
 class Away(Standing):
-    """A unit that is off the map, or would leave it."""
+    """A unit that is off the map, or about to leave it."""
 
     away: str = read(lambda actor: _away(actor.unit), "")
 
@@ -37,12 +37,12 @@ def from_offboard(facts: Away) -> bool:
 def comes_on(facts: Arrival, sheet: Sheet) -> None:
     """A unit enters by one of its stated edge hexes."""
     if not facts.listed or not facts.at_edge:
-        sheet.bar("it does not come on by that hex")
+        sheet.bar("it does not enter by that hex")
 
 
 @clause("A2.51a", kind="action")
 def waits_off_board(facts: Away, sheet: Sheet) -> None:
-    """A unit waiting off the board may only get ready to move, change its VCA or hatches, and enter."""
+    """A unit waiting off board can only prepare to move, change its VCA or hatches, and enter."""
     if facts.away != "waits":
         return
     listed = facts.verb != "gallop" or sheet.reading("A2.51a") == "gallop"
@@ -54,9 +54,9 @@ def waits_off_board(facts: Away, sheet: Sheet) -> None:
 def in_its_turn(facts: Away, sheet: Sheet) -> None:
     """A unit enters in its stated turn, neither before nor later."""
     if facts.late == "early":
-        sheet.bar("the turn in which it is to come on has not come")
+        sheet.bar("its turn of entry has not come")
     elif facts.late and not sheet.excepted("E11.7c"):
-        sheet.bar("the turn in which it was to come on is past")
+        sheet.bar("its turn of entry is past")
 
 
 class OverEdge(Entry):
@@ -67,7 +67,7 @@ class OverEdge(Entry):
 
 @not_modelled("A2.51b")
 def edge_level(facts: OverEdge) -> bool:
-    """How high the ground lies beyond the edge of a hex that is not at level 0."""
+    """The level beyond the map edge if its hex is not at level 0."""
     return facts.ground.edge == "on" and facts.ground.rise != 0
 
 
@@ -75,19 +75,19 @@ def edge_level(facts: OverEdge) -> bool:
 def leaves(facts: Departure, sheet: Sheet) -> None:
     """A unit leaves the map from a hex at its edge."""
     if not facts.at_edge:
-        sheet.bar("it does not stand at the edge of the map")
+        sheet.bar("it is not at the edge of the map")
     elif sheet.reading("A2.6a") == "nowhere":
-        sheet.bar("the scene names no hex by which units may leave")
+        sheet.bar("the scene names no exit hex")
 
 
 @not_modelled("A2.6e")
 def in_line(facts: Away) -> bool:
-    """A Column or platoon that leaves the map by Impulses."""
+    """A Column or platoon leaving the map by Impulses."""
     return facts.line in ("column", "platoon") and facts.verb == "exit"
 
 
 @clause("A2.6b", kind="action")
 def gone(facts: Away, sheet: Sheet) -> None:
-    """A unit that has left the map does not come back."""
+    """A unit that has left the map does not return."""
     if facts.away == "gone":
         sheet.bar("it has left the map")

@@ -1,4 +1,4 @@
-"""One-lane bridges (B6.431): one vehicle at a time, and one turn of direction in a Player Turn."""
+"""One-lane bridges (B6.431): one vehicle at a time, and one change of direction per Player Turn."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from marchtable_models.asl.views.vehicle_facts import Swing
 
 
 def is_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
-    """Return whether a bridge has one lane: a counter says so, or all are read so."""
+    """Return whether a bridge has one lane: a counter or a reading says so."""
     return facts.ground.lane or sheet.reading("B6.431") == "one-lane"
 
 
 def _needs_a_lane(facts: Entry | Swing) -> bool:
-    """Return whether a vehicle on or off a bridge needs a lane for itself."""
+    """Return whether a vehicle entering or leaving a bridge needs a lane to itself."""
     mover, on_bridge = facts.mover, "bridge" in (facts.ground.here, facts.ground.there)
     return on_bridge and mover.is_vehicle and mover.column != "mc" and not mover.small
 
@@ -29,7 +29,7 @@ def _on_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
 
 
 def _heading(step: Entering) -> int | None:
-    """Return the direction that a vehicle goes which enters or leaves a bridge."""
+    """Return the direction of a vehicle that enters or leaves a bridge."""
     ground = step.lie.ground
     drives_over = step.unit.facing is not None and "bridge" in (ground.here, ground.there)
     return step.lie.direction if drives_over else None
@@ -41,7 +41,7 @@ class OntoBridge(Entry):
     heading: int | None = read(_heading, None)
     lane: int | None = read(
         lambda step: None if _heading(step) is None else step.unit.move.lane, None
-    )  # in which it has crossed a one-lane bridge's hexside last in this MPh
+    )  # in which it last crossed a one-lane bridge's hexside in this MPh
 
     bears = property(lambda self: "bridge" in (self.ground.here, self.ground.there))
 
@@ -66,7 +66,7 @@ def no_room(facts: OntoBridge, sheet: Sheet) -> None:
 
 @clause("B6.431d", kind="action", modelled=False)
 def gun_in_the_way(facts: OntoBridge, sheet: Sheet) -> None:
-    """An AFV onto a one-lane bridge with a Gun on it, which destroys that and checks for Bog."""
+    """An AFV entering a one-lane bridge with a Gun, which it destroys before checking for Bog."""
     enters = facts.ground.there == "bridge" and facts.mover.afv
     if enters and facts.there.guns and is_one_lane(facts, sheet):
         sheet.unsupported(gun_in_the_way.title)
@@ -74,7 +74,7 @@ def gun_in_the_way(facts: OntoBridge, sheet: Sheet) -> None:
 
 @clause("B6.431a", kind="action", composes="flag")
 def one_direction(facts: OntoBridge, sheet: Sheet) -> None:
-    """Once vehicles have used a one-lane bridge both ways, none goes onto it in that Player Turn."""
+    """Once vehicles have used a one-lane bridge both ways, none enters it in that Player Turn."""
     onto = facts.heading is not None and facts.ground.here != "bridge"
     if not onto or not _on_one_lane(facts, sheet):
         return
@@ -86,14 +86,14 @@ def one_direction(facts: OntoBridge, sheet: Sheet) -> None:
 
 @clause("B6.431b", kind="action")
 def keeps_to_road(facts: Swing, sheet: Sheet) -> None:
-    """On a one-lane bridge the VCA keeps a hex of its road inside."""
+    """On a one-lane bridge the VCA includes a hex of its road."""
     if not facts.keeps_road and _on_one_lane(facts, sheet):
-        sheet.bar("no hex to which the bridge's road leads would lie in the VCA")
+        sheet.bar("the VCA would include no hex of the bridge's road")
 
 
 @clause("B6.431c", kind="effect", composes="flag")
 def sets_direction(facts: OntoBridge, sheet: Sheet) -> None:
-    """Who drives on or off a one-lane bridge sets its direction for the Player Turn."""
+    """A vehicle that enters or leaves a one-lane bridge sets its direction for the Player Turn."""
     if facts.heading is None or not _on_one_lane(facts, sheet):
         return
     sheet.exception("it sets the one-lane bridge's direction for this Player Turn")

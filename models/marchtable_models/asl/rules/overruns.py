@@ -1,4 +1,4 @@
-"""OVR (D7.1): who announces one, where, and what it costs."""
+"""OVR (D7.1): announcing one, where, and its cost."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ class Overrunning(Entry):
 
 @clause("D7.1a", kind="cost")
 def overrun(facts: Overrunning, sheet: Sheet) -> None:
-    """Announcing an OVR costs a quarter of the printed MP more."""
+    """Announcing an OVR costs an extra quarter of the printed MP."""
     if not facts.overrun:
         return
     if not facts.mover.is_vehicle:
-        sheet.bar("only a vehicle makes an OVR")
+        sheet.bar("only a vehicle can OVR")
     elif not _is_target(facts.there):
-        sheet.bar("there is no enemy to overrun: an AFV whose crew is BU is none (D7.12)")
+        sheet.bar("there is no enemy to overrun (a BU AFV does not count, D7.12)")
     share = count("D7.1", "share")
     sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")
 
 
 @clause("D7.13", kind="action")
 def overrun_restrictions(facts: Overrunning, sheet: Sheet) -> None:
-    """No OVR is made in Reverse, nor by who has fired in this MPh, unless in another OVR."""
+    """A vehicle cannot OVR in Reverse or if it has fired in this MPh, except in another OVR."""
     if not facts.overrun or not facts.mover.is_vehicle:
         return
     if facts.reverse:
-        sheet.bar("no OVR is made in Reverse")
+        sheet.bar("a vehicle cannot OVR in Reverse")
     if facts.fired and not facts.overran:
         sheet.bar("the vehicle has fired in this MPh")
 
 
 @clause("D7.14", kind="effect")
 def overruns(facts: Overrunning, sheet: Sheet) -> None:
-    """A vehicle that overruns has fired, and can overrun again elsewhere; the log states the result."""
+    """A vehicle that overruns has fired, and can overrun again elsewhere."""
     if facts.overrun and facts.mover.is_vehicle:
         sheet.force("fired", value=True)
         sheet.force("overran", value=True)
@@ -56,7 +56,7 @@ def overruns(facts: Overrunning, sheet: Sheet) -> None:
 
 @not_modelled("D7.1b")
 def overrun_unseen(facts: Overrunning) -> bool:
-    """An OVR of units that are all concealed, who may be shown first, or one by motorcycle."""
+    """An OVR of units that are all concealed and can be revealed first, or one by motorcycle."""
     return (
         facts.overrun
         and facts.mover.is_vehicle

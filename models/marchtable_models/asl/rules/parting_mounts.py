@@ -1,4 +1,4 @@
-"""Counters of horses (A13.32), motorcycles (D15.44) and wagons (D12.2) that part, and become one."""
+"""Horses (A13.32), motorcycles (D15.44) and wagons (D12.2) that split or combine."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from marchtable_models.asl.views.standing import standing_of
 
 class Split(Action, frozen=True, tag="split"):
     """
-    A SMC that rides a counter of horses or motorcycles takes one of them.
+    A SMC riding with others on horses or motorcycles takes one for himself.
 
-    The log names the SMC; its mount is a new counter (``h-2`` if it rode ``h``). Or one of two
-    combined wagons is named, and they separate.
+    Name the SMC; its mount becomes a new counter (``h-2`` if it rode ``h``). Or name one of two
+    combined wagons to separate them.
     """
 
     unit: UnitId
@@ -30,9 +30,9 @@ class Split(Action, frozen=True, tag="split"):
 
 class Combine(Action, frozen=True, tag="combine"):
     """
-    Horses or motorcycles that nobody rides, two counters for a half squad each, become one: the first.
+    Two unridden counters of horses or motorcycles, for a half squad each, combine into the first.
 
-    So do two wagons, to tow a heavy Gun together (D12.2).
+    Two wagons also combine, to tow a heavy Gun together (D12.2).
     """
 
     unit: UnitId
@@ -40,44 +40,44 @@ class Combine(Action, frozen=True, tag="combine"):
 
 
 class Splitting(Facts, frozen=True, gc=False):
-    """Who would part with a counter that he rides, for one of his own."""
+    """A rider about to leave its counter for a mount of its own."""
 
     horses: bool  # else motorcycles
     rides: bool
     large: bool  # the counter is for more than SMC
     smc: bool
-    becomes: str  # the type of a single one of its sort, "" where there is none
+    becomes: str  # the type of a single mount of its kind, "" if there is none
     line: str = ""  # the Convoy or Column it belongs to
 
 
 class Combining(Facts, frozen=True, gc=False):
-    """Two counters about to become one."""
+    """Two counters about to combine."""
 
-    horses: bool  # the first, else motorcycles
+    horses: bool  # the first; else motorcycles
     mounts: bool  # both are horses or motorcycles of one side
     alike: bool
     together: bool
-    ridden: bool  # somebody rides one of them
+    ridden: bool  # one of them has riders
     sizes: tuple[int, int]
-    becomes: str  # the type of one for a squad, "" where there is none
-    accompanied: bool  # unbroken Personnel of their side is with them
+    becomes: str  # the type of the squad-sized counter, "" if there is none
+    accompanied: bool  # unbroken friendly Personnel are with them
 
 
 class Yoking(Facts, frozen=True, gc=False):
-    """Two wagons about to be combined (``apart``: one that was, about to be two again)."""
+    """Two wagons about to combine (``apart``: two combined wagons about to separate)."""
 
     apart: bool
-    wagons: bool  # both, of one side, and other than one another
+    wagons: bool  # two different wagons of one side
     together: bool = True  # in one Location, neither in Bypass
-    yoked: bool = False  # one of them is two already
+    yoked: bool = False  # one of them is already combined
     tows: bool = False
-    loaded: bool = False  # the second carries somebody
+    loaded: bool = False  # the second has Passengers
     line: bool = False  # one of them is in a line
 
 
 @cases(Split, Combine)
 def of_counters(position: AslPosition, action: Split | Combine, edition: Edition) -> list[Case]:
-    """Return the facts of counters that part, or become one."""
+    """Return the facts of counters that split or combine."""
     unit = position.unit(action.unit)
     to = position.unit(action.to) if isinstance(action, Combine) else None
     if reading.type_of(position, unit).class_ == "wagon":
@@ -97,7 +97,7 @@ def of_counters(position: AslPosition, action: Split | Combine, edition: Edition
 
 
 def splitting(position: AslPosition, unit: AslUnit) -> Splitting:
-    """Return the facts of a rider who takes a counter of his own."""
+    """Return the facts of a rider who takes a mount for himself."""
     smc = reading.type_of(position, unit).class_ == "smc"
     mount = position.unit(unit.cargo.aboard) if unit.cargo.aboard is not None else None
     kind = None if mount is None else reading.type_of(position, mount)
@@ -114,7 +114,7 @@ def splitting(position: AslPosition, unit: AslUnit) -> Splitting:
 
 
 def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining:
-    """Return the facts of two counters that are to become one."""
+    """Return the facts of two counters about to combine."""
     kind, second = reading.type_of(position, unit), reading.type_of(position, other)
     return Combining(
         horses=kind.class_ == "cavalry",
@@ -134,7 +134,7 @@ def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining
 
 
 def yoking(position: AslPosition, unit: AslUnit, other: AslUnit | None = None) -> Yoking:
-    """Return the facts of two wagons that are to be combined, or of one that is to be two again."""
+    """Return the facts of two wagons about to combine, or of two about to separate."""
     both = (unit,) if other is None else (unit, other)
     return Yoking(
         apart=other is None,
@@ -159,11 +159,11 @@ def _is_man(position: AslPosition, unit: AslUnit) -> bool:
 
 def _one_for_himself(facts: Splitting, sheet: Sheet) -> None:
     if not facts.rides:
-        sheet.bar("it rides no counter of horses or motorcycles")
+        sheet.bar("it is not riding horses or motorcycles")
     elif not facts.smc:
-        sheet.unsupported("a counter parts in halves as the squad that rides it Deploys (A1.31)")
+        sheet.unsupported("a counter splits in halves as its squad Deploys (A1.31)")
     elif not facts.large:
-        sheet.bar("the counter is for SMC alone: there is nothing to part with")
+        sheet.bar("the counter is only for SMC and cannot split")
     elif not facts.becomes:
         sheet.unsupported("there is no unit type for a single one of these")
     elif facts.line:
@@ -172,14 +172,14 @@ def _one_for_himself(facts: Splitting, sheet: Sheet) -> None:
 
 @clause("A13.32c", kind="action")
 def horse_for_one(facts: Splitting, sheet: Sheet) -> None:
-    """A SMC who rides with others takes a horse for himself, any time in his MPh."""
+    """A SMC who rides with others can take a horse for himself at any time in his MPh."""
     if facts.horses:
         _one_for_himself(facts, sheet)
 
 
 @clause("D15.44a", kind="action")
 def cycle_for_one(facts: Splitting | Ridden, sheet: Sheet) -> None:
-    """A SMC takes a motorcycle for himself off a counter for more, any time in the MPh."""
+    """A SMC can take a motorcycle for himself from a larger counter at any time in the MPh."""
     if facts.horses:
         return
     if isinstance(facts, Ridden):
@@ -191,17 +191,17 @@ def cycle_for_one(facts: Splitting | Ridden, sheet: Sheet) -> None:
 
 def _one_of_two(facts: Combining, sheet: Sheet) -> None:
     if not facts.mounts:
-        sheet.bar("only horses, or motorcycles, of one side become one counter")
+        sheet.bar("only horses, or motorcycles, of one side can combine")
     elif not facts.alike:
-        sheet.bar("the two counters are not of one sort")
+        sheet.bar("the two counters are not of one kind")
     elif not facts.together:
         sheet.bar("the two counters are not in one Location")
     elif facts.ridden:
-        sheet.unsupported("ridden counters become one as their riders Recombine (A1.32)")
+        sheet.unsupported("ridden counters combine as their riders Recombine (A1.32)")
     elif SQUAD in facts.sizes:
         sheet.bar("no counter is larger than a squad's")
     elif facts.sizes != (HALF, HALF):
-        sheet.unsupported("how many single ones make a larger counter is not said")
+        sheet.unsupported("the number of single mounts in a larger counter is not stated")
     elif not facts.becomes:
         sheet.unsupported("there is no unit type for a squad's counter of these")
     else:
@@ -210,7 +210,7 @@ def _one_of_two(facts: Combining, sheet: Sheet) -> None:
 
 @clause("A13.32d", kind="action")
 def combined_horses(facts: Combining, sheet: Sheet) -> None:
-    """Two counters of horses for half squads become one, where nobody rides them but men are by."""
+    """Two unridden counters of horses for half squads can combine if men are with them."""
     if facts.horses:
         _one_of_two(facts, sheet)
         if facts.mounts and not facts.accompanied:
@@ -219,14 +219,14 @@ def combined_horses(facts: Combining, sheet: Sheet) -> None:
 
 @clause("D15.44b", kind="action")
 def combined_cycles(facts: Combining, sheet: Sheet) -> None:
-    """Two counters of motorcycles for half squads, of one sort, become one where nobody rides them."""
+    """Two unridden counters of motorcycles for half squads, of one kind, can combine."""
     if not facts.horses:
         _one_of_two(facts, sheet)
 
 
 @clause("D12.2b", kind="action")
 def combined_wagons(facts: Yoking, sheet: Sheet) -> None:
-    """Two wagons in a Location that tow nothing are combined, and are two again where they tow nothing."""
+    """Two wagons in one Location combine, or separate, only while they tow nothing."""
     if facts.apart and not facts.yoked:
         sheet.bar("it is one wagon")
     elif not facts.wagons:
@@ -234,11 +234,11 @@ def combined_wagons(facts: Yoking, sheet: Sheet) -> None:
     elif not facts.together:
         sheet.bar("the two wagons are not in one Location, out of Bypass")
     elif facts.yoked and not facts.apart:
-        sheet.bar("no more than two wagons are combined")
+        sheet.bar("only two wagons can be combined")
     elif facts.tows:
-        sheet.bar("a wagon that tows is neither combined nor parted")
+        sheet.bar("a towing wagon can be neither combined nor separated")
     elif facts.line:
-        sheet.unsupported("wagons of a line that are combined, or are two again")
+        sheet.unsupported("combining or separating wagons of a line")
     elif facts.loaded:
         sheet.unsupported("how the load of the second is carried by both")
 
@@ -246,9 +246,9 @@ def combined_wagons(facts: Yoking, sheet: Sheet) -> None:
 @effect(Split)
 def after_split(position: AslPosition, action: Split) -> AslPosition | None:
     """
-    Return the position in which a rider goes on with a horse or motorcycle of his own, or wagons are two.
+    Return the position with a rider on his own horse or motorcycle, or with wagons separated.
 
-    None if the counter cannot part.
+    None if the counter cannot split.
     """
     unit = position.unit(action.unit)
     if unit.cargo.yoked:
@@ -264,7 +264,7 @@ def after_split(position: AslPosition, action: Split) -> AslPosition | None:
 
 @effect(Combine)
 def after_combining(position: AslPosition, action: Combine) -> AslPosition:
-    """Return the position in which a counter is part of another: that has spent the more of both."""
+    """Return the position with two counters combined: they have spent the larger amount."""
     unit, other = position.unit(action.unit), position.unit(action.to)
     one, two = sorted((unit, other), key=lambda each: (each.move.mph == "done", each.points.spent))
     cx = one.status.cx or two.status.cx

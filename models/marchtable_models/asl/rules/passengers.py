@@ -1,7 +1,7 @@
 """
-Passengers and Riders (D6.1, D6.2, D6.6, D6.7): what they are entitled to, or others are against them.
+Passengers and Riders (D6.1, D6.2, D6.6, D6.7): what they can do, and what can be done to them.
 
-The clauses look at a unit at any moment, beside its actions, and write with
+These clauses apply to a unit at any moment, not to an action, and record through
 :mod:`marchtable_models.asl.grants`; see :mod:`marchtable_models.asl.reporting.entitlements`.
 """
 
@@ -23,33 +23,33 @@ from marchtable_models.asl.weapons import use_of
 
 
 class Mounted(Facts, frozen=True, gc=False):
-    """A unit aboard a vehicle, or one that has boarded or left one this Player Turn."""
+    """A unit aboard a vehicle, or one that has boarded or left one in this Player Turn."""
 
     aboard: bool  # now
     riding: bool  # as a Rider
-    conveyed: bool  # it has boarded or left a vehicle this Player Turn
+    conveyed: bool  # it has boarded or left a vehicle in this Player Turn
     in_mph: bool
     # the vehicle
-    armored_halftrack: bool  # a Carrier is one, too (D6.8)
+    armored_halftrack: bool  # a Carrier counts as one (D6.8)
     carrier: bool
     unarmored: bool
     bu: bool
     shocked: bool  # or Stunned
-    crewless: bool  # Abandoned by its inherent crew
-    moving: bool  # in motion
-    moved: bool  # in the Player Turn that is going on
-    rolled: bool  # it has entered a hex, or been in motion, this phase
+    crewless: bool  # its inherent crew has abandoned it
+    moving: bool  # in Motion
+    moved: bool  # in the current Player Turn
+    rolled: bool  # it has entered a hex or been in Motion in this phase
     # the unit
     broken: bool
     pinned: bool
     leads: bool
-    fellows: bool  # other Passengers who are not broken are in the vehicle
+    fellows: bool  # other unbroken Passengers are in the vehicle
     weapons: tuple[tuple[str, str], ...]
-    """SW that work, and whether Passengers ``fire`` them, if ``desperate`` or ``never``; ``""`` if not known."""
-    act: str = ""  # what it has just done that fire may undo
+    """Working SW, and whether Passengers ``fire`` them, if ``desperate``, or ``never``; ``""`` if unknown."""
+    act: str = ""  # its last act, which fire can undo
     cafp: str = ""  # it counts as ``at`` a CAFP, or ``past`` it
     in_open: bool = False  # nothing shields it where it counts as being
-    hazardous: bool = False  # under Hazardous Movement, and not pinned
+    hazardous: bool = False  # using Hazardous Movement, and not pinned
 
     @property
     def inside(self) -> bool:
@@ -58,22 +58,22 @@ class Mounted(Facts, frozen=True, gc=False):
 
     @property
     def in_halftrack(self) -> bool:
-        """Whether it is a Passenger who may be BU: of an armored halftrack, no Carrier."""
+        """Whether it is a Passenger who can be BU: in an armored halftrack, not a Carrier."""
         return self.inside and self.armored_halftrack and not self.carrier
 
     @property
     def exposed(self) -> bool:
-        """Whether a Passenger is CE (D6.62a), or open to fire as in any other vehicle."""
+        """Whether it is a CE Passenger (D6.62a), or exposed to fire as in other vehicles."""
         hidden = self.bu or self.shocked or self.broken or self.pinned
         return self.inside and not (self.in_halftrack and hidden)
 
 
 BEFORE = ("RPh", "PFPh")
-"""Phases of a Player Turn before anything moves in it."""
+"""Phases of a Player Turn before any movement."""
 
 
 def _has_moved(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Return whether a vehicle has moved in the Player Turn that is going on."""
+    """Return whether a vehicle has moved in the current Player Turn."""
     begun = vehicle.side == position.side and position.phase not in BEFORE
     return begun and (
         vehicle.move.previous is not None or vehicle.points.spent > vehicle.points.used
@@ -81,14 +81,14 @@ def _has_moved(position: AslPosition, vehicle: AslUnit) -> bool:
 
 
 def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Return whether a vehicle has entered a hex, or been in motion, in this phase."""
+    """Return whether a vehicle has entered a hex or been in Motion in this phase."""
     return vehicle.motion.moving or (
         is_own_mph(position, vehicle) and _has_moved(position, vehicle)
     )
 
 
 def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
-    """Return what a unit is aboard of, None if it is not and was not conveyed, or rides (A13, D15)."""
+    """Return the facts of a unit aboard or conveyed; None for others and riders (A13, D15)."""
     if (
         unit.at is None
         or unit.crew.inherent
@@ -139,11 +139,11 @@ DESPERATELY = "as a Desperation attack"
 IF_FIT = ", if it is a LMG, PIAT or thrown DC"
 
 
-# -- Passengers ------------------------------------------------------------------------------------
+# -- Passengers ----------------------------------------------------------------------------------
 
 
 class Trapped(Facts, frozen=True, gc=False):
-    """A broken Passenger of a vehicle whose inherent crew is gone, as a phase begins."""
+    """A broken Passenger of a vehicle without its inherent crew, as a phase begins."""
 
     phase: str
     new_turn: bool
@@ -151,7 +151,7 @@ class Trapped(Facts, frozen=True, gc=False):
 
 @at_phase
 def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Trapped | None:
-    """Return the facts of a broken Passenger of a vehicle whose inherent crew is gone."""
+    """Return the facts of a broken Passenger of a vehicle without its inherent crew."""
     if not unit.status.broken or unit.cargo.aboard is None or unit.cargo.riding:
         return None
     vehicle = position.unit(unit.cargo.aboard)
@@ -161,7 +161,7 @@ def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Trapp
 
 @clause("D6.1a", kind="state")
 def mounted_fire(facts: Mounted, sheet: Sheet) -> None:
-    """Passengers fire at half FP, as Mounted Fire, on top of what halves it as their vehicle moves."""
+    """Passengers use Mounted Fire at half FP, halved further as their vehicle moves."""
     if facts.inside and facts.broken:
         deny(sheet, FIRE)
     elif facts.inside:
@@ -171,28 +171,28 @@ def mounted_fire(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.63b", kind="state")
 def full_fire(facts: Mounted, sheet: Sheet) -> None:
-    """Armored halftrack Passengers fire at full FP, trucks' do not."""
+    """Armored halftrack Passengers fire at full FP; truck Passengers do not."""
     if facts.inside and facts.armored_halftrack and not facts.broken:
         grant(sheet, FIRE, 1)
 
 
 @clause("D6.1b", kind="state")
 def close_combat(facts: Mounted, sheet: Sheet) -> None:
-    """Passengers may attack in CC."""
+    """Passengers can attack in CC."""
     if facts.inside and not facts.broken:
         grant(sheet, CC, 0)
 
 
 @clause("D6.1f", kind="state")
 def free_of_rout(facts: Mounted, sheet: Sheet) -> None:
-    """A broken Passenger may stay aboard and need not rout."""
+    """A broken Passenger can stay aboard and need not rout."""
     if facts.inside and facts.broken:
         grant(sheet, ROUT, 1)
 
 
 @clause("D6.1i", kind="action")
 def rout_beneath(facts: Mounted, sheet: Sheet) -> None:
-    """A broken Passenger may rout beneath its vehicle while that is stopped."""
+    """A broken Passenger can rout beneath its vehicle while it is stopped."""
     if facts.inside and facts.broken:
         if facts.moving:
             deny(sheet, "rout to beneath the vehicle")
@@ -202,7 +202,7 @@ def rout_beneath(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.1g", kind="effect")
 def must_rout(facts: Mounted | Trapped, sheet: Sheet) -> None:
-    """Once its inherent crew is gone, a broken Passenger must rout to beneath the vehicle."""
+    """Once its inherent crew is gone, a broken Passenger must rout beneath the vehicle."""
     if isinstance(facts, Trapped):
         if facts.new_turn or facts.phase in AFTER_ROUT:
             sheet.unsupported("a broken Passenger who had to rout is still aboard")
@@ -214,7 +214,7 @@ def must_rout(facts: Mounted | Trapped, sheet: Sheet) -> None:
 
 @clause("D6.1h", kind="state")
 def passenger_sw(facts: Mounted, sheet: Sheet) -> None:
-    """Passengers fire no SW but LMG, PIAT and thrown DC."""
+    """Passengers use only LMG, PIAT and thrown DC as SW."""
     if not facts.inside:
         return
     for name, use in facts.weapons:
@@ -229,7 +229,7 @@ def passenger_sw(facts: Mounted, sheet: Sheet) -> None:
             grant(sheet, f"{what}, {DESPERATELY}", 1)
 
 
-# -- Riders ----------------------------------------------------------------------------------------
+# -- Riders --------------------------------------------------------------------------------------
 
 
 @clause("D6.22a", kind="state")
@@ -242,7 +242,7 @@ def no_sw_outside(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.22b", kind="state")
 def rider_fire(facts: Mounted, sheet: Sheet) -> None:
-    """Riders fire their own FP halved, quartered once their vehicle has moved."""
+    """Riders fire their own FP halved, or quartered once their vehicle has moved."""
     if facts.riding:
         moved = facts.moved or facts.moving
         grant(sheet, FIRE, ratio("D6.22b", "moved" if moved else "mounted"))
@@ -263,14 +263,14 @@ def vulnerable_riders(facts: Mounted, sheet: Sheet) -> None:
         grant(sheet, SMALL_ARMS, 1)
 
 
-# -- boarding and leaving --------------------------------------------------------------------------
+# -- boarding and leaving ------------------------------------------------------------------------
 
 
 @clause("D6.5i", kind="state")
 def loads_under_fire(facts: Mounted, sheet: Sheet) -> None:
-    """FFNAM holds against units that board or leave; FFMO at times against Passengers."""
+    """FFNAM applies to units that board or leave; FFMO sometimes to Passengers."""
     if facts.hazardous:
-        return  # see A4.62a
+        return  # A4.62a covers this
     if facts.act or (facts.conveyed and not facts.aboard and facts.in_mph):
         grant(sheet, FFNAM, ratio("D6.5i", "ffnam"))
     if facts.act == "alights" and facts.in_open:
@@ -281,18 +281,18 @@ def loads_under_fire(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.5p", kind="action")
 def unloaded_fire(facts: Mounted, sheet: Sheet) -> None:
-    """Who has left a vehicle this MPh neither fires nor adds to an OVR in it."""
+    """A unit that has left a vehicle this MPh cannot fire or add to an OVR in it."""
     if facts.conveyed and not facts.aboard and facts.in_mph:
         deny(sheet, FIRE)
         deny(sheet, OVR)
 
 
-# -- armored halftracks ----------------------------------------------------------------------------
+# -- armored halftracks --------------------------------------------------------------------------
 
 
 @clause("D6.6a", kind="state")
 def bu_or_ce(facts: Mounted, sheet: Sheet) -> None:
-    """Armored halftrack Passengers may be BU, sharing its immunity to Small Arms, or CE."""
+    """Armored halftrack Passengers are BU, sharing its immunity to Small Arms, or CE."""
     if facts.in_halftrack and not (facts.broken or facts.pinned or facts.shocked):
         grant(sheet, HATCH, 1)
     elif facts.inside:
@@ -311,7 +311,7 @@ def ce_passengers(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.61a", kind="state")
 def exposed_to_fire(facts: Mounted, sheet: Sheet) -> None:
-    """Armored halftrack Passengers who are not CE are not attacked apart from it."""
+    """Armored halftrack Passengers that are not CE are not attacked separately."""
     if facts.in_halftrack:
         if facts.exposed:
             grant(sheet, SMALL_ARMS, 1)
@@ -321,7 +321,7 @@ def exposed_to_fire(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.61b", kind="state")
 def bu_passengers(facts: Mounted, sheet: Sheet) -> None:
-    """Passengers who are BU neither fire nor attack in CC, spot or escort."""
+    """BU Passengers cannot fire, attack in CC, spot or escort."""
     if facts.in_halftrack and not facts.exposed:
         for what in (FIRE, CC, SPOT, "give a Personnel Escort DRM"):
             deny(sheet, what)
@@ -340,7 +340,7 @@ def broken_bu(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.61d", kind="state")
 def from_above(facts: Mounted, sheet: Sheet) -> None:
-    """A firer higher above BU Passengers than he is far off attacks them apart, and they fire back."""
+    """A firer higher above BU Passengers than its range attacks them separately, and vice versa."""
     if facts.in_halftrack and not facts.exposed:
         grant(sheet, ABOVE, 1)
         if not facts.broken:
@@ -349,7 +349,7 @@ def from_above(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.61e", kind="state")
 def drm_from_above(facts: Mounted, sheet: Sheet) -> None:
-    """From above the CE DRM is less by the levels by which height exceeds range."""
+    """Fire from above reduces the CE DRM by the levels by which height exceeds range."""
     if facts.in_halftrack and not facts.exposed:
         full = count("D6.61e", "drm")
         for levels in range(1, full + 1):
@@ -359,14 +359,14 @@ def drm_from_above(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.61f", kind="state")
 def unarmored_facing(facts: Mounted, sheet: Sheet) -> None:
-    """Passengers hit through an unarmored facing are Vulnerable though they be BU."""
+    """Passengers hit through an unarmored facing are Vulnerable even if BU."""
     if facts.in_halftrack:
         deny(sheet, f"{CE}, hit through an unarmored facing")
 
 
 @clause("D6.62b", kind="effect")
 def no_stun(facts: Mounted, sheet: Sheet) -> None:
-    """Armored halftrack Passengers are not Stunned: they go BU, broken if they fail a MC too."""
+    """Armored halftrack Passengers are not Stunned: they go BU, or break if they also fail a MC."""
     if facts.in_halftrack:
         deny(sheet, STUN)
         grant(sheet, "become BU instead of Stunned", 1)
@@ -374,7 +374,7 @@ def no_stun(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.62c", kind="state")
 def acts_exposed(facts: Mounted, sheet: Sheet) -> None:
-    """Armored halftrack Passengers direct attacks and spot only while CE; Reciprocity apart."""
+    """Armored halftrack Passengers direct attacks and spot only while CE, Reciprocity apart."""
     if not (facts.inside and facts.armored_halftrack):
         return
     if not facts.exposed or facts.broken:
@@ -389,7 +389,7 @@ def acts_exposed(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.66", kind="effect")
 def dm_though_bu(facts: Mounted, sheet: Sheet) -> None:
-    """A broken halftrack Passenger comes under DM by ordnance hits and by what could break a CE one."""
+    """Ordnance hits, and attacks that could break a CE unit, put broken Passengers under DM."""
     if facts.in_halftrack and facts.broken:
         for cause in ("an ordnance hit on its vehicle", "an attack that could give a CE one a NMC"):
             grant(sheet, f"come under DM by {cause}", 1)
@@ -403,7 +403,7 @@ def bounding_fire(facts: Mounted, sheet: Sheet) -> None:
         grant(sheet, FIRE, ratio("D6.63a", "bounding"))
 
 
-# -- trucks and unarmored halftracks ---------------------------------------------------------------
+# -- trucks and unarmored halftracks -------------------------------------------------------------
 
 
 @clause("D6.7a", kind="state")
@@ -416,38 +416,38 @@ def vulnerable_trucks(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.72a", kind="state")
 def truck_ovr(facts: Mounted, sheet: Sheet) -> None:
-    """Truck Passengers add a quarter of their printed FP to an OVR, then tripled."""
+    """Truck Passengers add a quarter of their printed FP to an OVR, which is then tripled."""
     if facts.inside and facts.unarmored and facts.in_mph and not facts.broken:
         grant(sheet, OVR, ratio("D6.72a", "share") * ratio("D6.72a", "times"))
 
 
 @clause("D6.71d", kind="effect")
 def specific_collateral(facts: Mounted, sheet: Sheet) -> None:
-    """PRC of a truck that a hit does not destroy suffer a Specific Collateral Attack."""
+    """PRC of a truck that survives a hit suffer a Specific Collateral Attack."""
     if facts.inside and facts.unarmored:
         grant(sheet, "suffer a Specific Collateral Attack by ordnance hits", 1)
 
 
 @clause("D6.72b", kind="state")
 def truck_weapons(facts: Mounted, sheet: Sheet) -> None:
-    """A truck's own weapons are fired by its inherent crew alone."""
+    """Only a truck's inherent crew fires its own weapons."""
     if facts.inside and facts.unarmored:
         deny(sheet, "fire its vehicle's own weapons")
 
 
 @clause("D6.72c", kind="state")
 def truck_close_combat(facts: Mounted, sheet: Sheet) -> None:
-    """Truck Passengers attack in CC, with the penalties of A11.52."""
+    """Truck Passengers attack in CC with the penalties of A11.52."""
     if facts.inside and facts.unarmored and not facts.broken:
         grant(sheet, "suffer the penalties of A11.52 in CC", 1)
 
 
-# -- fire groups -----------------------------------------------------------------------------------
+# -- fire groups ---------------------------------------------------------------------------------
 
 
 @clause("D6.64b", kind="state")
 def passengers_in_fg(facts: Mounted, sheet: Sheet) -> None:
-    """A Passenger's FG is of Passengers and MG of its own vehicle."""
+    """A Passenger forms a FG only with Passengers and MG of its own vehicle."""
     if facts.inside and not facts.broken:
         grant(sheet, OWN, 1)
         deny(sheet, OUTSIDE)
@@ -455,7 +455,7 @@ def passengers_in_fg(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.64f", kind="state")
 def ce_in_fg(facts: Mounted, sheet: Sheet) -> None:
-    """CE halftrack Passengers join FG with others outside, too."""
+    """CE halftrack Passengers can also form a FG with units outside."""
     if facts.inside and facts.armored_halftrack and not facts.broken:
         if facts.exposed:
             grant(sheet, OUTSIDE, 1)
@@ -465,7 +465,7 @@ def ce_in_fg(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.64c", kind="state")
 def riders_in_fg(facts: Mounted, sheet: Sheet) -> None:
-    """Riders form a FG with Riders and AAMG of the same vehicle alone."""
+    """Riders form a FG only with Riders and AAMG of the same vehicle."""
     if facts.aboard and facts.riding:
         grant(sheet, "join a FG of Riders and the AAMG of its vehicle", 1)
         deny(sheet, OUTSIDE)
@@ -473,7 +473,7 @@ def riders_in_fg(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.64g", kind="state")
 def carrier_riders_in_fg(facts: Mounted, sheet: Sheet) -> None:
-    """Carrier Riders join any FG that holds that Carrier's MG."""
+    """Carrier Riders join any FG that includes that Carrier's MG."""
     if facts.aboard and facts.riding:
         if facts.carrier:
             grant(sheet, WITH_MG, 1)
@@ -483,6 +483,6 @@ def carrier_riders_in_fg(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.64d", kind="state")
 def crew_fires(facts: Mounted, sheet: Sheet) -> None:
-    """The crew alone fires a halftrack's own weapons, never its Passengers."""
+    """Only the crew fires a halftrack's own weapons, never its Passengers."""
     if facts.inside and facts.armored_halftrack:
         deny(sheet, "fire its vehicle's own weapons")

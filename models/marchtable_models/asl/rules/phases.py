@@ -1,4 +1,4 @@
-"""Phases (A3): their order in a Player Turn, and what ends and begins with each."""
+"""Phases (A3): their order in a Player Turn, and what each one ends and begins."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class PhaseBegins(NamedTuple):
     """A phase that begins."""
 
     phase: str
-    side: str  # whose Player Turn it is of
-    new_turn: bool  # that begins with it
+    side: str  # side whose Player Turn it is
+    new_turn: bool  # a new Player Turn begins with it
 
 
 class PhaseOrder(Facts, frozen=True, gc=False):
@@ -33,7 +33,7 @@ class PhaseOrder(Facts, frozen=True, gc=False):
 
 @phase_cases
 def of_phase(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
-    """Yield the facts of a phase that begins, which concern no unit; of MPhs that it ends; and of each unit."""
+    """Yield the facts of a phase that begins, of the MPhs it ends, and of each unit."""
     side = event.side or position.side
     later = PHASES.index(event.phase) > PHASES.index(position.phase)
     named = {position.side, position.conditions.first_side, *(unit.side for unit in position.units)}
@@ -50,15 +50,13 @@ def of_phase(position: AslPosition, event: Phase, edition: Edition) -> Iterator[
 
 @clause("A3", kind="action")
 def phase_order(facts: PhaseOrder, sheet: Sheet) -> None:
-    """Phases of a Player Turn follow in their order, some left out in which nothing is done."""
+    """Phases of a Player Turn follow in order; phases without actions can be left out."""
     if not facts.later:
         sheet.bar("it does not come after this phase, in this side's Player Turn")
 
 
 @clause("A3b", kind="action")
 def side_of_scene(facts: PhaseOrder, sheet: Sheet) -> None:
-    """A Player Turn is that of one of the two sides of the scene."""
-    if (
-        len(facts.sides) > 1 and facts.side not in facts.sides
-    ):  # where one is stated, this is the other
+    """A Player Turn belongs to one of the scene's two sides."""
+    if len(facts.sides) > 1 and facts.side not in facts.sides:  # the side that is not stated
         sheet.bar("the scene has no such side", " or ".join(facts.sides), facts.side)

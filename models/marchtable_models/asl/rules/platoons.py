@@ -38,11 +38,11 @@ from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import crew_morale, type_of
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-"""Another AFV, with or next to the acting one: judged, never proposed."""
+"""Another AFV, with or adjacent to the acting one: judged, never proposed."""
 
 
 class Form(Action, frozen=True, tag="form"):
-    """An AFV forms a platoon with another as their MPh begins, or joins the platoon it is in."""
+    """An AFV forms a platoon with another as their MPh begins, or joins the other's platoon."""
 
     traits: ClassVar[Traits] = ("waiting",)
 
@@ -51,25 +51,23 @@ class Form(Action, frozen=True, tag="form"):
 
 
 class TaskCheck(Action, frozen=True, tag="task-check"):
-    """An AFV without a radio takes the task check that it needs to move alone (D14.23)."""
+    """A radioless AFV takes the task check required to move alone (D14.23)."""
 
     unit: UnitId
 
 
 class Mates(Facts, frozen=True, gc=False):
-    """An AFV of a platoon as an Impulse ends."""
+    """An AFV of a platoon at the end of an Impulse."""
 
-    near: bool  # a mate is in its Location or an adjacent one, or one of them is off the map
-    los: Los  # to such a mate, SMOKE and the night apart
-    alike: bool  # of those that can move this MPh all are stopped, or all move one way
-    waits: bool = (
-        False  # a loss has left its two AFVs apart, and neither has entered a new hex since
-    )
-    all_alike: bool = True  # the same of all, those too that have fired or are TI
+    near: bool  # a mate is in its Location or adjacent, or one of them is off the map
+    los: Los  # to such a mate, ignoring SMOKE and night
+    alike: bool  # all that can move in this MPh are stopped, or all move one way
+    waits: bool = False  # a loss parted its two AFVs, and neither has entered a new hex since
+    all_alike: bool = True  # the same for all, including those that have fired or are TI
 
 
 class Shaken(Facts, frozen=True, gc=False):
-    """A platoon whose Impulse takes so many of its AFVs into a Bog Check at once."""
+    """A platoon with several AFVs that owe a Bog Check after one Impulse."""
 
     checks: int
 
@@ -77,46 +75,46 @@ class Shaken(Facts, frozen=True, gc=False):
 class Bereft(Facts, frozen=True, gc=False):
     """An AFV of a platoon that loses one."""
 
-    lost: bool = False  # it is that one
-    alone: bool = False  # it is the one left
-    apart: bool = False  # it is one of two left, too late to meet
+    lost: bool = False  # it is the one lost
+    alone: bool = False  # it is the last one
+    apart: bool = False  # it is one of the last two, too late to meet
 
 
 class Forming(Facts, frozen=True, gc=False):
     """An AFV about to form, or to join, a platoon with another."""
 
-    fit: bool  # both are mobile AFVs of one side, in no Convoy, the first in no platoon
-    fresh: bool  # the MPh has begun for none of those who would be in it
-    members: int  # that it would have
+    fit: bool  # both are friendly mobile AFVs in no Convoy, the first in no platoon
+    fresh: bool  # the MPh has begun for none of its members
+    members: int  # members it would have
 
 
 class ComingOn(Facts, frozen=True, gc=False):
-    """An AFV without a radio, in no line, about to come on from off the map."""
+    """A radioless AFV, in no line, about to enter the map."""
 
-    mate: bool  # another waits there, due and free to move, with which it can form a platoon
+    mate: bool  # another waits there, due and free to move, that it can form a platoon with
 
 
 class Steadying(Facts, frozen=True, gc=False):
-    """A unit about to take the task check of a radioless AFV that moves alone."""
+    """A unit about to take the task check of a radioless AFV to move alone."""
 
     radioless: bool  # it is an AFV without a radio
-    fresh: bool  # on the map, its MPh not begun, and none taken yet
-    morale: int  # of its crew, 0 where it is not known
+    fresh: bool  # on the map, MPh not begun, no check taken yet
+    morale: int  # of its crew, 0 if unknown
     drm: int = 0
 
 
 class NerveResult(Facts, frozen=True, gc=False):
-    """How the task check of a radioless AFV came out: ``passed`` or ``failed``."""
+    """The result of a radioless AFV's task check: ``passed`` or ``failed``."""
 
     outcome: str
 
 
 class PlatoonSetUp(Facts, frozen=True, gc=False):
-    """A platoon as a scene gives it."""
+    """A platoon as a scene states it."""
 
     members: int
-    misfits: int  # that are no AFV
-    lost: tuple[str, ...]  # those of them, by name, that are Recalled or not Mobile
+    misfits: int  # units other than AFV
+    lost: tuple[str, ...]  # names of those that are Recalled or not Mobile
 
 
 @at_set_up
@@ -139,7 +137,7 @@ def of_forming(position: AslPosition, action: Form) -> list[Case]:
 
 @cases(TaskCheck)
 def of_task_check(position: AslPosition, action: TaskCheck) -> list[Case]:
-    """Return the facts of the task check of an AFV that moves alone."""
+    """Return the facts of a radioless AFV's task check to move alone."""
     unit = position.unit(action.unit)
     begins = unit.move.mph == "unmoved" and not unit.motion.check
     fresh = begins and not unit.line.convoy and unit.at is not None
@@ -150,7 +148,7 @@ def of_task_check(position: AslPosition, action: TaskCheck) -> list[Case]:
 
 @settles("task-check")
 def of_result(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a task check that came out so: who took it is in no platoon any more."""
+    """Return the facts of a task check's result: the unit is then in no platoon."""
     unit = position.unit(obligation.unit)
     return [about(unit, NerveResult(outcome)), *of_parting(position, unit)]
 
@@ -159,7 +157,7 @@ def of_result(position: AslPosition, obligation: Obligation, outcome: str) -> li
 def of_impulse(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], edition: Edition
 ) -> list[Case]:
-    """Return the facts of a platoon's rolls in an Impulse, and of each AFV as that leaves it."""
+    """Return the facts of a platoon's rolls in an Impulse, and of each AFV after it."""
     if not line or lines.kind_of(line[0]) != "platoon":
         return []
     checked = [
@@ -173,7 +171,7 @@ def of_impulse(
 
 
 def _is_shared(roll: Roll) -> bool:
-    """Return whether a roll is one that a platoon makes but once: a Bog Check, Mechanical Reliability."""
+    """Return whether a platoon makes this roll only once: a Bog Check, Mechanical Reliability."""
     return is_bog_check(roll.clause) or roll.name == "reliability"
 
 
@@ -181,13 +179,13 @@ def mates(
     position: AslPosition, after: Sequence[AslUnit], before: Sequence[AslUnit] = ()
 ) -> list[Case]:
     """
-    Return the facts of each AFV of a platoon as an Impulse leaves it, or as it stands.
+    Return the facts of each AFV of a platoon after an Impulse, or as it stands.
 
-    `before` are its AFVs as the Impulse began; of another line there are none.
+    `before` are its AFVs as the Impulse began; without one it is empty.
     """
     if not after or lines.kind_of(after[0]) != "platoon":
         return []
-    now = position.phase == "MPh" and after[0].side == position.side  # a mate was lost, it may be
+    now = position.phase == "MPh" and after[0].side == position.side  # a mate might have been lost
     waits = is_apart(position, before or after) and (
         now if not before else all(a.at == b.at for a, b in zip(before, after, strict=True))
     )
@@ -201,7 +199,7 @@ def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
 
 @at_mph_over
 def of_mph_over(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
-    """Return the facts of platoons that are still apart as the MPh of these units ends."""
+    """Return the facts of platoons still apart as the MPh of these units ends."""
     own = {unit.line.platoon: platoon_of(position, unit) for unit in units if unit.line.platoon}
     parted = [left for left in own.values() if is_apart(position, left)]
     return [about(unit, Bereft(apart=True)) for left in parted for unit in left]
@@ -209,14 +207,14 @@ def of_mph_over(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
 
 @at_blow
 def of_blow(position: AslPosition, event: Befall) -> list[Case]:
-    """Return the facts of an AFV that is Recalled or Stunned, and so not Mobile, and of its platoon."""
+    """Return the facts of an AFV that is Recalled or Stunned, so not Mobile, and of its platoon."""
     hit = event.what in ("recalled", "stunned")
     return of_parting(position, position.unit(event.unit)) if hit else []
 
 
 @at_parting
 def of_parting(position: AslPosition, gone: AslUnit) -> list[Case]:
-    """Return the facts of each AFV of a platoon that one of them leaves or is lost to."""
+    """Return the facts of each AFV of a platoon that one of them leaves, or that loses one."""
     left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
     found = [about(gone, Bereft(lost=True))] if gone.line.platoon else []
     if len(left) == 1:
@@ -242,14 +240,14 @@ def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = Fal
 
 
 def _sees(position: AslPosition, unit: AslUnit, mate: AslUnit) -> Los:
-    """Find whether an AFV sees a mate, SMOKE and the night apart; off the map that does not matter."""
+    """Find whether an AFV sees a mate, ignoring SMOKE and night; off the map it does not matter."""
     if unit.at is None or mate.at is None:
         return "yes"
     return has_los(position, unit, mate, bare=True)
 
 
 def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the AFVs of a unit's platoon, even of one within a Convoy; none outside one."""
+    """Return the AFVs of a unit's platoon, even one in a Convoy; none outside a platoon."""
     if not unit.line.platoon:
         return []
     return [
@@ -258,7 +256,7 @@ def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 def _forming(position: AslPosition, unit: AslUnit, mate: AslUnit) -> list[Case]:
-    """Return the facts of forming a platoon with another AFV, or with all of its platoon."""
+    """Return the facts of forming a platoon with another AFV, or with all of that AFV's platoon."""
     line = [*(platoon_of(position, mate) or [mate]), unit]
     fit = (
         unit.id != mate.id
@@ -279,12 +277,12 @@ def of_coming_on(
     units: Any,
     edition: Edition,
 ) -> ComingOn | None:
-    """Return the facts of an AFV without a radio, in no line, that comes on."""
+    """Return the facts of a radioless AFV in no line that enters the map."""
     return coming_on(position, unit, edition)
 
 
 def coming_on(position: AslPosition, unit: AslUnit, edition: Edition) -> ComingOn | None:
-    """Return the facts of an AFV without a radio, in no line, that comes on; None of others."""
+    """Return the facts of a radioless AFV in no line that enters the map; None for others."""
     if unit.at is not None or lines.kind_of(unit) or not _is_radioless(position, unit):
         return None
     mate = any(
@@ -296,7 +294,7 @@ def coming_on(position: AslPosition, unit: AslUnit, edition: Edition) -> ComingO
 
 
 def _waits_beside(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Return whether another AFV without a radio waits off the map, due by now and free to move."""
+    """Return whether another radioless AFV waits off the map, due and free to move."""
     offboard = other.offboard
     return (
         other.id != unit.id
@@ -322,7 +320,7 @@ def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
 
 
 def is_held_back(unit: AslUnit) -> bool:
-    """Return whether a Mobile vehicle cannot move in this MPh because it has fired or is TI (D2.1, D.7)."""
+    """Return whether a Mobile vehicle cannot move in this MPh: it fired or is TI (D2.1, D.7)."""
     return unit.status.prep_fired or unit.status.ti
 
 
@@ -333,7 +331,7 @@ def is_immobile(unit: AslUnit) -> bool:
 
 
 def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Return whether two AFV share a hex or are in adjacent ones, counting hexes off the map."""
+    """Return whether two AFV share a hex or are in adjacent ones, including hexes off the map."""
     board = position.board
     if unit.at is not None and other.at is not None:
         return are_adjacent(board, unit.at, other.at)
@@ -344,19 +342,19 @@ def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
 
 
 def _where(board: Board, unit: AslUnit) -> list[Spot]:
-    """Return the hex of an AFV, or the hexes off the map in which it can wait."""
+    """Return the hex of an AFV, or the hexes off the map where it can wait."""
     if unit.at is not None:
         return [unit.at]
     return [beyond(board, board.resolve(name)) for name in unit.offboard.entering]
 
 
 def are_adjacent(board: Board, a: str, b: str) -> bool:
-    """Return whether AFV in two Locations are with or next to each other."""
+    """Return whether AFV in two Locations are together or adjacent."""
     return board.distance(a, b) <= 1
 
 
 QUIET = ("end", "form", "hatch", "task-check", "unload")
-"""What an AFV without a radio does alone before its task check."""
+"""Acts of a lone radioless AFV before its task check."""
 HALTED = ("delay", "end", "hatch", "stop", "unload")
 
 
@@ -373,9 +371,9 @@ def platoon_size(facts: PlatoonSetUp, sheet: Sheet) -> None:
 
 @clause("D14.2b", kind="action", composes="joint")
 def forming(facts: Forming, sheet: Sheet) -> None:
-    """AFVs form a platoon as their MPh begins, one by one."""
+    """AFVs join a platoon one at a time, as their MPh begins."""
     if not facts.fit:
-        sheet.bar("mobile AFVs of one side that are in no Convoy form a platoon, each but one")
+        sheet.bar("only friendly mobile AFVs in no Convoy form a platoon, each only one")
     if not facts.fresh:
         sheet.bar("the MPh of one of them has begun")
     if not _is_size(facts.members):
@@ -391,7 +389,7 @@ def adjacent(facts: Mates, sheet: Sheet) -> None:
 
 @clause("D14.21b", kind="action", composes="joint")
 def in_sight(facts: Mates, sheet: Sheet) -> None:
-    """As an Impulse ends every AFV of a platoon sees such a mate."""
+    """As an Impulse ends, each platoon AFV sees an adjacent AFV of its platoon."""
     if not facts.near or facts.los == "yes":
         return
     if facts.los == "unsure":
@@ -402,7 +400,7 @@ def in_sight(facts: Mates, sheet: Sheet) -> None:
 
 @clause("D14.21c", kind="action", composes="joint")
 def alike(facts: Mates, sheet: Sheet) -> None:
-    """As an Impulse ends a platoon's AFVs are all stopped, or all under way in one direction."""
+    """As an Impulse ends, a platoon's AFVs are all stopped, or all in Motion one way."""
     alike = facts.alike
     if alike and not facts.all_alike:
         alike = sheet.reading("D14.21c") == "those-that-can"
@@ -411,31 +409,31 @@ def alike(facts: Mates, sheet: Sheet) -> None:
 
 
 class PlatoonActs(Standing):
-    """An AFV of a platoon, or without a radio, that would act."""
+    """An AFV of a platoon, or a radioless AFV, about to act."""
 
     nerve: str = read(
         lambda actor: "" if actor.kind.radio else nerve_of(actor.kind, actor.unit), ""
-    )  # a task check is ``due``, or ``failed``, and it is still ``moving``
+    )  # a task check is ``due``, or ``failed`` with the AFV still ``moving``
 
     bears = property(lambda self: self.line == "platoon" or self.nerve != "")
 
 
 @clause("D14.21d", kind="action")
 def no_haste(facts: PlatoonActs, sheet: Sheet) -> None:
-    """A platoon makes no Minimum Move and uses no Excessive Speed."""
+    """A platoon cannot use Minimum Move or Excessive Speed."""
     if facts.line == "platoon" and facts.verb in ("minimum", "esb"):
-        sheet.bar("a platoon makes no Minimum Move and uses no Excessive Speed")
+        sheet.bar("a platoon cannot use Minimum Move or Excessive Speed")
 
 
 @not_modelled("D14.21e")
 def shared_check(facts: Shaken) -> bool:
-    """The one Bog Check, or Reliability DR, of several AFVs of a platoon, with Random Selection."""
+    """The single Bog Check or Reliability DR of several platoon AFVs, with Random Selection."""
     return facts.checks > 1
 
 
 @clause("D14.22a", kind="effect")
 def lost(facts: Bereft | PlatoonSetUp, sheet: Sheet) -> None:
-    """An AFV is no longer in its platoon once it leaves, is lost, is Recalled or is not Mobile."""
+    """An AFV leaves its platoon when it departs, is lost, is Recalled or is not Mobile."""
     if isinstance(facts, PlatoonSetUp):
         if facts.lost:
             sheet.bar(
@@ -448,21 +446,21 @@ def lost(facts: Bereft | PlatoonSetUp, sheet: Sheet) -> None:
 
 @clause("D14.22b", kind="effect")
 def alone(facts: Bereft, sheet: Sheet) -> None:
-    """The last AFV of a platoon is in none, and free for what remains of the MPh."""
+    """The last AFV of a platoon is in none, and moves freely for the rest of the MPh."""
     if facts.alone:
         sheet.force("platoon", "")
 
 
 @clause("D14.22c", kind="effect")
 def apart(facts: Bereft, sheet: Sheet) -> None:
-    """Two AFVs that a loss has parted are in no platoon if they do not meet in that MPh."""
+    """Two AFVs that a loss has parted are in no platoon unless they meet in that MPh."""
     if facts.apart:
         sheet.force("platoon", "")
 
 
 @clause("D14.22d", kind="action")
 def recalled(facts: Leaving | PlatoonActs, sheet: Sheet) -> None:
-    """A Recalled AFV is treated as one with a radio."""
+    """A Recalled AFV counts as having a radio."""
     if isinstance(facts, Leaving):
         is_recalled = facts.recalled and facts.radioless
     else:
@@ -473,23 +471,21 @@ def recalled(facts: Leaving | PlatoonActs, sheet: Sheet) -> None:
 
 @clause("D14.23a", kind="action")
 def needs_check(facts: PlatoonActs, sheet: Sheet) -> None:
-    """An AFV without a radio that is in no platoon moves only after a task check; as it comes on, without."""
+    """A radioless AFV outside a platoon needs a task check to move, except to enter the map."""
     if facts.nerve == "due" and facts.verb not in QUIET and not sheet.excepted("D14.22d"):
-        sheet.bar(
-            "an AFV without a radio moves alone: `task-check` comes first, or its `check` is stated"
-        )
+        sheet.bar("a radioless AFV moves alone: use `task-check` first, or state its `check`")
 
 
 @clause("D14.212", kind="action", composes="joint")
 def comes_on_in_platoon(facts: ComingOn, sheet: Sheet) -> None:
-    """An AFV without a radio comes on in a platoon if another waits beside it off the map."""
+    """A radioless AFV enters in a platoon if another waits beside it off the map."""
     if facts.mate:
-        sheet.bar("another AFV without a radio waits beside it: `form` a platoon with it first")
+        sheet.bar("another radioless AFV waits beside it: `form` a platoon with it first")
 
 
 @clause("D14.23b", kind="odds")
 def task_check(facts: Steadying, sheet: Sheet) -> None:
-    """An AFV without a radio takes a task check against its morale as its MPh begins."""
+    """A radioless AFV takes a task check against its morale as its MPh begins."""
     if not facts.radioless:
         sheet.bar("only an AFV without a radio takes this task check")
     elif not facts.fresh:
@@ -501,13 +497,13 @@ def task_check(facts: Steadying, sheet: Sheet) -> None:
 
 @clause("D14.23c", kind="effect")
 def settled(facts: NerveResult, sheet: Sheet) -> None:
-    """Whatever comes of the task check is so for this MPh."""
+    """The result of the task check holds for this MPh."""
     sheet.force("check", facts.outcome)
 
 
 @clause("D14.23d", kind="action")
 def halts(facts: PlatoonActs, sheet: Sheet) -> None:
-    """An AFV that failed it stops and spends its MPh on Delay; its PRC may unload."""
+    """An AFV that failed it stops and spends its MPh on Delay; its PRC can unload."""
     if facts.nerve in ("failed", "moving") and facts.verb not in HALTED:
         sheet.bar("the AFV has failed its task check: it stops and waits")
     if facts.nerve == "moving" and facts.verb in ("delay", "end"):
@@ -516,7 +512,7 @@ def halts(facts: PlatoonActs, sheet: Sheet) -> None:
 
 @clause("D14.24", kind="action")
 def by_radio(facts: Leaving, sheet: Sheet) -> None:
-    """An AFV with a radio leaves its platoon freely as its MPh begins."""
+    """An AFV with a radio can leave its platoon freely as its MPh begins."""
     if facts.platoon and not (facts.convoy or facts.radioless or facts.begun):
         sheet.exception("an AFV with a radio leaves its platoon")
 
@@ -534,5 +530,5 @@ def after_forming(position: AslPosition, action: Form) -> AslPosition:
 
 @effect(TaskCheck)
 def after_task_check(position: AslPosition) -> AslPosition:
-    """Return the position: what comes of the check, is forced once it came out."""
+    """Return the position unchanged: clauses apply the result of the check."""
     return position

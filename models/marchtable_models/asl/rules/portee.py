@@ -27,9 +27,9 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 class Portee(Action, frozen=True, tag="portee"):
     """
-    A crew loads a Gun onto a vehicle of its Location to be carried en portee, or unloads it.
+    A crew loads a Gun onto a vehicle in its Location to be carried en portee, or unloads it.
 
-    Write this entry once no fire has prevented it.
+    Add this entry only after no fire has prevented it.
     """
 
     traits: ClassVar[Traits] = ("still",)
@@ -40,25 +40,25 @@ class Portee(Action, frozen=True, tag="portee"):
 
 
 class EnPortee(Facts, frozen=True, gc=False):
-    """A vehicle, its crew or its Gun as that is loaded en portee, or unloaded; half points."""
+    """A vehicle, its crew or its Gun during loading or unloading en portee; half points."""
 
     part: str  # ``vehicle``, ``crew`` or ``gun``
-    unloads: bool  # the vehicle carries that Gun already
-    gun: bool  # it is a Gun of its side in its Location, not in tow
-    ready: bool  # limbered, or need not be
-    noted: bool  # the vehicle is noted for a Gun of its caliber
-    tows: bool  # the vehicle tows, or carries, some Gun
-    halted: bool  # the vehicle has stopped, and is in no Bypass
+    unloads: bool  # the vehicle already carries that Gun
+    gun: bool  # a friendly Gun in its Location, not in tow
+    ready: bool  # limbered, or it need not be
+    noted: bool  # the vehicle is noted for Guns of its caliber
+    tows: bool  # the vehicle tows or carries a Gun
+    halted: bool  # the vehicle is stopped and not in Bypass
     spent: int  # by the vehicle in this MPh
-    crew: bool  # one of its side is there, on foot and in no entrenchment
-    fit: bool  # that is in Good Order, not pinned
-    mf: int  # that has in all
-    used: int  # and has spent
+    crew: bool  # a friendly crew is there, on foot and not in an entrenchment
+    fit: bool  # that crew is in Good Order, not pinned
+    mf: int  # MF of the crew
+    used: int  # MF it has spent
 
 
 @cases(Portee)
 def of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[Case]:
-    """Return the facts of a Gun that is loaded en portee, or unloaded."""
+    """Return the facts of a Gun loaded or unloaded en portee."""
     vehicle, crew = position.unit(action.unit), position.unit(action.crew)
     gun = position.unit(action.piece)
     found = [about(unit, standing_of(position, unit, "portee")) for unit in (vehicle, crew)]
@@ -98,7 +98,7 @@ def portee(
 
 @clause("C10.5a", kind="action")
 def noted(facts: EnPortee, sheet: Sheet) -> None:
-    """A vehicle noted for its caliber carries a Gun en portee, and tows none then."""
+    """Only a vehicle noted for its caliber carries a Gun en portee, and then tows none."""
     if facts.part != "vehicle":
         return
     if not facts.gun:
@@ -118,23 +118,23 @@ def room(facts: Hold, sheet: Sheet) -> None:
 
 @clause("C10.5c", kind="action")
 def not_unhooked(facts: Hitch, sheet: Sheet) -> None:
-    """A Gun en portee is not unhooked, but unloaded."""
+    """A Gun en portee is unloaded, not unhooked."""
     if facts.laden:
         sheet.bar("the Gun is en portee: `portee` unloads it")
 
 
 @clause("C10.51", kind="action")
 def by_whom(facts: EnPortee, sheet: Sheet) -> None:
-    """A crew on foot there, in Good Order and in no entrenchment, loads and unloads it."""
+    """A Good Order crew there, on foot and not entrenched, loads and unloads it."""
     if facts.part == "crew" and not facts.crew:
-        sheet.bar("it is no crew on foot in the Location")
+        sheet.bar("it is not a crew on foot in the Location")
     elif facts.part == "crew" and not facts.fit:
         sheet.bar("the crew is not in Good Order, or pinned")
 
 
 @clause("C10.51b", kind="action")
 def nothing_spent(facts: EnPortee, sheet: Sheet) -> None:
-    """Its vehicle stands still, in no Bypass, and has spent no MP in that MPh."""
+    """Its vehicle is stopped, not in Bypass, and has spent no MP in that MPh."""
     if facts.part != "vehicle":
         return
     if not facts.halted:
@@ -145,14 +145,14 @@ def nothing_spent(facts: EnPortee, sheet: Sheet) -> None:
 
 @clause("C10.51c", kind="action")
 def limbered(facts: EnPortee, sheet: Sheet) -> None:
-    """A Gun that is not quick to set up is loaded limbered."""
+    """A Gun without QSU must be limbered to be loaded."""
     if facts.part == "gun" and facts.gun and not facts.ready:
         sheet.bar("the Gun is not limbered")
 
 
 @clause("C10.51d", kind="cost", composes="end")
 def all_mf(facts: EnPortee, sheet: Sheet) -> None:
-    """It takes all MF of the crew, by Hazardous Movement."""
+    """Loading takes all MF of the crew, by Hazardous Movement."""
     if facts.part != "crew":
         return
     if facts.used:
@@ -163,7 +163,7 @@ def all_mf(facts: EnPortee, sheet: Sheet) -> None:
 
 @clause("C10.51e", kind="effect")
 def all_ti(facts: EnPortee, sheet: Sheet) -> None:
-    """Crew and vehicle are TI then, and their MPh is over."""
+    """Crew and vehicle are then TI, and their MPh is over."""
     if facts.part != "gun":
         sheet.force("ti", value=True)
         sheet.force("mph", "done")

@@ -35,13 +35,13 @@ WITH_PRISONERS = frozenset((
     "set-out", "assault", "double-time", "lend", "wall-advantage", "drop", "recover", "transfer",
     "hand-over", "release", "mop-up", "wave",
 ))  # fmt: skip
-"""What a Guard does as others do, his prisoners with him, or what others say that he may not do."""
+"""A Guard's acts together with its prisoners, or ones other clauses forbid."""
 Prisoner = Annotated[str, msgspec.Meta(extra={"domain": "prisoner"})]
-"""The name of a unit that the unit guards."""
+"""The name of the unit's prisoner."""
 
 
 class HandOver(Action, frozen=True, tag="hand-over"):
-    """A Guard hands a prisoner over to another unit of its Location."""
+    """A Guard hands a prisoner over to another unit in its Location."""
 
     traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
 
@@ -51,7 +51,7 @@ class HandOver(Action, frozen=True, tag="hand-over"):
 
 
 class Release(Action, frozen=True, tag="release"):
-    """A Guard abandons a prisoner, which becomes a free unarmed unit of the other side."""
+    """A Guard abandons a prisoner, which becomes a free unarmed unit of its own side."""
 
     traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
 
@@ -61,58 +61,58 @@ class Release(Action, frozen=True, tag="release"):
 
 TAKES = ("capture", "surrender")
 BY, FREE = "by:", "free"
-"""How it comes out who guards a prisoner whose Guard is gone: a unit by its name, or nobody."""
+"""The outcomes for a prisoner without a Guard: a unit's name, or nobody."""
 
 
 class Custody(Facts, frozen=True, gc=False):
-    """What a unit that is guarded, or guards others, is about to do."""
+    """A prisoner or Guard about to act."""
 
     verb: str
-    guarded: bool  # a prisoner
-    guards: bool  # it guards some
+    guarded: bool  # it is a prisoner
+    guards: bool  # it guards prisoners
     horse: bool = False  # Cavalry, or on skis or bicycles
-    weak: bool = False  # its US# is lower than that of all it guards
+    weak: bool = False  # its US# is lower than that of its prisoners
     riding: bool = False  # it boards a vehicle as a Rider
 
 
 class Keeping(Facts, frozen=True, gc=False):
-    """A unit about to be captured, or a prisoner to be handed on or let go (``verb``)."""
+    """A unit about to be captured, or a prisoner about to be handed over or released (``verb``)."""
 
     verb: str
     phase: str
     own_turn: bool  # a Player Turn of the Guard's side
-    able: bool = True  # who is to guard it is armed Personnel
-    berserk: bool = False  # one of the two is
-    enemies: bool = True  # they are of different sides, and the other is real Personnel
-    guarded: bool = False  # already; to be handed on or let go, by who does that
+    able: bool = True  # the future Guard is armed Personnel
+    berserk: bool = False  # one of them is berserk
+    enemies: bool = True  # they are enemies, and the other is real Personnel
+    guarded: bool = False  # it is a prisoner already, of the unit that hands it over or releases it
     near: str = "here"  # ``here``, ``beside`` or ``far``
     broken: bool = False
     unarmed: bool = False
-    melee: bool = False  # it, or the Guard, is held in Melee
-    aboard: bool = False  # one of the two is aboard a vehicle
+    melee: bool = False  # it or the Guard is held in Melee
+    aboard: bool = False  # one of them is aboard a vehicle
     line: bool = False  # it belongs to a line
-    us: int = 0  # the US# of who is to guard it
-    load: int = 0  # and of all whom he would guard then
-    to: str = ""  # who is to guard it
-    spot: str = ""  # the Location where that one is
-    begun: bool = False  # some unit of the Guard's side has advanced already
+    us: int = 0  # US# of the future Guard
+    load: int = 0  # total US# of all its prisoners then
+    to: str = ""  # the future Guard
+    spot: str = ""  # the Location of the future Guard
+    begun: bool = False  # a unit of the Guard's side has already advanced
     secured: bool = False  # both are in a building that the Guard's side has mopped up in this PFPh
-    yields: bool = False  # it is disrupted, and who would guard it in Good Order and not in Melee
+    yields: bool = False  # it is disrupted; the future Guard is in Good Order and not in Melee
 
 
 class Unguarded(Facts, frozen=True, gc=False):
-    """A prisoner whose Guard is gone, or lets it go."""
+    """A prisoner whose Guard is gone or releases it."""
 
-    takers: tuple[tuple[str, int, int], ...] = ()  # who might guard it: US#, and that of all then
-    to: str = ""  # who does; ``""`` for nobody
-    us: int = 0  # the US# of that one
-    load: int = 0  # and of all whom he would guard then
+    takers: tuple[tuple[str, int, int], ...] = ()  # possible Guards: US#, their prisoners' total
+    to: str = ""  # the new Guard; ``""`` for none
+    us: int = 0  # US# of the new Guard
+    load: int = 0  # total US# of all its prisoners then
     place: tuple[str, int, int | None, int | None] = ("", 0, None, None)  # where its Guard was
 
 
 @cases(Action)
 def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
-    """Yield the facts of prisoners and Guards who act each for itself."""
+    """Yield the facts of prisoners and Guards that act, for each by itself."""
     if isinstance(action, (Event, Impulse)) or not captives(position):
         return
     riding = isinstance(action, Load) and action.riding
@@ -125,7 +125,7 @@ def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
 def custody(
     position: AslPosition, unit: AslUnit, verb: str, *, riding: bool = False
 ) -> Custody | None:
-    """Return the facts of what a prisoner, or a Guard, is about to do; None of any other unit."""
+    """Return the facts of a prisoner's or Guard's act; None for any other unit."""
     held = captives(position)
     guarded, guards = unit.cargo.guard is not None, unit.id in held
     if not (guarded or guards):
@@ -142,13 +142,13 @@ def custody(
 
 @at_member
 def of_member(position: AslPosition, unit: AslUnit) -> Custody | None:
-    """Return the facts of a member of a line that moves in an Impulse, if it guards others or is guarded."""
+    """Return the facts of a line member that is a prisoner or Guard and moves in an Impulse."""
     return custody(position, unit, "impulse")
 
 
 @cases(HandOver, Release)
 def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Case]:
-    """Yield the facts of a prisoner that its Guard hands on, or lets go; off the map, whether he may act (A2.51)."""
+    """Yield the facts of a prisoner handed over or released; off the map, its Guard's (A2.51)."""
     guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
     to = position.unit(action.to) if isinstance(action, HandOver) else guard
     who, where, verb = (prisoner.id, guard.id), hexes(guard.at), verb_of(action)
@@ -162,7 +162,7 @@ def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Ca
 
 @cases(Capture)
 def of_capture(position: AslPosition, action: Capture) -> list[Case]:
-    """Return the facts of a unit that is captured, and of prisoners of its own."""
+    """Return the facts of a captured unit, and of its own prisoners."""
     unit, to = position.unit(action.unit), position.unit(action.by)
     facts = handed(position, "capture", unit, to, to)
     return [about((unit, to), facts), *of_gone(position, unit)]
@@ -170,26 +170,26 @@ def of_capture(position: AslPosition, action: Capture) -> list[Case]:
 
 @at_loss
 def of_gone(position: AslPosition, guard: AslUnit) -> list[Case]:
-    """Return the facts of prisoners whose Guard is eliminated, or captured himself."""
+    """Return the facts of prisoners whose Guard is eliminated or captured."""
     held = captives(position).get(guard.id, ())
     return [about(each, unguarded(position, each, guard)) for each in held]
 
 
 @settles("guard")
 def of_guard(position: AslPosition, obligation: Obligation, outcome: str) -> Unguarded:
-    """Return the facts of a prisoner once it is settled who guards it."""
+    """Return the facts of a prisoner once its new Guard is settled."""
     unit = position.unit(obligation.unit)
     return unguarded(position, unit, position.unit(str(unit.cargo.guard)), outcome)
 
 
 def _is_able(position: AslPosition, guard: AslUnit) -> bool:
-    """Return whether a unit is armed Personnel, which may guard others."""
+    """Return whether a unit is armed Personnel, which can guard others."""
     real = type_of(position, guard).is_personnel and not guard.concealment.dummy
     return real and not guard.status.unarmed and guard.cargo.guard is None
 
 
 def _is_in_good_order(unit: AslUnit) -> bool:
-    """Return whether it is neither broken, disrupted, berserk nor held in Melee."""
+    """Return whether a unit is neither broken, disrupted, berserk nor held in Melee."""
     state = unit.status
     return not (state.broken or state.disrupted or state.berserk or state.melee == "held")
 
@@ -197,7 +197,7 @@ def _is_in_good_order(unit: AslUnit) -> bool:
 def handed(
     position: AslPosition, verb: str, prisoner: AslUnit, of: AslUnit, to: AslUnit
 ) -> Keeping:
-    """Return the facts of a unit that is captured, handed on by its Guard, or let go by him."""
+    """Return the facts of a unit that is captured, handed over or released."""
     near = "far"
     if prisoner.at is not None and to.at is not None:
         level = level_of(position, prisoner) == level_of(position, to)
@@ -239,7 +239,7 @@ def handed(
 def unguarded(
     position: AslPosition, prisoner: AslUnit, guard: AslUnit, outcome: str = ""
 ) -> Unguarded:
-    """Return the facts of a prisoner whose Guard is gone, or lets it go, and perhaps how it came out who guards it then."""
+    """Return the facts of a prisoner whose Guard is gone or releases it, with any outcome."""
     to = outcome.removeprefix(BY) if outcome.startswith(BY) else ""
     taker = position.unit(to) if to else None
     takers = [
@@ -262,14 +262,14 @@ def unguarded(
 
 
 def us_of(position: AslPosition, units: Iterable[AslUnit]) -> int:
-    """Return the US# of Personnel in all; of Cavalry that of who rides."""
+    """Return the total US# of Personnel; for Cavalry that of its riders."""
     crowd = crowd_of([size for u in units for size in sizes_of(position, u, type_of(position, u))])
     halves = count("A20.51", "half_squad") * (crowd.half_squads + crowd.crews)
     return count("A20.51", "squad") * crowd.squads + halves + count("A20.51", "smc") * crowd.smc
 
 
 def load_of(position: AslPosition, guard: AslUnit, prisoner: AslUnit | None = None) -> int:
-    """Return the US# of all whom a unit guards, another one with them."""
+    """Return the total US# of a unit's prisoners, with one more."""
     held = list(captives(position).get(guard.id, ()))
     if prisoner is not None and prisoner.cargo.guard != guard.id:
         held.append(prisoner)
@@ -278,7 +278,7 @@ def load_of(position: AslPosition, guard: AslUnit, prisoner: AslUnit | None = No
 
 @at_check
 def check_guard(position: AslPosition, unit: AslUnit, field: str) -> None:
-    """Raise BadInputError for a prisoner of nobody who could guard it, elsewhere, or one too many (A20.5)."""
+    """Raise BadInputError for a prisoner with an unable or distant Guard, or too many (A20.5)."""
     due = any(one.id == f"guard:{unit.id}" for one in position.pending)
     if unit.cargo.guard is None or due:
         return
@@ -314,45 +314,45 @@ def check_guard(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 @clause("A20.53a", kind="action")
 def moves_with_guard(facts: Custody, sheet: Sheet) -> None:
-    """A prisoner does nothing of its own: it moves, and is moved, with its Guard."""
+    """A prisoner does nothing by itself: it moves with its Guard."""
     if facts.guarded:
         sheet.bar("it is guarded, and goes where its Guard goes")
 
 
 @not_modelled("A20.53b")
 def at_foot_rate(facts: Custody) -> bool:
-    """What Cavalry, Skiers and cyclists pay who guard prisoners, who go at the foot rate."""
+    """The cost for Cavalry, Skiers and cyclists that guard prisoners and go at the foot rate."""
     return facts.guards and facts.horse
 
 
 @not_modelled("A20.5e")
 def other_doings(facts: Custody) -> bool:
-    """What becomes of prisoners as their Guard pushes, mans, mounts or moves in a Column."""
+    """The fate of prisoners as their Guard pushes, mans, mounts or moves in a Column."""
     return facts.guards and facts.verb not in WITH_PRISONERS
 
 
 @not_modelled("A20.51b")
 def taken_aboard(facts: Custody) -> bool:
-    """Prisoners of a Guard who rides outside an AFV, from which they may have to bail out."""
+    """Prisoners whose Guard is a Rider, and who might have to bail out."""
     return facts.guards and facts.verb == "load" and facts.riding
 
 
 @clause("A20.52", kind="action")
 def no_sw(facts: Custody, sheet: Sheet) -> None:
-    """A Guard whose US# is lower than that of its prisoners uses no SW."""
+    """A Guard with a lower US# than its prisoners cannot use SW."""
     if facts.weak and facts.verb == "place":
-        sheet.bar("it guards more than its own US#, and uses no SW")
+        sheet.bar("it guards more than its own US#, so it cannot use SW")
 
 
 @clause("A20.5a", kind="action")
 def who_guards(facts: Keeping, sheet: Sheet) -> None:
-    """Armed Personnel that is not berserk guards Personnel of the other side, a broken unit, too."""
-    if facts.verb == "surrender":  # for that see A20.21a
+    """Armed Personnel that is not berserk can guard enemy Personnel, even if broken."""
+    if facts.verb == "surrender":  # A20.21a covers this
         return
     if facts.to and not facts.able:
         sheet.bar("only armed Personnel guards prisoners")
     if facts.to and facts.berserk:
-        sheet.bar("who is berserk neither takes prisoners nor is captured (A20.2)")
+        sheet.bar("berserk units neither take prisoners nor are captured (A20.2)")
 
 
 def _most(us: int) -> int:
@@ -360,7 +360,7 @@ def _most(us: int) -> int:
 
 
 def can_guard(us: int, load: int) -> bool:
-    """Return whether a unit of such a US# may guard prisoners of so much."""
+    """Return whether a unit with that US# can guard prisoners with that total."""
     return load <= _most(us)
 
 
@@ -370,8 +370,8 @@ def _able(facts: Unguarded) -> list[str]:
 
 @clause("A20.51a", kind="capacity")
 def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
-    """A unit guards prisoners of five times its own US# at most."""
-    if facts.us and not can_guard(facts.us, facts.load):  # who is no Personnel has none, see A20.5a
+    """A unit guards prisoners up to five times its own US#."""
+    if facts.us and not can_guard(facts.us, facts.load):  # see A20.5a for others than Personnel
         sheet.bar(
             "the Guard would have too many prisoners", _most(facts.us), facts.load, points="US#"
         )
@@ -379,15 +379,15 @@ def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
 
 @clause("A20.2", kind="action")
 def when_captured(facts: Keeping, sheet: Sheet) -> None:
-    """Units are captured by who is with them in the CCPh, unarmed ones in his MPh, disrupted ones in any phase, broken ones in a building mopped up; for the RtPh see A20.21."""
+    """Units are captured in the CCPh by units with them; unarmed ones in the captor's MPh, disrupted ones in any phase, broken ones by Mopping Up; A20.21 covers the RtPh."""
     if facts.verb == "surrender" and facts.line:
-        sheet.unsupported("the surrender of who is in a line, or to one who is")
+        sheet.unsupported("surrender of, or to, a unit in a line")
     if facts.verb != "capture":
         return
     if not facts.enemies or facts.guarded:
-        sheet.bar("only an enemy Personnel unit is captured, that nobody guards")
+        sheet.bar("only unguarded enemy Personnel can be captured")
     if facts.aboard or facts.line:
-        sheet.unsupported("the capture of who is aboard a vehicle or in a line")
+        sheet.unsupported("capture of a unit aboard a vehicle or in a line")
     if facts.phase == "PFPh" and not (facts.yields and facts.near == "here"):
         if not facts.secured or not facts.broken:
             sheet.bar("in the PFPh broken units of a building just mopped up surrender (A12.153)")
@@ -401,7 +401,7 @@ def when_captured(facts: Keeping, sheet: Sheet) -> None:
 
 @clause("A20.5b", kind="effect")
 def captured(facts: Keeping, sheet: Sheet) -> None:
-    """Who is captured is unarmed, and is with its Guard."""
+    """A captured unit is unarmed, and is with its Guard."""
     if facts.verb in TAKES:
         sheet.force("unarmed", value=True)
         sheet.force("at", facts.spot)
@@ -411,13 +411,13 @@ def captured(facts: Keeping, sheet: Sheet) -> None:
 
 @clause("A20.5c", kind="action")
 def when_handed(facts: Keeping, sheet: Sheet) -> None:
-    """A Guard hands prisoners on, or abandons them, in a friendly RPh or APh, not in Melee."""
+    """A Guard hands over or abandons prisoners in a friendly RPh or APh, not in Melee."""
     if facts.verb in TAKES:
         return
     if not facts.guarded:
         sheet.bar("it does not guard that unit, or would hand it to itself")
     elif not facts.enemies or facts.near != "here":
-        sheet.bar("prisoners are handed to a unit of one's side and Location")
+        sheet.bar("prisoners go only to a friendly unit in the same Location")
     if facts.melee:
         sheet.bar("they are in Melee")
     if facts.aboard:
@@ -432,7 +432,7 @@ def when_handed(facts: Keeping, sheet: Sheet) -> None:
 
 @clause("A20.5d", kind="effect")
 def taken_over(facts: Unguarded, sheet: Sheet) -> None:
-    """Whose Guard is gone is guarded by another unit there, at its player's choice, or goes free."""
+    """A prisoner without a Guard is guarded by another unit there, if its player wants, or free."""
     if (able := _able(facts)) and not facts.to:
         outcomes = (*(BY + name for name in able), FREE)
         sheet.roll("guard", tuple(Odds(each, 1, 1) for each in outcomes), "who guards it now")
@@ -442,7 +442,7 @@ def taken_over(facts: Unguarded, sheet: Sheet) -> None:
 
 @clause("A20.5f", kind="effect")
 def goes_free(facts: Unguarded, sheet: Sheet) -> None:
-    """An unarmed unit that nobody guards is its own player's again."""
+    """An unguarded unarmed unit belongs to its own player again."""
     if facts.to or _able(facts):
         return
     for field, value in zip(
@@ -459,7 +459,7 @@ class Unarmed(Entry):
 
 @clause("A20.54", kind="action")
 def unarmed_keep_out(facts: Unarmed, sheet: Sheet) -> None:
-    """Unarmed units do not enter a Location with a Known enemy."""
+    """Unarmed units cannot enter a Location with a Known enemy."""
     there = facts.there
     if facts.manner.unarmed and (there.known or there.harmless or there.unmanned):
         sheet.bar("the unit is unarmed, and a Known enemy is there")
@@ -467,5 +467,5 @@ def unarmed_keep_out(facts: Unarmed, sheet: Sheet) -> None:
 
 @effect(HandOver, Release)
 def after_custody(position: AslPosition) -> AslPosition:
-    """Return the position: who guards a prisoner then, or nobody, its clauses force."""
+    """Return the position unchanged: clauses apply the change of Guard."""
     return position

@@ -30,14 +30,14 @@ from marchtable_models.asl.views.steps import hexes
 from marchtable_models.asl.views.unitkinds import type_of
 
 MEN_FOR = {3: 2, 2: 1, 1: 0}
-"""Half squads it takes to push so many motorcycles; of a single one a SMC will do (D15.4)."""
+"""Half squads needed to push motorcycles, by number; a SMC can push a single one (D15.4)."""
 
 
 class Push(Action, frozen=True, tag="push"):
     """
-    Infantry, a crew's worth at least, pushes a Gun of its Location into an adjacent one.
+    Infantry, at least a crew's worth, pushes a Gun in its Location into an adjacent one.
 
-    Judged, but never proposed. ``labor`` is what a Labor counter takes from the DR.
+    The program judges this action but never proposes it. ``labor`` is the Labor counter's DRM.
     """
 
     traits: ClassVar[Traits] = ("leaves",)
@@ -49,40 +49,40 @@ class Push(Action, frozen=True, tag="push"):
 
 
 class Pushed(Facts, frozen=True, gc=False):
-    """How a Manhandling DR came out for the Gun or one who pushes it: ``goes``, ``stops``, ``fails``."""
+    """The result of a Manhandling DR for a Gun or a pusher: ``goes``, ``stops``, ``fails``."""
 
     outcome: str
-    previous: str | None  # whence they came
+    previous: str | None  # where they came from
 
 
 class Pushing(Facts, frozen=True, gc=False):
     """Infantry about to push a Gun into an adjacent Location."""
 
-    gun: bool  # it is a Gun, or motorcycles that nobody rides, of its side
-    together: bool  # in its Location, neither in tow nor TI
-    ready: bool  # limbered, or need not be
-    m_number: int | None  # None where nobody says
-    half_squads: int  # crews' worth that push
-    whole: bool  # that is a squad alone
-    fit: bool  # all are Infantry in Good Order on foot, in neither Bypass nor Assault Movement
-    pp: int  # that they carry
+    gun: bool  # a friendly Gun, or unridden motorcycles
+    together: bool  # it is in the Location, neither in tow nor TI
+    ready: bool  # limbered, or it need not be
+    m_number: int | None  # None if unstated
+    half_squads: int  # pushing units, in half squads (crews count as one)
+    whole: bool  # these are a single squad
+    fit: bool  # all are Good Order Infantry on foot, without Bypass or Assault Movement
+    pp: int  # PP they carry
     beneath: bool  # some are beneath a Fortification or upstairs
-    cost: int  # of the Location, doubled, in half MF
-    tem: int  # of the hexside crossed and of the hex entered
-    road: bool  # a road hexside is crossed that the weather leaves one
-    mired: bool  # either hex is one of Mud or Deep Snow
-    row: str  # Chart row of what is entered
-    concealed: bool  # concealed enemies are there
-    labor: int = 0  # what a Labor counter takes from the DR
+    cost: int  # entry cost, doubled, in half MF
+    tem: int  # of the hexside crossed and the hex entered
+    road: bool  # they cross a road hexside, usable in this weather
+    mired: bool  # either hex has Mud or Deep Snow
+    row: str  # Chart row of the hex entered
+    concealed: bool  # there are concealed enemies
+    labor: int = 0  # the Labor counter's DRM
     small: bool = False  # the Gun is a small target
-    cycles: bool = False  # it is motorcycles
-    needed: int = 1  # half squads that it takes
-    helpers: int = 0  # SMC who push beside the one it takes, where that is one
+    cycles: bool = False  # motorcycles, not a Gun
+    needed: int = 1  # half squads required
+    helpers: int = 0  # extra SMC who push, if one half squad is required
 
 
 @cases(Push)
 def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
-    """Return the facts of units that push a Gun, and of who is left behind."""
+    """Return the facts of units that push a Gun, and of units left behind."""
     units, gun = members(position, action.units), position.unit(action.gun)
     to, found = position.board.resolve(action.to), list[Case]()
     if len(units) > 1:
@@ -107,7 +107,7 @@ def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]
 def entering(
     position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], gun: AslUnit, to: str
 ) -> Entry:
-    """Return the facts of a unit that enters with these, pushing a Gun."""
+    """Return the facts of a unit that enters with others, pushing a Gun."""
     stack = movers.party(position, [*units, gun])
     found = entry(position, unit, to, stack, Enter(stack.ids, to))
     return found.but(pushes=True, detour=None, asks=())
@@ -121,7 +121,7 @@ def pushing(
     cost: int,
     labor: int,
 ) -> Pushing:
-    """Return the facts of units pushing a Gun by such a step, that costs so many half MF."""
+    """Return the facts of units pushing a Gun by a step; `cost` in half MF."""
     piece, kinds = type_of(position, gun), [type_of(position, unit) for unit in units]
     crowd = movers.crowd_of(kinds)
     row = "" if step.way else step.row
@@ -163,7 +163,7 @@ def pushing(
 
 
 def _is_pushed(position: AslPosition, gun: AslUnit, piece: UnitType) -> bool:
-    """Return whether it is a Gun, or a counter of motorcycles that nobody rides."""
+    """Return whether it is a Gun, or unridden motorcycles."""
     idle = piece.class_ == "motorcycle" and piece.mounts > 0
     return piece.class_ == "gun" or (idle and not movers.riders_of(position, gun))
 
@@ -173,7 +173,7 @@ def _has_pushed(unit: AslUnit) -> bool:
 
 
 def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the Gun that a unit has just pushed, and all who pushed it."""
+    """Return the Gun that a unit has just pushed, and all units that pushed it."""
     return [
         other
         for other in position.units
@@ -191,32 +191,32 @@ def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 @settles("push")
 def of_manhandling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how a Manhandling DR came out, for the Gun and all who push it."""
+    """Return a Manhandling DR's result for the Gun and all units that push it."""
     pushed = with_whom(position, position.unit(obligation.unit))
     return [about(one, Pushed(outcome, one.move.previous)) for one in pushed]
 
 
 @clause("C10.3", kind="action")
 def pushes(facts: Pushing, sheet: Sheet) -> None:
-    """A limbered or QSU Gun is pushed by a crew in Good Order or more that carries nothing."""
+    """A limbered or QSU Gun is pushed by at least a Good Order crew that carries nothing."""
     if not (facts.gun and facts.together):
-        sheet.bar("it is no Gun of theirs, in their Location and neither in tow nor TI")
+        sheet.bar("it is not a friendly Gun in their Location, or it is in tow or TI")
     elif not facts.ready:
         sheet.bar("the Gun is not limbered")
     if not facts.fit:
         sheet.bar(
-            "those who push are on foot, in Good Order, in no Bypass and by no Assault Movement"
+            "units that push must be in Good Order on foot, without Bypass or Assault Movement"
         )
     elif facts.half_squads < facts.needed:
         sheet.bar("a crew, a half squad or more pushes a Gun; motorcycles, who could ride them")
     elif facts.beneath:
-        sheet.bar("no Gun is pushed from beneath a Fortification, nor upstairs")
+        sheet.bar("a Gun cannot be pushed from beneath a Fortification or upstairs")
     if facts.pp:
-        sheet.bar("who pushes a Gun carries nothing", 0, facts.pp, points="PP")
+        sheet.bar("units that push a Gun carry nothing", 0, facts.pp, points="PP")
 
 
 class WithGun(Entry):
-    """An entry by who pushes or tows a Gun, or onto a foot bridge."""
+    """An entry by a unit that pushes or tows a Gun, or onto a foot bridge."""
 
     bears = property(lambda self: self.pushes or self.mover.towing or self.row == "foot-bridge")
 
@@ -231,16 +231,16 @@ def double_cost(facts: WithGun, sheet: Sheet) -> None:
 
 @clause("C10.3c", kind="state", composes="flag")
 def no_bonus(facts: WithGun, sheet: Sheet) -> None:
-    """Who pushes a Gun has no road bonus."""
+    """A unit that pushes a Gun has no road bonus."""
     if facts.pushes and facts.road:
         sheet.force("road", value=False)
 
 
 @clause("C10.3d", kind="action")
 def where_to(facts: Pushing, sheet: Sheet) -> None:
-    """No Gun is pushed into a deep stream, nor where water is forded."""
+    """A Gun cannot be pushed into a deep stream or through a ford."""
     if facts.row in ("stream-deep", "water"):
-        sheet.bar("no Gun is pushed there")
+        sheet.bar("a Gun cannot be pushed there")
 
 
 @not_modelled("B23.423")
@@ -253,7 +253,7 @@ def untold(facts: Pushing) -> bool:
 
 @clause("C10.3a", kind="odds")
 def manhandling(facts: Pushing, sheet: Sheet) -> None:
-    """Each hex calls for a Manhandling DR: above the M# the Gun stays, at it it goes no farther."""
+    """Each hex calls for a Manhandling DR: above the M# the Gun stays; equal to it, the Gun goes no farther."""
     drm = {"TEM": facts.tem, "MF": -(-facts.cost // 2), "Labor": -facts.labor}
     hands = 1 if facts.whole else max(facts.half_squads - 1, facts.helpers)
     drm["more hands"] = -min(hands, count("C10.3", "most_hands"))
@@ -280,14 +280,14 @@ class HasPushed(Standing):
 
 @clause("C10.3e", kind="action", composes="flag")
 def then_nothing_else(facts: HasPushed, sheet: Sheet) -> None:
-    """Who has pushed a Gun is TI: he pushes it on, hooks it up, or does no more."""
+    """A unit that has pushed a Gun is TI: it pushes on, hooks it up, or does no more."""
     if facts.pushing and facts.verb not in ("push", "hook", "end"):
         sheet.bar("the unit has pushed a Gun in this MPh")
 
 
 @clause("C10.3f", kind="effect")
 def left_behind(facts: Pushed, sheet: Sheet) -> None:
-    """A Gun that is not moved stays with those who push it; so ends their MPh."""
+    """A Gun that fails to move stays with the units pushing it, and their MPh ends."""
     if facts.outcome == "goes":
         return
     sheet.force("mph", "done")
@@ -295,35 +295,35 @@ def left_behind(facts: Pushed, sheet: Sheet) -> None:
         sheet.force("at", facts.previous)
 
 
-# -- bridges and Towers ----------------------------------------------------------------------------
+# -- bridges and Towers --------------------------------------------------------------------------
 
 
 @clause("B6.44b", kind="action")
 def on_foot_alone(facts: WithGun | Pushing, sheet: Sheet) -> None:
-    """Only Infantry crosses a foot bridge, and unmounted horses and cycles."""
+    """Only Infantry and unmounted horses and cycles cross a foot bridge."""
     if facts.row != "foot-bridge":
         return
     if isinstance(facts, Pushing):
         if not facts.cycles:
-            sheet.bar("no Gun is pushed onto a foot bridge")
+            sheet.bar("a Gun cannot be pushed onto a foot bridge")
     elif facts.mover.column != "inf":
         sheet.bar("only Infantry crosses a foot bridge")
 
 
 @clause("B34.4b", kind="action")
 def no_guns(facts: WithGun | Pushing, sheet: Sheet) -> None:
-    """No Gun enters a Tower's hex, neither pushed nor in tow."""
+    """A Gun, pushed or in tow, cannot enter a Tower's hex."""
     if isinstance(facts, Pushing):
         comes = facts.gun and facts.row == TOWER
     else:
         comes = facts.mover.towing and TOWER in (facts.ground.there, facts.ground.within)
     if comes:
-        sheet.bar("no Gun enters a Tower's hex")
+        sheet.bar("a Gun cannot enter a Tower's hex")
 
 
 @effect(Push)
 def after_push(position: AslPosition, action: Push, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after units have gone with a Gun, before the Manhandling DR."""
+    """Return the position after units have pushed a Gun, before the Manhandling DR."""
     gun, to = position.unit(action.gun), position.board.resolve(action.to)
     came = [replace(unit, previous=unit.at) for unit in members(position, action.units)]
     after = after_action(

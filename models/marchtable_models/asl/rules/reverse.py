@@ -16,16 +16,16 @@ class Reversing(Entry):
 
 @clause("D2.2a", kind="action", composes="flag")
 def reverse_start(facts: Reversing | StartStop, sheet: Sheet) -> None:
-    """A vehicle, but no motorcycle, may go in Reverse."""
+    """Any vehicle except a motorcycle can move in Reverse."""
     if facts.reverse and not facts.mover.reverse_times:
         if facts.mover.column == "hd" and sheet.reading("D2.2a") == "plain":
             return
-        sheet.bar("it has no Reverse")
+        sheet.bar("it cannot move in Reverse")
 
 
 @clause("C10.1f", kind="action", composes="flag")
 def no_reverse_in_tow(facts: Reversing | StartStop, sheet: Sheet) -> None:
-    """A vehicle that tows a Gun does not go in Reverse."""
+    """A vehicle towing a Gun cannot move in Reverse."""
     if facts.mover.towing and facts.reverse:
         sheet.bar("it tows a Gun")
 
@@ -34,12 +34,12 @@ def no_reverse_in_tow(facts: Reversing | StartStop, sheet: Sheet) -> None:
 def rear_only(facts: Reversing, sheet: Sheet) -> None:
     """In Reverse a vehicle enters only the two hexes behind it."""
     if facts.mover.is_vehicle and facts.reverse and not facts.ahead:
-        sheet.bar("the hex does not lie behind the vehicle")
+        sheet.bar("the hex is not behind the vehicle")
 
 
 @clause("D2.2c", kind="cost", composes="flag")
 def reverse_cost(facts: Reversing, sheet: Sheet) -> None:
-    """In Reverse the whole cost of entry is multiplied: 4 times tracked, 3 a truck's, 2 most others'."""
+    """Reverse multiplies the whole entry cost: by 4 (tracked), 3 (trucks) or 2 (most others)."""
     if facts.mover.is_vehicle and facts.reverse:
         times = facts.mover.reverse_times or 1
         cost = sheet.total()
@@ -50,7 +50,7 @@ def reverse_cost(facts: Reversing, sheet: Sheet) -> None:
 
 @clause("D2.2d", kind="cost", composes="flag")
 def reverse_turn(facts: Swing, sheet: Sheet) -> None:
-    """What a VCA change costs in Reverse is left open."""
+    """The cost of a VCA change in Reverse is open to interpretation."""
     if facts.mover.is_vehicle and facts.reverse and sheet.reading("D2.2d") == "multiplied":
         times = facts.mover.reverse_times
         sheet.charge((times - 1) * sheet.total(), f"in Reverse, {times} times", "reverse")

@@ -1,4 +1,4 @@
-"""Riders bail out (D6.21, D6.23, D6.24): where, why, and what comes of it."""
+"""Riders bailing out (D6.21, D6.23, D6.24): where, why, and the result."""
 
 from __future__ import annotations
 
@@ -41,37 +41,37 @@ class BailOut(Event, frozen=True, tag="bail-out"):
 
 
 class Plunge(Counted, frozen=True, gc=False):
-    """A Rider whose AFV moves, or whom a combat result strikes."""
+    """A Rider whose AFV moves, or who suffers a combat result."""
 
     # chart rows
-    here: str  # of what is left
-    entered: tuple[str, ...]  # of all in whose midst it comes
-    hexside: str  # of what is crossed
+    here: str  # of the hex left
+    entered: tuple[str, ...]  # of all terrain it comes into
+    hexside: str  # of the hexside crossed
     road: bool  # by a road hexside
     in_stream: bool  # along a stream or gully
-    at: str  # the Location it would bail out in
-    by: str  # the combat result, or ``tca`` or ``vca`` where the turret turns, alone or with its AFV
-    rider: bool  # it is one at all
+    at: str  # the Location where it would bail out
+    by: str  # the combat result, or ``tca`` or ``vca`` if the turret turns, alone or with its AFV
+    rider: bool  # it is a Rider
     broken: bool  # already
-    morale: int  # 0 if it is not known
-    own: bool  # it is its side's Player Turn
-    enemies: bool  # where it bails out
-    mf: int  # half MF that it has in all, once on foot
+    morale: int  # 0 if unknown
+    own: bool  # in its side's Player Turn
+    enemies: bool  # enemies where it bails out
+    mf: int  # its half MF on foot
     bypass: bool = False  # the AFV is in Bypass
     own_mph: bool = False
 
 
 class BailResult(Facts, frozen=True, gc=False):
-    """How a roll came out that a unit made as it bailed out."""
+    """The result of a roll by a unit that bails out."""
 
     roll: str
     outcome: str
-    sw: tuple[SupportWeapon, ...]  # that it carries
+    sw: tuple[SupportWeapon, ...]  # its SW
 
 
 @cases(BailOut)
 def of_bailing_out(position: AslPosition, action: BailOut, edition: Edition) -> list[Case]:
-    """Return the facts of a Rider who bails out, and of SW that stay on the AFV alone."""
+    """Return the facts of a Rider who bails out, and of SW left alone on the AFV."""
     unit = position.unit(action.unit)
     return _of_plunge(position, unit, edition, action.by) + of_forsaken(position, unit)
 
@@ -110,7 +110,7 @@ def of_turning(
 
 @settles("nmc", "sw")
 def of_bail_roll(position: AslPosition, obligation: Obligation, outcome: str) -> BailResult:
-    """Return the facts of a roll of bailing out."""
+    """Return the facts of a roll for bailing out."""
     roll = obligation.id.partition(":")[0]
     return BailResult(roll, outcome, position.unit(obligation.unit).sw)
 
@@ -122,7 +122,7 @@ def _of_riders(
     by: str = "",
     ground: Ground | None = None,
 ) -> list[Case]:
-    """Return the facts of Riders who may all bail out, and of SW that would be left alone then."""
+    """Return the facts of Riders who might all bail out, and of SW then left alone."""
     found = [case for unit in riders for case in _of_plunge(position, unit, edition, by, ground)]
     going = [case.units[0] for case in found if edition.judge(case.facts).forced]
     return found + of_forsaken(position, *(unit for unit in riders if unit.id in going))
@@ -135,7 +135,7 @@ def _of_plunge(
     by: str = "",
     ground: Ground | None = None,
 ) -> list[Case]:
-    """Return the facts of a Rider who may bail out, and of whose concealment that costs."""
+    """Return the facts of a Rider who might bail out, and of units this reveals."""
     facts = plunge(position, rider, edition, by, ground)
     found = [about(rider, facts)]
     if facts.bypass and facts.enemies and edition.judge(facts).forced:
@@ -150,7 +150,7 @@ def plunge(
     by: str = "",
     ground: Ground | None = None,
 ) -> Plunge:
-    """Return the facts of a Rider who is struck, or whose AFV goes by such ground."""
+    """Return the facts of a Rider who is hit, or whose AFV crosses such terrain."""
     at = rider.at or ""
     if ground is None and at:
         ground = site(position, at).ground
@@ -176,7 +176,7 @@ def plunge(
 
 
 def bails(facts: Plunge, sheet: Sheet) -> bool:
-    """Return whether a clause before this one has found a cause."""
+    """Return whether an earlier clause has found a cause."""
     return facts.rider and bool(sheet.total("bail"))
 
 
@@ -184,7 +184,7 @@ def _forbids(row: str) -> bool:
     return bool(row) and row_named(row).no_riders
 
 
-# -- why -------------------------------------------------------------------------------------------
+# -- causes --------------------------------------------------------------------------------------
 
 
 @at_check
@@ -203,7 +203,7 @@ def check_riding(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 @clause("D6.21b", kind="action")
 def by_road(facts: Plunge, sheet: Sheet) -> None:
-    """By a road hexside, or along a stream, Riders stay aboard."""
+    """Along a road hexside or a stream, Riders stay aboard."""
     if facts.by:
         return
     passes = facts.road or (facts.in_stream and not facts.hexside)
@@ -214,19 +214,19 @@ def by_road(facts: Plunge, sheet: Sheet) -> None:
 
 @clause("D6.21a", kind="action")
 def through(facts: Plunge, sheet: Sheet) -> None:
-    """No Riders aboard while the AFV moves through woods, orchard, building, rubble or water."""
+    """Riders must get off when the AFV moves through woods, orchard, building, rubble or water."""
     if facts.by or sheet.total("exempt"):
         return
     barring = next(filter(_forbids, (facts.hexside, *facts.entered)), "")
     if barring and facts.at:
         _thrown_off(facts, sheet, barring)
     elif barring:
-        sheet.unsupported("Riders who would bail out before their AFV has come on")
+        sheet.unsupported("Riders who would bail out before their AFV has entered")
 
 
 def _thrown_off(facts: Plunge, sheet: Sheet, row: str) -> None:
-    """Have Riders bail out because of terrain, and let the answer name it."""
-    why = f"no Riders are carried through it: {row_named(row).title}"
+    """Have Riders bail out because of terrain that the answer names."""
+    why = f"Riders cannot be carried through it: {row_named(row).title}"
     sheet.charge(1, why, "bail")
     if facts.rider:
         sheet.exception(f"{why}{' (B9.54)' * (row == 'bocage')}")
@@ -234,7 +234,7 @@ def _thrown_off(facts: Plunge, sheet: Sheet, row: str) -> None:
 
 @clause("D6.21c", kind="effect")
 def leaving(facts: Plunge, sheet: Sheet) -> None:
-    """Riders bail out before the AFV enters such terrain, or leaves it."""
+    """Riders bail out before the AFV enters or leaves terrain that forces them off."""
     if facts.by or sheet.total("exempt") or not facts.at:
         return
     if _forbids(facts.here) and sheet.reading("D6.21c") == "leave":
@@ -245,7 +245,7 @@ def _bails_where_it_is(facts: Plunge, sheet: Sheet, why: str) -> None:
     if facts.at:
         sheet.charge(1, why, "bail")
     elif facts.rider:
-        sheet.unsupported("Riders who would bail out before their AFV has come on")
+        sheet.unsupported("Riders who would bail out before their AFV has entered")
 
 
 @clause("D6.21d", kind="effect")
@@ -266,12 +266,12 @@ def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
         sheet.force(facts.by, value=True)
 
 
-# -- what comes of it ------------------------------------------------------------------------------
+# -- effects -------------------------------------------------------------------------------------
 
 
 @clause("D6.24a", kind="effect")
 def bail_out(facts: Plunge, sheet: Sheet) -> None:
-    """Who is forced off an AFV bails out, broken or not."""
+    """A unit forced off an AFV bails out, broken or not."""
     if not facts.rider:
         sheet.bar("only a Rider bails out")
     elif bails(facts, sheet):
@@ -288,28 +288,28 @@ def costs_no_mp(facts: Plunge, sheet: Sheet) -> None:
 
 @clause("D6.24c", kind="cost")
 def bail_spends(facts: Plunge, sheet: Sheet) -> None:
-    """Who bails out counts as spending all its MF."""
+    """A unit that bails out counts as having spent all its MF."""
     if bails(facts, sheet):
         sheet.force("spent", max(facts.mf, halves("D6.24c", "least")))
 
 
 @clause("D6.24f", kind="action")
 def bails_among_enemies(facts: Plunge, sheet: Sheet) -> None:
-    """Enemies in the Location do not forbid bailing out there."""
+    """Riders can bail out among enemies in the Location."""
     if bails(facts, sheet) and facts.enemies:
         sheet.exception("units bail out among enemies")
 
 
 @clause("D6.24g", kind="effect")
 def bail_place(facts: Plunge, sheet: Sheet) -> None:
-    """Who bails out lies beneath the AFV, in its Location."""
+    """A unit that bails out is beneath the AFV, in its Location."""
     if bails(facts, sheet):
         sheet.force("at", facts.at)
 
 
 @clause("D6.24h", kind="effect")
 def bail_marker(facts: Plunge, sheet: Sheet) -> None:
-    """Who bails out neither moves nor fires again that phase."""
+    """A unit that bails out neither moves nor fires again in that phase."""
     if bails(facts, sheet):
         sheet.force("mph", "done")
         if not facts.broken and facts.by != "broken":
@@ -332,7 +332,7 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
 
 
 def force_broken(sheet: Sheet) -> None:
-    """Force that a unit breaks: it is under DM, and neither CX nor concealed any more (A10.62, A4.51)."""
+    """Force a unit to break: it is under DM, neither CX nor concealed (A10.62, A4.51)."""
     for field, value in (("broken", True), ("dm", True), ("cx", False), ("concealed", False)):
         sheet.force(field, value)
 
@@ -347,7 +347,7 @@ def _after_check(facts: BailResult, sheet: Sheet) -> None:
 
 
 def _check_odds(morale: int) -> tuple[Odds, ...]:
-    """Return the odds of a NMC: below the morale it is passed, at it pinned, a 12 reduces."""
+    """Return the odds of a NMC: below the morale passed, equal pinned, a 12 reduces."""
     at_least, of = two_dice_at_least(morale)
     above, _ = two_dice_at_least(morale + 1)
     worst, _ = two_dice_at_least(count("D6.24d", "reduces"))
@@ -374,7 +374,7 @@ def bail_weapons(facts: BailResult, sheet: Sheet) -> None:
     if facts.roll == "nmc" and facts.outcome in ("passed", "pinned"):
         works, of = count("D6.24i", "works"), count("D6.24i", "of")
         odds = (Odds("works", works, of), Odds("malfunctions", of - works, of))
-        for number, weapon in reversed([*enumerate(facts.sw)]):  # losing one moves no earlier one
+        for number, weapon in reversed([*enumerate(facts.sw)]):  # the others keep their numbers
             if not weapon.malfunctioned:
                 sheet.roll(f"sw{number}", odds, weapon.name)
     elif facts.outcome == "malfunctions":
@@ -386,5 +386,5 @@ def bail_weapons(facts: BailResult, sheet: Sheet) -> None:
 
 @effect(BailOut)
 def after_bailing_out(position: AslPosition) -> AslPosition:
-    """Return the position: all that happens is forced."""
+    """Return the position unchanged: clauses apply the effects."""
     return position

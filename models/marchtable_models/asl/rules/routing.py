@@ -1,4 +1,4 @@
-"""Rout (A10.5): broken units that flee in the RtPh."""
+"""Rout (A10.5): broken units that leave in the RtPh."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ Within = Literal["", "stairs", "shelter", "wire"]
 
 class Rout(Action, frozen=True, tag="rout"):
     """
-    A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
+    A broken unit routs into an adjacent Location in the RtPh, step by step or by Low Crawl.
 
-    Judged, but never proposed. ``leaders`` rout with it of their own will. ``half`` pays for the cover of
-    shellholes, ``off_road`` for that beside the road, ``beneath`` for going beneath an entrenchment or
-    pillbox at once; who comes out of one pays for that with the hex. In its own hex a unit routs by
-    ``stairs``, ``shift`` and ``get-beneath``.
+    The program judges this action but never proposes it. ``leaders`` rout with the unit
+    voluntarily. ``half`` pays for the cover of shellholes, ``off_road`` for that beside the road,
+    ``beneath`` for going beneath an entrenchment or pillbox at once; a unit leaving one pays for
+    that with the hex. In its own hex a unit routs by ``stairs``, ``shift`` and ``get-beneath``.
     """
 
     unit: UnitId
@@ -80,67 +80,67 @@ class Routing(Facts, frozen=True, gc=False):
     """A broken unit about to rout into an adjacent Location, or in its own hex."""
 
     phase: str
-    fit: bool  # broken Infantry on foot, neither pinned nor held in Melee, that is not done
-    dm: bool  # under DM: stated, or a Known armed enemy is adjacent as it sets out
-    step: bool  # there is a step to that Location
+    fit: bool  # broken Infantry on foot, neither pinned nor in Melee, whose rout is not over
+    dm: bool  # under DM: stated, or a Known armed enemy is adjacent as it starts
+    step: bool  # a step leads to that Location
     pp: int
     ipc: int
     toward: (
-        Told  # it comes nearer to a Known armed enemy in LOS; ``untold``: nobody says whom it sees
+        Told  # whether it approaches a Known armed enemy in LOS; ``untold`` if sight is not stated
     )
-    beside: bool  # it comes next to a Known enemy, whose Location it does not leave
-    goes: Told  # it can still get to where it must, or is free
-    goals: tuple[str, ...]  # the nearest woods and buildings that it may not pass over
-    there: bool  # it is where it had to get to, and what it enters is neither woods nor building
-    crawl: bool  # Low Crawl
-    moved: bool  # it has routed in this RtPh
-    out: bool  # of an enemy's Location
-    row: str  # Chart row of what it enters
-    aboard: Literal["", "moving", "stopped"] = ""  # the vehicle of a Passenger who routs in its hex
-    watched: bool = False  # an enemy who may be in LOS, and fit for it, could Interdict it there
-    goes_as_told: bool = True  # it gets there if it sees just those of whom that is clear
+    beside: bool  # it enters a hex adjacent to a Known enemy, other than from that enemy's Location
+    goes: Told  # whether it can still reach its goal, or needs none
+    goals: tuple[str, ...]  # the nearest woods and buildings that it cannot bypass
+    there: bool  # it has reached its goal, and enters neither woods nor building
+    crawl: bool  # by Low Crawl
+    moved: bool  # it has already routed in this RtPh
+    out: bool  # from an enemy's Location
+    row: str  # Chart row of the Location entered
+    aboard: Literal["", "moving", "stopped"] = ""  # vehicle of a Passenger that routs in its hex
+    watched: bool = False  # an able enemy, possibly in LOS, could Interdict it there
+    goes_as_told: bool = True  # it reaches its goal if it sees only the enemies it certainly sees
     disrupted: bool = False
-    exposed: bool = False  # in Open Ground where an unbroken Known armed enemy may see it, in range
-    captors: bool = False  # an enemy who would take it prisoner is beside it
-    pressed: bool = False  # armed enemies are, of whom none would
+    exposed: bool = False  # in Open Ground, possibly seen by an unbroken Known armed enemy in range
+    captors: bool = False  # an adjacent enemy would take it prisoner
+    pressed: bool = False  # adjacent armed enemies exist, none of which would
     unsheltered: bool = False  # in Open Ground, in a Blaze, or in water
     smc: bool = False
     whole: bool = False  # a squad
-    deserted: tuple[str, ...] = ()  # leaders who have routed with it so far, and would not go on
+    deserted: tuple[str, ...] = ()  # leaders that have routed with it and would not continue
     alone: bool = True  # it is named alone
-    within: Within = ""  # in its own hex: what it does there
+    within: Within = ""  # its act in its own hex
     night: bool = False
-    gear: str = ""  # what it goes upon
-    by_road: bool = False  # at the road rate, and so beside what else is there
-    late: bool = False  # it is the ATTACKER's, and a unit of the DEFENDER has routed
-    fled: tuple[str, ...] = ()  # the Known armed enemies that see it, or have as it routed
+    gear: str = ""  # the gear it moves on
+    by_road: bool = False  # at the road rate, so beside the hex's other terrain
+    late: bool = False  # it is the ATTACKER's, and a DEFENDER's unit has already routed
+    fled: tuple[str, ...] = ()  # Known armed enemies that see it, or saw it while routing
 
 
 class Escorting(Facts, frozen=True, gc=False):
     """A leader about to rout with a broken unit."""
 
     fit: bool  # an unbroken leader on foot, neither berserk, pinned nor in Melee
-    together: bool  # he stands as that unit does
+    together: bool  # he is in the same place as that unit
     joins: bool  # the unit has begun its rout without him
 
 
 class Interdicted(Facts, frozen=True, gc=False):
-    """How Interdiction came out."""
+    """The result of Interdiction."""
 
     outcome: str
-    leader: bool = False  # one who routs with the unit that was
-    halves: tuple[str, ...] = ()  # the half squads of its nationality, if it is a squad
+    leader: bool = False  # it is a leader routing with the Interdicted unit
+    halves: tuple[str, ...] = ()  # if it is a squad, the half squads of its nationality
 
 
 class UnderDm(Facts, frozen=True, gc=False):
     """A unit under DM as a phase begins."""
 
     phase: str
-    night: bool  # it is broken, by night
+    night: bool  # it is broken, at night
 
 
 class Aside(NamedTuple):
-    """What a unit does in its own hex as it routs, and on which level that leaves it."""
+    """A routing unit's act in its own hex, and the level it leads to."""
 
     within: Within
     floor: int | None
@@ -155,7 +155,7 @@ def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Under
 
 @cases(Rout)
 def of_rout(position: AslPosition, action: Rout, edition: Edition) -> Iterator[Case]:
-    """Yield the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
+    """Yield the facts of a unit that routs: those of its rout and those of its entry."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     leaders = [position.unit(name) for name in action.leaders]
     left = spending.allotment(position, unit, edition) - unit.points.spent
@@ -205,20 +205,20 @@ def routing(
     position: AslPosition, unit: AslUnit, action: Rout, edition: Edition, left: int,
     aside: Aside | None = None,
 ) -> Routing:  # fmt: skip
-    """Return the facts of a unit that routs, into a Location or in its own hex, and has so many half MF left."""
+    """Return the facts of a unit that routs, in its hex or elsewhere; `left` in half MF."""
     kind, state, here = type_of(position, unit), unit.status, str(unit.at)
     to = position.board.resolve(action.to)
     start, night = spot_of(unit), position.conditions.night
     end = Spot(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if is_armed(position, unit, one)]
-    told, unclear = _in_sight(position, unit, enemies)
+    seen, unclear = _in_sight(position, unit, enemies)
     step = unit.at is not None and (
         aside is not None or position.board.hexside(here, to) is not None
     )
     known = tuple(spot_of(one) for one in enemies)
     off = replace(unit, inside="beneath") if aside and aside.within == "wire" else unit
-    sure = Flight(position, off, tuple(str(one.at) for one in told), known, edition, left)
-    wary = sure._replace(fled=tuple(str(one.at) for one in (*told, *unclear)))
+    sure = Flight(position, off, tuple(str(one.at) for one in seen), known, edition, left)
+    wary = sure._replace(fled=tuple(str(one.at) for one in (*seen, *unclear)))
     toward: Told = "yes" if nears(sure, here, to) else "no"
     if unclear and toward == "no" and nears(wary, here, to):
         toward = "untold"
@@ -251,8 +251,8 @@ def routing(
         goes_as_told=goes_as_told,
         disrupted=state.disrupted,
         watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
-        exposed=is_exposed(position, unit, (*told, *unclear)) != "no",
-        fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in told)))),
+        exposed=is_exposed(position, unit, (*seen, *unclear)) != "no",
+        fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in seen)))),
         captors=any(takes_prisoner(position, unit, one) for one in position.units),
         pressed=is_beside(wary, start),
         unsheltered=_is_unsheltered(position, here),
@@ -276,26 +276,26 @@ def _in_sight(
     position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]
 ) -> tuple[list[AslUnit], list[AslUnit]]:
     """
-    Return the enemies that see a unit, or have as it routed; and those of whom that is not clear.
+    Return the enemies that see a unit, or saw it routing; and those that might.
 
-    Where sight is given, and anybody is stated to see it, nobody else does.
+    If sight is stated, and any unit is stated to see it, no other does.
     """
     los = {one.id: has_los(position, unit, one) for one in enemies}
-    told = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
-    if told and not is_computed(position):
-        return told, []
-    return told, [one for one in enemies if one not in told and los[one.id] in ("untold", "unsure")]
+    seen = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
+    if seen and not is_computed(position):
+        return seen, []
+    return seen, [one for one in enemies if one not in seen and los[one.id] in ("untold", "unsure")]
 
 
 def _may_be_interdicted(unit: AslUnit, action: Rout, aside: Aside | None) -> bool:
-    """Return whether what shelters it, or what it pays to be in shellholes, does not keep it from that (A10.531)."""
+    """Return whether neither shelter nor paying for shellholes protects it from that (A10.531)."""
     if aside is None:
         return not (action.beneath or action.half)
     return aside.within == "shelter" and unit.place.inside == "beneath"
 
 
 def escorting(position: AslPosition, unit: AslUnit, leader: AslUnit) -> Escorting:
-    """Return the facts of a leader who routs with a unit."""
+    """Return the facts of a leader that routs with a unit."""
     state = leader.status
     return Escorting(
         fit=type_of(position, leader).leads
@@ -315,7 +315,7 @@ def _is_unsheltered(position: AslPosition, at: str) -> bool:
 
 
 def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
-    """Return whether an enemy who may be fit to Interdict has it in range and LOS, and no SMOKE lies there."""
+    """Return whether an enemy able to Interdict has it in range and LOS, without SMOKE there."""
     if not set(SMOKES).isdisjoint(position.markers.get(to, ())):
         return False
     moved = replace(unit, at=to, inside="" if unit.place.inside != "upstairs" else "upstairs")
@@ -330,7 +330,7 @@ def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
 
 
 def _may_interdict(position: AslPosition, enemy: AslUnit) -> bool:
-    """Return whether an enemy is fit to Interdict; of one that is concealed nobody knows."""
+    """Return whether an enemy can Interdict; assumed if it is concealed."""
     if enemy.concealment.concealed:
         return True
     unfit = enemy.status.broken or enemy.status.pinned or enemy.status.cx
@@ -338,7 +338,7 @@ def _may_interdict(position: AslPosition, enemy: AslUnit) -> bool:
 
 
 def _aboard(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "moving", "stopped"]:
-    """Return whether the vehicle moves, or stands, beneath which a Passenger would rout."""
+    """Return whether the vehicle a Passenger routs beneath is moving or stopped."""
     if unit.cargo.aboard is None or unit.cargo.riding or to != unit.at:
         return ""
     return "moving" if position.unit(unit.cargo.aboard).motion.moving else "stopped"
@@ -346,7 +346,7 @@ def _aboard(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "movin
 
 @settles("interdiction")
 def of_interdiction(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how Interdiction came out, for the unit and the leaders with it."""
+    """Return the result of Interdiction, for the unit and the leaders with it."""
     unit = position.unit(obligation.unit)
     with_it = [position.unit(name) for name in unit.move.leaders]
     return [
@@ -357,7 +357,7 @@ def of_interdiction(position: AslPosition, obligation: Obligation, outcome: str)
 
 @clause("A10.5a", kind="action")
 def who_routs(facts: Routing, sheet: Sheet) -> None:
-    """Broken Infantry on foot routs, one unit at a time, by steps."""
+    """Broken Infantry on foot routs, one unit at a time, step by step."""
     if not facts.fit:
         sheet.bar("only broken Infantry on foot routs, neither pinned, in Melee nor done")
     elif not facts.alone:
@@ -375,7 +375,7 @@ def attacker_first(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A10.62", kind="action")
 def under_dm(facts: Routing, sheet: Sheet) -> None:
-    """Only who is under DM routs, as who sets out next to a Known armed enemy is."""
+    """Only a unit under DM routs; it comes under DM by starting next to a Known armed enemy."""
     if facts.dm or (facts.night and facts.crawl):  # E1.54
         return
     if facts.exposed:
@@ -388,7 +388,7 @@ def under_dm(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A19.12a", kind="action")
 def disrupted(facts: Routing, sheet: Sheet) -> None:
-    """A disrupted unit routs only out of Open Ground, a Blaze or water, or from enemies who take no prisoners; next to others it surrenders."""
+    """A disrupted unit routs only from Open Ground, a Blaze, water or enemies who take no prisoners; next to others it surrenders."""
     if not facts.disrupted or facts.moved or facts.night:  # E1.54
         return
     if facts.captors:
@@ -399,26 +399,26 @@ def disrupted(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A19.12b", kind="action")
 def no_crawl(facts: Routing, sheet: Sheet) -> None:
-    """A disrupted unit does not use Low Crawl."""
+    """A disrupted unit cannot use Low Crawl."""
     if facts.disrupted and facts.crawl and not facts.night:
         sheet.bar("the unit is disrupted")
 
 
 @not_modelled("D6.1n", lifts=("A10.5a", "A10.62"))
 def beneath_a_vehicle(facts: Routing) -> bool:
-    """A broken Passenger who routs beneath his vehicle while that is stopped."""
+    """A broken Passenger that routs beneath its stopped vehicle."""
     return facts.phase == "RtPh" and facts.aboard == "stopped"
 
 
 class RoutMF(Allowance):
-    """What a unit has to rout."""
+    """The allowance of a routing unit."""
 
     bears = property(lambda self: self.routs)
 
 
 @clause("A10.5b", kind="cost", composes="start")
 def rout_mf(facts: RoutMF, sheet: Sheet) -> None:
-    """A broken unit has 6 MF to rout, a wounded SMC 3."""
+    """A broken unit has 6 MF to rout, a wounded SMC has 3."""
     if facts.routs and facts.on_foot:
         name = "wounded" if facts.smc and facts.wounded else "mf"
         sheet.charge(halves("A10.5", name) - sheet.total(), "to rout")
@@ -426,14 +426,14 @@ def rout_mf(facts: RoutMF, sheet: Sheet) -> None:
 
 @clause("A10.4b", kind="capacity")
 def load(facts: Routing, sheet: Sheet) -> None:
-    """Who routs carries no more than its IPC."""
+    """A routing unit carries no more than its IPC."""
     if facts.pp > facts.ipc:
         sheet.bar("it carries too much to rout", facts.ipc, facts.pp, points="PP")
 
 
 @clause("A10.4c", kind="action")
 def abandons(facts: Handling, sheet: Sheet) -> None:
-    """Before it routs a broken unit drops what is beyond its IPC, and keeps as much within it as it can."""
+    """Before it routs a broken unit drops what exceeds its IPC, and keeps as much within it as it can."""
     if facts.verb != "drop" or not facts.flees:
         return
     if not facts.excess:
@@ -444,7 +444,7 @@ def abandons(facts: Handling, sheet: Sheet) -> None:
 
 @clause("A10.51a", kind="action")
 def away(facts: Routing, sheet: Sheet) -> None:
-    """Nobody routs nearer to a Known armed enemy in whose LOS he is, or has been."""
+    """A unit cannot rout closer to a Known armed enemy that sees it, or saw it while routing."""
     if facts.fled:
         sheet.force("fled", facts.fled)
     if facts.toward == "untold" and sheet.reading("A10.51a") == "untold":
@@ -455,34 +455,34 @@ def away(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A10.51b", kind="action")
 def not_beside(facts: Routing, sheet: Sheet) -> None:
-    """Nobody routs next to a Known enemy, but out of its own Location."""
+    """A unit cannot rout into a hex next to a Known enemy, except from that enemy's Location."""
     if facts.beside:
         sheet.bar("that is next to a Known enemy")
 
 
 @clause("A10.51c", kind="action")
 def to_cover(facts: Routing, sheet: Sheet) -> None:
-    """Who routs gets to the nearest woods or building in MF, but to those that he may pass over."""
+    """A unit routs to the nearest woods or building in MF, except those it can bypass."""
     if facts.night:
         sheet.exception("at night it need not rout to cover (E1.54)")
     elif facts.there:
-        sheet.bar("it is where it had to rout to, and goes on into woods and buildings alone")
+        sheet.bar("it has reached its goal, and continues only into woods and buildings")
     elif facts.goes == "untold" and sheet.reading("A10.51a") == "untold":
         sheet.unsupported(UNTOLD)
     elif not (facts.goes == "yes" or facts.goes_as_told):
-        sheet.bar("from there it does not get to " + ", ".join(facts.goals))
+        sheet.bar("from there it cannot reach " + ", ".join(facts.goals))
 
 
 @clause("A10.51d", kind="state")
 def keeps_its_goal(facts: Routing, sheet: Sheet) -> None:
-    """Where it must get to is settled as it sets out."""
+    """A unit's rout goal is fixed as it starts."""
     if not facts.moved:
         sheet.force("goals", facts.goals)
 
 
 @clause("A10.52a", kind="action")
 def crawls(facts: Routing, sheet: Sheet) -> None:
-    """Low Crawl is a rout of one Location, not out of an enemy's, nor into marsh, water or a wet stream."""
+    """Low Crawl is a rout of one Location, not from an enemy's, nor into marsh, water or a wet stream."""
     if not facts.crawl:
         return
     wet = (*STREAMS[1:], "stream-flooded", "ford", "marsh", "water")
@@ -493,19 +493,19 @@ def crawls(facts: Routing, sheet: Sheet) -> None:
     elif facts.out:
         sheet.bar("it leaves an enemy's Location")
     elif facts.row in wet:
-        sheet.bar("nobody crawls there")
+        sheet.bar("units cannot crawl there")
 
 
 @clause("E1.54", kind="action")
 def crawls_at_night(facts: Routing, sheet: Sheet) -> None:
-    """At night broken units rout by Low Crawl alone."""
+    """At night broken units rout only by Low Crawl."""
     if facts.night and not facts.crawl:
         sheet.bar("it is night, and broken units use Low Crawl")
 
 
 @clause("E4.33", kind="action")
 def not_on_skis(facts: Routing, sheet: Sheet) -> None:
-    """On skis nobody crawls, nor goes beneath anything as it routs."""
+    """A unit on skis cannot use Low Crawl or rout beneath anything."""
     if facts.gear == SKIS and (facts.crawl or facts.within in ("shelter", "wire")):
         sheet.bar("it takes its skis off first")
 
@@ -519,39 +519,39 @@ def low_crawl(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A10.53", kind="odds")
 def interdicted(facts: Routing, sheet: Sheet) -> None:
-    """A unit that routs into Open Ground other than by Low Crawl can be Interdicted: the log states whether, and the result of its Morale Check."""
+    """A unit routing into Open Ground other than by Low Crawl can be Interdicted: the log states whether, and the result of its Morale Check."""
     open_ground = row_named(facts.row).bare or facts.row == "shellholes" or facts.by_road
     if not (facts.watched and facts.step and not facts.crawl and open_ground):
         return
     harm = ("wounded",) if facts.smc else (REDUCED,) if facts.whole else ()
-    told = ("none", "passed", PINNED, *harm, ELIMINATED)
+    outcomes = ("none", "passed", PINNED, *harm, ELIMINATED)
     note = "which enemies in whose LOS and Normal Range it is Interdict it; then its NMC"
-    sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in told), note)
+    sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in outcomes), note)
 
 
 @clause("A10.53b", kind="odds")
 def casualty(facts: Interdicted, sheet: Sheet) -> None:
-    """A squad that fails its Morale Check when Interdicted becomes a half squad, of a type that the log states."""
+    """A squad that fails its Morale Check when Interdicted becomes a half squad of a type that the log states."""
     if facts.outcome == REDUCED and not facts.leader:
         halved(facts.halves, sheet)
 
 
 @clause("A10.53c", kind="effect")
 def pinned_there(facts: Interdicted, sheet: Sheet) -> None:
-    """Who is pinned by Interdiction routs no farther."""
+    """A unit pinned by Interdiction routs no farther."""
     if facts.outcome == PINNED:
         sheet.force("mph", "done")
 
 
 @clause("A10.711a", kind="action")
 def goes_along(facts: Escorting, sheet: Sheet) -> None:
-    """An unbroken leader who stands with a broken unit may rout with it from its first step on."""
+    """An unbroken leader with a broken unit can rout with it from its first step on."""
     if not facts.fit:
         sheet.bar(
             "only an unbroken leader on foot routs along, neither berserk, pinned, in Melee nor done"
         )
     elif not facts.together:
-        sheet.bar("he does not stand with that unit")
+        sheet.bar("he is not with that unit")
     elif facts.joins:
         sheet.bar("the unit has begun its rout without him")
 
@@ -565,20 +565,20 @@ def stays_with_it(facts: Routing, sheet: Sheet) -> None:
 
 @not_modelled("A10.711c")
 def falls_with_it(facts: Interdicted) -> bool:
-    """A leader is eliminated if the unit with it fails its Morale Check when Interdicted: write `befall`."""
+    """A leader eliminated because its unit fails an Interdiction Morale Check: use `befall`."""
     return facts.leader and facts.outcome in (REDUCED, "wounded", ELIMINATED)
 
 
 @clause("A10.62b", kind="state")
 def dm_ends(facts: UnderDm, sheet: Sheet) -> None:
-    """DM ends with the RPh, at night as an Original Rally DR says."""
+    """DM ends with the RPh; at night the Original Rally DR decides."""
     if facts.phase == "PFPh" and not facts.night:
         sheet.force("dm", value=False)
 
 
 @effect(Rout)
 def after_rout(position: AslPosition, action: Rout, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a step of a rout, the leaders with it."""
+    """Return the position after a step of a rout, with the leaders."""
     to = position.board.resolve(action.to)
     came = [
         replace(unit, previous=unit.move.previous if to == unit.at else unit.at or to)
@@ -590,7 +590,7 @@ def after_rout(position: AslPosition, action: Rout, bills: Sequence[Bill]) -> As
 
 @resolves("interdiction")
 def after_interdiction(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once a unit has been Interdicted."""
+    """Return the position after a unit has been Interdicted."""
     if outcome == ELIMINATED:
         return lost(position, position.unit(obligation.unit))
     if outcome in (PINNED, "wounded"):

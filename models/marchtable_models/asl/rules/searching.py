@@ -29,7 +29,8 @@ class Search(Action, frozen=True, tag="search"):
     """
     Infantry or Cavalry, alone or as a stack, Searches as its move ends.
 
-    Judged, but never proposed. ``drm`` is what leaders, and the enemy's kind, add to its dr.
+    The program judges this action but never proposes it. ``drm`` is the modifier from leaders and
+    the enemy's kind.
     """
 
     traits: ClassVar[Traits] = ("leaves", "crest")
@@ -39,22 +40,22 @@ class Search(Action, frozen=True, tag="search"):
 
 
 class Searching(PaidIfFree, frozen=True, gc=False):
-    """A unit, perhaps of a stack, about to Search."""
+    """A unit about to Search, alone or in a stack."""
 
-    fit: bool  # Infantry or Cavalry in Good Order on foot or horseback
+    fit: bool  # Good Order Infantry or Cavalry, on foot or horseback
     assault: bool  # it has declared Assault Movement
-    mmc: bool  # some unit of the stack is a MMC
-    first: bool  # the first of them makes the dr
-    half_squads: int  # of the stack
-    stealthy: int  # units of the stack
+    mmc: bool  # the stack includes a MMC
+    first: bool  # it is the first of them, which makes the dr
+    half_squads: int  # in the stack
+    stealthy: int  # Stealthy units in the stack
     lax: int
     cx: int
-    drm: int  # what else is added to the dr
+    drm: int  # other modifiers to the dr
 
 
 @cases(Search)
 def of_search(position: AslPosition, action: Search, edition: Edition) -> list[Case]:
-    """Return the facts of units that Search, and of who is left behind."""
+    """Return the facts of units that Search, and of units left behind."""
     units = members(position, action.units)
     found = of_stack(
         position, units, "search", lambda unit: searching(position, unit, units, action.drm)
@@ -86,7 +87,7 @@ def searching(
 
 @clause("A12.152a", kind="action")
 def who_searches(facts: Searching, sheet: Sheet) -> None:
-    """Infantry or Cavalry in Good Order, a MMC among it, Searches as its move ends, but by Assault Movement."""
+    """Good Order Infantry or Cavalry with a MMC Searches as its move ends, except by Assault Movement."""
     if not facts.fit or not facts.mmc:
         sheet.bar("only Good Order MMC on foot or horseback, and SMC with them, Search")
     elif facts.assault:
@@ -95,13 +96,13 @@ def who_searches(facts: Searching, sheet: Sheet) -> None:
 
 @clause("A12.152b", kind="cost")
 def cost(_: Searching, sheet: Sheet) -> None:
-    """To Search costs 1 MF."""
+    """Searching costs 1 MF."""
     sheet.charge(halves("A12.152", "search"), "to Search", "search")
 
 
 @clause("A12.152c", kind="odds")
 def search_dr(facts: Searching, sheet: Sheet) -> None:
-    """As many Accessible hexes are not Searched as a dr says, less for stealth and each half squad more, more if Lax or CX."""
+    """A dr gives the number of Accessible hexes not Searched, less for stealth and extra half squads, more if Lax or CX."""
     if not facts.first:
         return
     more = facts.drm + facts.lax + facts.cx - facts.stealthy - max(0, facts.half_squads - 1)
@@ -112,7 +113,7 @@ def search_dr(facts: Searching, sheet: Sheet) -> None:
 
 @clause("A12.152d", kind="effect", composes="end")
 def is_ti(_: Searching, sheet: Sheet) -> None:
-    """Who has Searched is TI, and its MPh is over."""
+    """A unit that has Searched is TI, and its MPh is over."""
     sheet.force("ti", value=True)
     sheet.force("mph", "done")
 

@@ -10,7 +10,7 @@ from marchtable_models.asl.views.entry import Entry
 
 
 def among_shells(facts: Entry) -> bool:
-    """Return whether shellholes lie in terrain that they do not level, and off the road."""
+    """Return whether there are shellholes, off road, in terrain they do not level."""
     strewn = SHELLHOLES in facts.there.counters and facts.row != SHELLHOLES
     return strewn and facts.way not in ("road", "graveyard")
 
@@ -23,7 +23,7 @@ class Strewn(Entry):
 
 @clause("B2.4", kind="cost")
 def shellholes_in_a_gully(facts: Strewn, sheet: Sheet) -> None:
-    """On foot shellholes in a gully cost 1 MF more, but only for their cover."""
+    """On foot, shellholes in a gully cost 1 extra MF only to gain their cover."""
     if (
         in_a_gully(facts)
         and facts.mover.column in ("inf", "cav")
@@ -34,11 +34,11 @@ def shellholes_in_a_gully(facts: Strewn, sheet: Sheet) -> None:
 
 @clause("B2-among", kind="cost", lifts=("A4.11b", "A4.134", "A4.61b", "B13.42"))
 def among_shellholes(facts: Strewn, sheet: Sheet) -> None:
-    """Shellholes among other terrain add what they cost to its cost."""
+    """Shellholes among other terrain add their cost to it."""
     if not among_shells(facts) or (in_a_gully(facts) and facts.mover.column in ("inf", "cav")):
         return
     found = cell(SHELLHOLES, facts.mover)
     if facts.mover.pays_mf:
-        sheet.unsupported("what shellholes among other terrain cost those who pay MF")
+        sheet.unsupported("the MF cost of shellholes among other terrain")
     elif "+OG" in found.marks:
         sheet.charge(found.amount, "shellholes among other terrain", "cot")

@@ -10,7 +10,7 @@ from marchtable_models.asl.views.entry import Crowd, Entry
 
 
 def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
-    """Return the squad-equivalents above a limit, that of a Location (A5.11), a part counting whole."""
+    """Return the squad-equivalents above a Location's limit (A5.11), rounded up."""
     half_squads = smc = 0
     for crowd in crowds:
         half_squads += crowd.squads * count("A5.5", "squad")
@@ -26,16 +26,16 @@ def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
 
 
 class Crowded(Entry):
-    """An entry into a Location that others are in."""
+    """An entry into an occupied Location."""
 
     @fact
     def excess(self) -> int:
-        """The squad-equivalents too many there."""
+        """The squad-equivalents above the limit there."""
         return excess_squads(self.there.crowd, self.group)
 
     @fact
     def may_overrun(self) -> bool:
-        """Whether there is but one Known SMC, and Infantry that enters is or goes with a MMC."""
+        """Whether only one Known SMC is there, and the Infantry entering includes a MMC."""
         group = self.group
         mmc = group.squads + group.half_squads + group.crews
         able = self.mover.column == "inf" and not (self.manner.berserk or self.manner.wave)
@@ -44,7 +44,7 @@ class Crowded(Entry):
 
 @clause("A5.11a", kind="cost", composes="joint")
 def overstacked_on_foot(facts: Crowded, sheet: Sheet) -> None:
-    """Entering a Location costs 1 MF more for each squad-equivalent too many."""
+    """Entering a Location costs 1 extra MF per squad-equivalent above its limit."""
     if not facts.mover.is_vehicle:
         excess = facts.excess
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
@@ -52,7 +52,7 @@ def overstacked_on_foot(facts: Crowded, sheet: Sheet) -> None:
 
 @clause("A5.11b", kind="cost")
 def overstacked_vehicle(facts: Crowded, sheet: Sheet) -> None:
-    """A vehicle pays 1 MP more for each squad-equivalent of Personnel too many, Riders of its own too."""
+    """A vehicle pays 1 extra MP per excess squad-equivalent of Personnel, its Riders included."""
     if facts.mover.is_vehicle:
         excess = facts.excess
         sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
@@ -60,7 +60,7 @@ def overstacked_vehicle(facts: Crowded, sheet: Sheet) -> None:
 
 @clause("A5.1", kind="capacity", composes="joint")
 def set_up_together(facts: Crowded, sheet: Sheet) -> None:
-    """Units that come on together were set up off the map together, where they are never overstacked."""
+    """Units that enter the map together were set up together, and never overstacked."""
     if facts.ground.edge != "on" or not facts.fresh:
         return
     if excess := excess_squads(facts.group):
@@ -70,7 +70,7 @@ def set_up_together(facts: Crowded, sheet: Sheet) -> None:
 
 @clause("A4.14", kind="action")
 def enemy_there(facts: Crowded, sheet: Sheet) -> None:
-    """Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed."""
+    """Infantry cannot move into a Known enemy's Location unless it is disrupted or unarmed."""
     if facts.mover.is_vehicle or facts.manner.advancing:
         return
     there = facts.there
@@ -88,7 +88,7 @@ def enemy_there(facts: Crowded, sheet: Sheet) -> None:
 
 @not_modelled("A4.15")
 def infantry_overrun(facts: Crowded) -> bool:
-    """Infantry that overruns a Known enemy SMC before it has passed a NTC: `dare UNIT HEX` takes it."""
+    """Infantry OVR of a Known enemy SMC without having passed a NTC: use `dare UNIT HEX`."""
     return facts.may_overrun and not (facts.manner.advancing or facts.manner.dared)
 
 
@@ -101,7 +101,7 @@ def overrun_doubled(facts: Crowded, sheet: Sheet) -> None:
 
 @not_modelled("B30.1")
 def beneath_which(facts: Crowded) -> bool:
-    """Entering a hex where units are beneath a pillbox, or something else that lies there."""
+    """Entering a hex with units beneath a pillbox or another counter."""
     return facts.there.unsure
 
 

@@ -1,4 +1,4 @@
-"""Stacks (A4.2): who moves together, as one stack."""
+"""Stacks (A4.2): units that move together."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ class Group(Facts, frozen=True, gc=False):
     """
     Units about to enter as one stack.
 
-    ``with_afv`` says whether it is Personnel around one AFV, ``needed`` whether, of those who
-    would make a Minimum Move, at least one cannot pay. With an AFV, ``infantry`` says whether
-    the others all are, ``beneath`` whether they began the MPh in its Location and have moved only
-    with it, ``platoon`` whether it is in a platoon; ``manner`` names an unusual way: ``minimum``,
-    ``bypass`` or ``night``.
+    ``with_afv``: Personnel around one AFV. ``needed``: of the units making a Minimum Move, at least
+    one cannot pay. With an AFV: ``infantry`` (all others are), ``beneath`` (they began the MPh in
+    its Location and moved only with it), ``platoon`` (it is in one); ``manner`` names an unusual
+    way: ``minimum``, ``bypass`` or ``night``.
     """
 
     size: int
@@ -49,7 +48,7 @@ def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
 def of_stack(
     position: AslPosition, units: Sequence[AslUnit], verb: str, facts_of: Callable[[AslUnit], Any]
 ) -> list[Case]:
-    """Return whether units may act at all, and as a stack if they are several, and the facts of each."""
+    """Return the facts on whether units can act, and as a stack if several, and each one's own."""
     found = list[Case]()
     if len(units) > 1:
         together = group(position, units, verb)
@@ -64,7 +63,7 @@ def of_stack(
 def group(
     position: AslPosition, units: Sequence[AslUnit], verb: str, *, needed: bool = True
 ) -> Group:
-    """Return the facts of units entering as one; a Gun would be pushed along (C10.3)."""
+    """Return the facts of units entering together; a Gun would be pushed along (C10.3)."""
     kinds = [type_of(position, unit) for unit in units]
     afv = afv_of(position, units)
     with_it = [unit for unit in units if unit is not afv]
@@ -78,7 +77,7 @@ def group(
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(
             sorted({unit.move.mph for unit in with_it})
-        ),  # the AFV may have started before
+        ),  # the AFV can have started before
         with_afv=afv is not None,
         needed=needed,
         infantry=all(type_of(position, unit).is_infantry for unit in with_it),
@@ -89,7 +88,7 @@ def group(
 
 
 def afv_of(position: AslPosition, units: Sequence[AslUnit]) -> AslUnit | None:
-    """Return the AFV of a stack of Personnel about one AFV."""
+    """Return the AFV of a stack of Personnel around one AFV."""
     found: AslUnit | None = None
     for unit in units:
         if not type_of(position, unit).is_personnel:
@@ -100,7 +99,7 @@ def afv_of(position: AslPosition, units: Sequence[AslUnit]) -> AslUnit | None:
 
 
 def _is_beneath(afv: AslUnit, infantry: Sequence[AslUnit]) -> bool:
-    """Return whether all began the MPh in the AFV's Location and have moved only with it."""
+    """Return whether all began the MPh in the AFV's Location and moved only with it."""
     if afv.move.armored is not None:
         apart = {one.unit for one in afv.move.escorted if one.apart}
         return all(u.move.armored == afv.id and u.id not in apart for u in infantry)
@@ -119,7 +118,7 @@ def _manner(position: AslPosition, units: Sequence[AslUnit], verb: str) -> str:
 
 @clause("A4.2b", kind="action", composes="joint")
 def stack_moves(facts: Group, sheet: Sheet) -> None:
-    """Only Infantry of one Location moves as a stack, and all of it in one MPh."""
+    """Only Infantry in one Location moves as a stack, all in one MPh."""
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if not facts.one_place or not facts.one_side:
@@ -132,6 +131,6 @@ def stack_moves(facts: Group, sheet: Sheet) -> None:
 
 @clause("A4.134c", kind="action", composes="joint")
 def minimum_move_in_stack(facts: Group, sheet: Sheet) -> None:
-    """A stack makes a Minimum Move only if one of it cannot pay; those who can pay as usual."""
+    """A stack makes a Minimum Move only if a unit cannot pay; the others pay as usual."""
     if not facts.needed:
         sheet.bar("every unit of the stack can pay for the entry")

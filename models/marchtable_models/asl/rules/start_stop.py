@@ -19,7 +19,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop
 
 @cases(Start, Stop)
 def of_start(position: AslPosition, action: Start | Stop, edition: Edition) -> Iterator[Case]:
-    """Yield whether a vehicle may act, what it starts or stops beside, and whose MPh ends."""
+    """Yield the facts of a vehicle that starts or stops, of those beside it, and whose MPh ends."""
     unit, verb = position.unit(action.unit), verb_of(action)
     reverse = isinstance(action, Start) and action.reverse
     yield about(unit, standing_of(position, unit, verb))
@@ -46,7 +46,7 @@ class Going(Entry):
 
 @clause("D2.12b", kind="action", composes="flag")
 def must_be_started(facts: Going, sheet: Sheet) -> None:
-    """A stopped vehicle starts before it enters a hex; one that comes on need not, and moves then."""
+    """A stopped vehicle must start before it enters a hex, except onto the map; then it moves."""
     if not facts.mover.is_vehicle or facts.moving or facts.mover.column == "hd":
         return
     if facts.ground.edge == "on":

@@ -1,4 +1,4 @@
-"""The task check of a crew whose vehicle an attack immobilizes (D5.5)."""
+"""The task check of a crew whose vehicle is immobilized by an attack (D5.5)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from marchtable_models.asl.views.cargo import conveyance, everybody
 
 
 class Stranding(Facts, frozen=True, gc=False):
-    """An inherent crew whose vehicle an attack immobilizes; how its task check came out, if it has."""
+    """An inherent crew whose vehicle an attack immobilizes, with any task check result."""
 
-    part: str  # the ``crew``, its ``vehicle``, or a vehicle whose crew is ``untold``
-    morale: int = 0  # 0 where it is not known
+    part: str  # the ``crew``, its ``vehicle``, or a vehicle with an ``untold`` crew
+    morale: int = 0  # 0 if unknown
     drm: int = 0
     leader: bool = False  # an Armor Leader commands it
-    outcome: str = ""  # ``passed``, ``failed`` or not known yet
+    outcome: str = ""  # ``passed``, ``failed`` or not yet known
 
 
 @at_blow
 def of_stranding(position: AslPosition, event: Befall) -> list[Case]:
-    """Return the facts of the crew of a vehicle that an attack has immobilized."""
+    """Return the facts of the crew of a vehicle immobilized by an attack."""
     if event.what != "immobilized":
         return []
     vehicle = position.unit(event.unit)
@@ -48,7 +48,7 @@ def of_stranding(position: AslPosition, event: Befall) -> list[Case]:
 
 @settles("stranded")
 def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how the check came out, for the crew and for its vehicle."""
+    """Return the check's result, for the crew and its vehicle."""
     crew = position.unit(obligation.unit)
     vehicle = conveyance(position, crew)
     return [
@@ -59,7 +59,7 @@ def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> lis
 
 @clause("D5.5", kind="odds")
 def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
-    """A crew that is neither Stunned nor Shocked takes a task check as an attack immobilizes its vehicle."""
+    """A crew, not Stunned or Shocked, takes a task check as an attack immobilizes its vehicle."""
     if facts.outcome:
         return
     if facts.part == "untold":
@@ -76,7 +76,7 @@ def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
 
 @clause("D5.5b", kind="effect")
 def forced_out(facts: Stranding, sheet: Sheet) -> None:
-    """A crew that fails it is beneath its vehicle at once, all its MF spent, and that is Abandoned."""
+    """A crew that fails it is beneath its Abandoned vehicle, with all its MF spent."""
     if facts.outcome != "failed":
         return
     if facts.part == "vehicle":

@@ -1,4 +1,4 @@
-"""Setting out at night (E1.53): the Movement DR, and who strays."""
+"""Starting to move at night (E1.53): the Movement DR, and straying."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BY_STEALTH = ("lax", "normal", "stealthy")
 
 
 class SetOut(Action, frozen=True, tag="set-out"):
-    """At night: units that move together make the Movement DR with which their MPh begins."""
+    """At night, units that move together make the Movement DR that begins their MPh."""
 
     traits: ClassVar[Traits] = ("beneath",)
 
@@ -37,21 +37,21 @@ class SetOut(Action, frozen=True, tag="set-out"):
 
 
 class SettingOut(Facts, frozen=True, gc=False):
-    """A unit, perhaps of a stack, about to begin its MPh at night, or to go on without a guide."""
+    """A unit, alone or in a stack, about to begin its MPh at night or to go on without a guide."""
 
     night: bool
-    exempt: bool  # its Location or one adjacent guides it, or an enemy that it sees
-    fresh: bool  # it has not set out yet
-    first: str  # the first unit of the stack, who makes the DR
+    exempt: bool  # its Location, an adjacent one or a visible enemy guides it
+    fresh: bool  # it has made no Movement DR yet
+    first: str  # the first unit of the stack, which makes the DR
     is_first: bool  # it is that unit
-    stealth: str  # that of most of the stack, the worse of equals
-    line: str = ""  # the kind of line it is in, if it strays only with the first of that
-    carried: bool = False  # it is aboard one of those, whose DR is its own, too
-    unsure: bool = False  # it may see a Known enemy: its LOS is close, or not modelled
+    stealth: str  # that of most units in the stack; if equal, the worse
+    line: str = ""  # its kind of line, if it strays only with the lead
+    carried: bool = False  # it is aboard one of them, whose DR counts for it too
+    unsure: bool = False  # it might see a Known enemy: its LOS is close, or not modelled
 
 
 class Course(Facts, frozen=True, gc=False):
-    """How a Movement DR came out."""
+    """The result of a Movement DR."""
 
     outcome: str
 
@@ -73,13 +73,13 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
 
 @settles("stray")
 def of_course(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a Movement DR that came out so, of all who have made it together."""
+    """Return the facts of a Movement DR's result, for all units that made it together."""
     together = [unit for unit in position.units if unit.night.guide == obligation.unit]
     return [about(unit, Course(outcome)) for unit in together]
 
 
 def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> SettingOut:
-    """Return the facts of a unit setting out at night with a stack."""
+    """Return the facts of a unit that begins its MPh at night in a stack."""
     kinds = [_stealth(type_of(position, member)) for member in stack]
     alone, sees = is_unguided(position, unit.at), sees_enemy(position, unit)
     return SettingOut(
@@ -90,7 +90,7 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
         line=lines.kind_of(unit) if _follows(position, unit) else "",
         first=stack[0].id,
         is_first=unit is stack[0],
-        stealth=max(BY_STEALTH, key=kinds.count),  # of equals the first, which is the worse
+        stealth=max(BY_STEALTH, key=kinds.count),  # if equal, the first, which is worse
     )
 
 
@@ -105,12 +105,12 @@ def _stealth(kind: UnitType) -> str:
 
 @clause("E1.53b", kind="odds")
 def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
-    """The Movement DR: how likely a unit strays depends on its stealth."""
+    """The Movement DR: a unit's chance of straying depends on its stealth."""
     sheet.force("guide", facts.first)
     if facts.carried:
         return
     if not facts.night:
-        sheet.bar("only at night a Movement DR is made")
+        sheet.bar("a Movement DR is made only at night")
     if not facts.fresh:
         sheet.bar("the Movement DR is made once a MPh")
     if facts.exempt:
@@ -126,12 +126,12 @@ def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
 
 @clause("E1.53c", kind="effect")
 def strays(facts: Course, sheet: Sheet) -> None:
-    """A unit whose Movement DR goes wrong strays."""
+    """A unit that fails its Movement DR strays."""
     if facts.outcome == "strays":
         sheet.force("astray", value=True)
 
 
-# -- lines -----------------------------------------------------------------------------------------
+# -- lines ---------------------------------------------------------------------------------------
 
 
 def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
@@ -143,20 +143,20 @@ def _strays_as_one(facts: Standing | SettingOut, sheet: Sheet) -> None:
 
 @clause("E11.6a", kind="effect")
 def lead_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    """At night only the lead of a Convoy or Column may stray."""
+    """At night only the lead of a Convoy or Column can stray."""
     if facts.line in ("convoy", "column"):
         _strays_as_one(facts, sheet)
 
 
 @clause("E1.531", kind="effect")
 def platoon_strays(facts: Standing | SettingOut, sheet: Sheet) -> None:
-    """Of a platoon of AFV without radios the first makes the Movement DR."""
+    """In a platoon of radioless AFV the first makes the Movement DR."""
     if facts.line == "platoon":
         _strays_as_one(facts, sheet)
 
 
 @effect(SetOut)
 def after_setting_out(position: AslPosition, action: SetOut) -> AslPosition:
-    """Return the position once units have set out: the MPh of others is over."""
+    """Return the position after a Movement DR begins an MPh: other units' MPh is over."""
     units = [position.unit(name) for name in action.units]
     return begun(position, units, units)

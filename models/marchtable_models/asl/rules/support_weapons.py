@@ -1,4 +1,4 @@
-"""Support weapons dropped, recovered and handed on (A4.4, A4.43, A4.44)."""
+"""Support weapons dropped, recovered and transferred (A4.4, A4.43, A4.44)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from marchtable_models.asl.weapons import kind_of as kind_of_weapon
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
 """The name of a SW in the unit's possession."""
 LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
-"""The name of a SW that lies, or a broken friend has, in the unit's Location."""
+"""The name of a SW in the unit's Location, unpossessed or held by a broken friend."""
 
 
 class Drop(Action, frozen=True, tag="drop"):
@@ -57,7 +57,7 @@ class Drop(Action, frozen=True, tag="drop"):
 
 
 class Recover(Action, frozen=True, tag="recover"):
-    """A unit tries to take possession of a SW that lies, or a broken friend has, in its Location."""
+    """A unit tries to recover a SW in its Location, unpossessed or held by a broken friend."""
 
     traits: ClassVar[Traits] = ("leaves",)
 
@@ -66,7 +66,7 @@ class Recover(Action, frozen=True, tag="recover"):
 
 
 class Transfer(Action, frozen=True, tag="transfer"):
-    """A unit hands a SW to another of its Location."""
+    """A unit transfers a SW to another in its Location."""
 
     unit: UnitId
     to: Fellow
@@ -74,63 +74,63 @@ class Transfer(Action, frozen=True, tag="transfer"):
 
 
 class Handling(Facts, frozen=True, gc=False):
-    """A SW about to be dropped, recovered or handed on (``verb``)."""
+    """A SW about to be dropped, recovered or transferred (``verb``)."""
 
     verb: str
     phase: str
     own_turn: bool
-    # who does it
+    # the unit acting
     foot: bool
     smc: bool
     cx: bool
     fit: bool  # in Good Order and not pinned
     broken: bool
-    has: bool  # it has the SW, or for Recovery that lies there
-    carried: int = 0  # PP by which dropping it adds to what was portaged; 0 if no MF are spent yet
-    portaged: int = 0  # PP that the unit has portaged and dropped this phase
-    tried: tuple[str, ...] = ()  # items it has tried to recover this phase
-    weapon: str = ""  # the one that is handled
-    owned: bool = False  # for Recovery: a broken friend of the Location has it
-    gun: bool = False  # it is no SW but a Gun there
-    armed_enemy: bool = False  # a Known one is in the Location
+    has: bool  # it has the SW, or for Recovery the SW is there
+    carried: int = 0  # PP that dropping it adds to those portaged; 0 if no MF are spent yet
+    portaged: int = 0  # PP that the unit has portaged and dropped in this phase
+    tried: tuple[str, ...] = ()  # items it has tried to recover in this phase
+    weapon: str = ""  # the item in question
+    owned: bool = False  # for Recovery: a broken friend in the Location has it
+    gun: bool = False  # it is a Gun there, not a SW
+    armed_enemy: bool = False  # a Known armed enemy is in the Location
     night: bool = False
-    on_cliff: bool = False  # the unit climbs one
-    # to whom it is handed
+    on_cliff: bool = False  # the unit is on a cliff
+    # the recipient
     to_fit: bool = True
-    to_foot: bool = True  # Personnel of the same side, another unit
+    to_foot: bool = True  # other Personnel of the same side
     to_smc: bool = False
-    to_busy: bool = False  # it has tried to recover something this phase
+    to_busy: bool = False  # it has tried to recover something in this phase
     together: bool = True  # in the same Location
-    begun: bool = False  # some unit of the side has advanced already
-    line: str = ""  # the kind of line that the unit belongs to
+    begun: bool = False  # a friendly unit has already advanced
+    line: str = ""  # the kind of line the unit is in
     to_line: str = ""
-    drowns: bool = False  # a SW that nobody possesses is lost there
+    drowns: bool = False  # an unpossessed SW is lost there
     # aboard a vehicle
     aboard: bool = False
     to_aboard: bool = False
     same_vehicle: bool = False
-    in_motion: bool = False  # either's vehicle
-    stowed: bool = False  # the SW lies in a vehicle there, without owner
-    passenger: bool = False  # the unit is a Passenger of that
-    in_vehicle: bool = False  # no mount
+    in_motion: bool = False  # the vehicle of either
+    stowed: bool = False  # the SW is in a vehicle there, without owner
+    passenger: bool = False  # the unit is a Passenger of that vehicle
+    in_vehicle: bool = False  # not on a mount
     riding: bool = False
     # on foot in a Location with Wire
     wired: bool = False
-    divided: bool = False  # one of the two is beneath it, the other on top
-    # what is handled
+    divided: bool = False  # one of them is beneath it, the other on top
+    # the item
     gear: str = ""  # ``skis`` or ``bicycle``
-    in_use: bool = False  # its owner goes upon it
+    in_use: bool = False  # its owner is moving on it
     # a broken unit
     flees: bool = False  # it could begin to rout
-    excess: bool = False  # it carries more than its IPC
-    spare: bool = False  # without the SW it carries as much of its IPC as it could
+    excess: bool = False  # its load exceeds its IPC
+    spare: bool = False  # without the SW it still carries all of its IPC that it could
 
 
 @cases(Drop, Recover, Transfer)
 def of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
-    """Return the facts of a SW that is dropped, recovered or handed on; off the map, whether a unit may act (A2.51)."""
+    """Return the facts of a SW dropped, recovered or transferred; off map the unit's (A2.51)."""
     unit, verb = position.unit(action.unit), verb_of(action)
     if unit.at is None:
         return [about(unit, standing_of(position, unit, verb))]
@@ -148,7 +148,7 @@ def _is_fit(unit: AslUnit) -> bool:
 def handling(
     position: AslPosition, unit: AslUnit, verb: str, action: Drop | Recover | Transfer
 ) -> Handling:
-    """Return the facts of a SW being dropped, recovered or handed on."""
+    """Return the facts of a SW being dropped, recovered or transferred."""
     kind = type_of(position, unit)
     recovers, aboard = verb == "recover", unit.cargo.aboard is not None
     weapon = named(within_reach(position, unit) if recovers else unit.sw, action.weapon)
@@ -204,7 +204,7 @@ def _gear(weapon: SupportWeapon | None) -> str:
 
 
 def _is_gun_here(position: AslPosition, unit: AslUnit, name: str) -> bool:
-    """Return whether that is the name of a Gun that stands in a unit's Location."""
+    """Return whether a Gun of that name is in a unit's Location."""
     return any(
         other.id == name and type_of(position, other).class_ == "gun"
         for other in position.occupants.get(unit.at or "", ())
@@ -212,7 +212,7 @@ def _is_gun_here(position: AslPosition, unit: AslUnit, name: str) -> bool:
 
 
 def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
-    """Return the vehicles of a unit's Location in which such a SW lies without an owner."""
+    """Return the vehicles in a unit's Location that hold such a SW without an owner."""
     return [
         other.id
         for other in position.occupants.get(unit.at or "", ())
@@ -221,7 +221,7 @@ def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
 
 
 def _is_in_motion(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether the vehicle that a unit is aboard, if any, is in motion."""
+    """Return whether a unit is aboard a vehicle in Motion."""
     return unit.cargo.aboard is not None and position.unit(unit.cargo.aboard).motion.moving
 
 
@@ -255,7 +255,7 @@ def could_rout(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def overload(position: AslPosition, unit: AslUnit, weapon: SupportWeapon) -> tuple[bool, bool]:
-    """Return whether a unit carries more than its IPC, and without a SW still as much of that as it could."""
+    """Return whether a unit's load exceeds its IPC, and still fills it without the SW."""
     most, all_of_it = ipc_of(position, unit), [one.pp for one in unit.sw]
     rest = list(all_of_it)
     rest.remove(weapon.pp)
@@ -263,7 +263,7 @@ def overload(position: AslPosition, unit: AslUnit, weapon: SupportWeapon) -> tup
 
 
 def _fullest(loads: Sequence[int], most: int) -> int:
-    """Return the greatest sum of some loads that is within a limit."""
+    """Return the largest sum of some loads within a limit."""
     sums = {0}
     for load in loads:
         sums |= {one + load for one in sums if one + load <= most}
@@ -271,27 +271,27 @@ def _fullest(loads: Sequence[int], most: int) -> int:
 
 
 class Laden(Entry):
-    """An entry with SW that others have portaged."""
+    """An entry with SW that other units have portaged."""
 
     bears = property(lambda self: self.manner.spent_load)
 
 
 @clause("A4.4b", kind="action")
 def portaged_once(facts: Laden, sheet: Sheet) -> None:
-    """No item is portaged by two units in one phase."""
+    """Only one unit can portage an item in a phase."""
     if facts.manner.spent_load:
         sheet.bar("another unit has portaged an item that it carries")
 
 
 @clause("A4.43a", kind="action")
 def drop(facts: Handling, sheet: Sheet) -> None:
-    """An unbroken unit drops a SW in its own MPh or APh, or as the CCPh begins."""
+    """An unbroken unit can drop a SW in its own MPh or APh, or as the CCPh begins."""
     if facts.verb != "drop":
         return
     if not facts.has or not facts.foot:
         sheet.bar(f"it possesses no {facts.weapon}")
     if facts.flees:
-        return  # see A10.4c
+        return  # A10.4c covers this
     if facts.broken:
         sheet.bar("the unit is broken")
     own = facts.phase in ("MPh", "APh") and facts.own_turn
@@ -301,27 +301,27 @@ def drop(facts: Handling, sheet: Sheet) -> None:
 
 @clause("A4.43b", kind="state")
 def load_kept(facts: Handling, sheet: Sheet) -> None:
-    """A SW dropped before its owner has spent MF is not portaged, later it is portaged all the way."""
+    """A SW dropped before its owner has spent MF is not portaged; later it counts for the MPh."""
     if facts.verb != "recover" and facts.carried:
         sheet.force("portaged", facts.portaged + facts.carried)
 
 
 @clause("A4.43c", kind="effect")
 def sunk(facts: Handling, sheet: Sheet) -> None:
-    """A SW dropped in a marsh, or a stream that is not dry, is lost."""
+    """A SW dropped in a marsh or wet stream is lost."""
     if facts.verb == "drop" and facts.drowns:
         sheet.exception(f"the {facts.weapon} is lost")
 
 
 @clause("A4.431", kind="action")
 def transfer(facts: Handling, sheet: Sheet) -> None:
-    """SW are transferred in the RPh or as the APh begins, between units in Good Order."""
+    """Good Order units transfer SW in the RPh or as the APh begins."""
     if facts.verb != "transfer":
         return
     if not facts.has or not facts.foot:
         sheet.bar(f"it possesses no {facts.weapon}")
     if not facts.to_foot or not facts.together:
-        sheet.bar("SW are handed to another Personnel unit of one's side and Location")
+        sheet.bar("SW go only to other friendly Personnel in the same Location")
     if facts.broken and facts.to_smc:
         sheet.bar("a SMC recovers a SW from a broken friend (A4.44)")
     elif not facts.fit or not facts.to_fit:
@@ -335,7 +335,7 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
 
 @clause("A4.44a", kind="action")
 def recover(facts: Handling, sheet: Sheet) -> None:
-    """A fit unit tries once a phase to recover an item, no armed enemy by."""
+    """A fit unit tries to recover an item once a phase, with no armed enemy present."""
     if facts.verb != "recover" or facts.gun:
         return
     if not facts.has:
@@ -354,7 +354,7 @@ def recover(facts: Handling, sheet: Sheet) -> None:
 
 @clause("A4.44f", kind="action")
 def recovery_phase(facts: Handling, sheet: Sheet) -> None:
-    """SW are recovered in the RPh, or in the unit's own MPh."""
+    """SW can be recovered in the RPh or in the unit's own MPh."""
     if facts.verb != "recover" or facts.gun:
         return
     if facts.phase == "RPh" or (facts.phase == "MPh" and facts.own_turn):
@@ -367,7 +367,7 @@ def recovery_phase(facts: Handling, sheet: Sheet) -> None:
 
 @clause("A4.44d", kind="action")
 def from_the_broken(facts: Handling, sheet: Sheet) -> None:
-    """From a broken friend a SMC alone recovers a SW, in his own RPh or MPh."""
+    """Only a SMC recovers a SW from a broken friend, in its own RPh or MPh."""
     if not facts.owned:
         return
     if not facts.smc:
@@ -378,20 +378,20 @@ def from_the_broken(facts: Handling, sheet: Sheet) -> None:
 
 @not_modelled("A4.44e")
 def guns(facts: Handling) -> bool:
-    """Recovery of Guns: a scene does not state who possesses one."""
+    """Recovery of Guns: a scene does not state possession of Guns."""
     return facts.gun
 
 
 @clause("A4.44b", kind="cost")
 def recovery_cost(facts: Handling, sheet: Sheet) -> None:
-    """Recovery in the MPh costs 1 MF, from a broken friend it is for nothing."""
+    """Recovery in the MPh costs 1 MF; from a broken friend it is free."""
     if facts.verb == "recover" and facts.phase == "MPh" and not (facts.owned or facts.gun):
         sheet.charge(halves("A4.44", "cost"), "Recovery")
 
 
 @clause("A4.44c", kind="odds")
 def recovery_dr(facts: Handling, sheet: Sheet) -> None:
-    """Recovery succeeds on a dr below 6, 1 harder each for CX and night."""
+    """Recovery succeeds on a dr below 6, with +1 each for CX and night."""
     if facts.verb != "recover" or facts.gun:
         return
     drm = facts.cx * count("A4.44", "cx") + facts.night * count("A4.44", "night")
@@ -402,56 +402,54 @@ def recovery_dr(facts: Handling, sheet: Sheet) -> None:
 
 @clause("B26.4b", kind="action")
 def through_the_wire(facts: Handling, sheet: Sheet) -> None:
-    """No SW goes from hand to hand between who is on top of Wire and who is beneath it."""
+    """A SW cannot pass between a unit on top of Wire and one beneath it."""
     if facts.divided:
         sheet.bar("one of them is on top of the Wire, the other beneath it")
 
 
 @not_modelled("B26.4c")
 def recovered_in_wire(facts: Handling) -> bool:
-    """Recovery in a Location with Wire: whether the item is on top of the Wire or beneath is unknown."""
+    """Recovery in a Location with Wire: whether the item is on top or beneath is unknown."""
     return facts.wired and facts.verb == "recover" and not facts.owned
 
 
-# -- aboard a vehicle ------------------------------------------------------------------------------
+# -- aboard a vehicle ----------------------------------------------------------------------------
 
 
 @clause("D6.31a", kind="action")
 def no_recovery(facts: Handling, sheet: Sheet) -> None:
-    """PRC do not recover SW that are not in their vehicle."""
+    """PRC cannot recover SW outside their vehicle."""
     if facts.aboard and facts.verb == "recover" and not facts.passenger:
-        sheet.bar(
-            "it is aboard a vehicle: its Passengers recover only SW that lie in it, Riders none"
-        )
+        sheet.bar("it is aboard a vehicle: its Passengers recover only SW inside it, Riders none")
 
 
 @clause("D6.31b", kind="action")
 def hands_on(facts: Handling, sheet: Sheet) -> None:
-    """PRC hand SW on to PRC of their vehicle, or while it is not in motion to units on foot."""
+    """PRC transfer SW to PRC of their vehicle or, unless it is in Motion, to units on foot."""
     if facts.verb != "transfer" or facts.same_vehicle or not (facts.aboard or facts.to_aboard):
         return
     if facts.to_aboard:
         sheet.bar("SW come aboard only with Infantry that boards, or from PRC of the same vehicle")
     elif facts.in_motion:
-        sheet.bar("the vehicle is in motion: SW go to its own PRC alone")
+        sheet.bar("the vehicle is in Motion: SW go only to its own PRC")
 
 
 @clause("D6.5n", kind="action")
 def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
-    """SW on a vehicle's PP are recovered by its own Passengers alone."""
+    """Only a vehicle's own Passengers recover SW stowed in it."""
     if facts.in_vehicle and facts.riding and facts.verb == "drop":
         sheet.unsupported("a Rider lays a SW down, on its vehicle or beside it")
     if facts.passenger and facts.phase == "MPh":
         sheet.unsupported("what Recovery in its vehicle takes of a Passenger's MPh")
     elif facts.stowed and not facts.passenger:
-        sheet.bar("it lies in a vehicle: only Passengers of that recover it")
+        sheet.bar("it is in a vehicle: only its Passengers recover it")
 
 
 @effect(Drop, Transfer)
 def after_giving(
     position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill]
 ) -> AslPosition:
-    """Return the position after a unit gave a SW away."""
+    """Return the position after a unit has given a SW away."""
     lost = any(name == sunk.id for bill in bills for name, _ in bill.finding.exceptions)
     return handed_over(position, action, lost=lost)
 
@@ -459,7 +457,7 @@ def after_giving(
 def handed_over(
     position: AslPosition, action: Drop | Transfer, *, lost: bool = False
 ) -> AslPosition:
-    """Return the position after a unit gave a SW away: to another, to its vehicle or, if not lost, to the ground."""
+    """Return the position after a unit gave a SW away or, if it is not lost, dropped it."""
     unit = position.unit(action.unit)
     weapon = named(unit.sw, action.weapon)
     if weapon is None or unit.at is None:
@@ -470,7 +468,7 @@ def handed_over(
         return _with(position, action.to, gives)
     if lost:
         return position
-    if unit.cargo.aboard is not None and not unit.cargo.riding:  # it stays in the vehicle (D6.4k)
+    if unit.cargo.aboard is not None and not unit.cargo.riding:  # it stays inside (D6.4k)
         vehicle = position.unit(unit.cargo.aboard)
         return position.with_units([msgspec.structs.replace(vehicle, sw=(*vehicle.sw, gives))])
     counters = (*position.counters, as_counter(gives, unit.at))
@@ -479,7 +477,7 @@ def handed_over(
 
 @effect(Recover)
 def after_trying(position: AslPosition, action: Recover, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after a unit has tried to recover a SW: what costs nothing begins no MPh."""
+    """Return the position after a unit has tried to recover a SW: a free try begins no MPh."""
     unit, amount = position.unit(action.unit), paid_by_unit(bills).get(action.unit, 0)
     begins = amount and position.phase == "MPh" and unit.move.mph == "unmoved"
     tries: dict[str, Any] = {"mph": "moving" if begins else unit.move.mph}
@@ -492,7 +490,7 @@ def after_trying(position: AslPosition, action: Recover, bills: Sequence[Bill]) 
 
 @resolves("recover")
 def after_recovery(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a dr: who recovers a SW has the item that it tried last."""
+    """Return the position after a dr: a successful unit has the item it tried last."""
     if outcome != "recovered":
         return position
     unit = position.unit(obligation.unit)

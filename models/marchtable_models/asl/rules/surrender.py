@@ -1,4 +1,4 @@
-"""Surrender in the RtPh (A20.21), and what becomes of who fails to rout (A10.5)."""
+"""Surrender in the RtPh (A20.21), and failure to rout (A10.5)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Surrender(Action, frozen=True, tag="surrender"):
     """
     A broken unit surrenders in the RtPh to an adjacent enemy unit and becomes its prisoner.
 
-    Judged, but never proposed.
+    The program judges this action but never proposes it.
     """
 
     unit: UnitId
@@ -57,17 +57,17 @@ class Surrendering(Facts, frozen=True, gc=False):
 
     phase: str
     fit: bool  # broken Infantry on foot, neither pinned nor in Melee
-    captor: bool  # that is an enemy who would take it prisoner, beside it
+    captor: bool  # an adjacent enemy that would take it prisoner
     nation: str
-    enemy: str  # the nationality of its captor
+    enemy: str  # its captor's nationality
     disrupted: bool
-    free: Told  # there is a Location into which it routs with nobody to Interdict it
+    free: Told  # whether it could rout into a Location without being Interdicted
     night: bool = False
 
 
 @cases(Surrender)
 def of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that surrenders, and of those whom it guarded."""
+    """Return the facts of a unit that surrenders, and of its own prisoners."""
     unit, to = position.unit(action.unit), position.unit(action.to)
     left = spending.allotment(position, unit, edition) - unit.points.spent
     facts = surrendering(position, unit, action, edition, left)
@@ -78,7 +78,7 @@ def of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> 
 def surrendering(
     position: AslPosition, unit: AslUnit, action: Surrender, edition: Edition, left: int
 ) -> Surrendering:
-    """Return the facts of a unit that surrenders to another, and has so many half MF left."""
+    """Return the facts of a unit that surrenders to another; `left` in half MF."""
     captor = position.unit(action.to)
     fit = is_fit(position, unit)
     takes = takes_prisoner(position, unit, captor)
@@ -104,7 +104,7 @@ def surrendering(
 
 
 def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Told:
-    """Return whether a unit may rout into a Location with nobody to Interdict it."""
+    """Return whether a unit could rout into a Location without being Interdicted."""
     facts = routing(position, unit, Rout(unit.id, to), edition, left)
     found = edition.judge(msgspec.structs.replace(facts, dm=True, late=False))
     wary = Flight(position, unit, (), (), edition, left)
@@ -115,7 +115,7 @@ def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, le
 
 
 def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
-    """Return whether a stairwell leads to a level of its building that is ADJACENT to no Known enemy."""
+    """Return whether a stairwell leads to a level ADJACENT to no Known enemy."""
     here, ground = spot_of(unit), site(position, str(unit.at)).ground
     if not ground.stairs or here.floor is None or left < halves("B23.4", "level"):
         return False
@@ -129,7 +129,7 @@ def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
 
 @settles("failure-to-rout")
 def of_failure(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a unit that is taken prisoner as it has failed to rout, and of prisoners of its own."""
+    """Return the facts of a unit captured for failing to rout, and of its own prisoners."""
     if not outcome.startswith(BY):
         return []
     unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
@@ -138,16 +138,16 @@ def of_failure(position: AslPosition, obligation: Obligation, outcome: str) -> l
 
 
 Captor = tuple[str, str, int, int]
-"""An enemy by name, its nationality, its US#, and that of all whom it would guard then."""
+"""An enemy's name, nationality, US#, and the total US# of its prisoners then."""
 
 
 class Unrouted(Facts, frozen=True, gc=False):
     """A broken unit as the RtPh ends."""
 
-    cornered: bool  # it is next to, or with, an unbroken Known armed enemy
-    lingers: Los  # it has stayed in Open Ground, in the LOS and Normal Range of one
-    lingers_unsure: bool  # it would have if a computed LOS that is close, or not modelled, exists
-    captors: tuple[Captor, ...]  # the enemies beside it who would take it prisoner
+    cornered: bool  # it is with or adjacent to an unbroken Known armed enemy
+    lingers: Los  # whether it has stayed in Open Ground, in such an enemy's LOS and Normal Range
+    lingers_unsure: bool  # it has if an unclear computed LOS exists
+    captors: tuple[Captor, ...]  # adjacent enemies that would take it prisoner
     nation: str
     night: bool
 
@@ -169,7 +169,7 @@ def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Unrou
 
 
 def captors_of(position: AslPosition, unit: AslUnit) -> tuple[Captor, ...]:
-    """Return the enemies beside a unit who would take it prisoner."""
+    """Return the enemies adjacent to a unit that would take it prisoner."""
     return tuple(
         (one.id, nationality_of(one), us_of(position, [one]), load_of(position, one, unit))
         for one in position.units
@@ -179,10 +179,10 @@ def captors_of(position: AslPosition, unit: AslUnit) -> tuple[Captor, ...]:
 
 def has_stayed_in_view(position: AslPosition, unit: AslUnit, *, stated: bool = True) -> Los:
     """
-    Find whether a broken unit has stayed in Open Ground in the LOS and Normal Range of an enemy.
+    Find whether a broken unit stayed in Open Ground in an enemy's LOS and Normal Range.
 
-    It is ``unsure`` if the range of those that see it is not known. Only enemies count that see it; if
-    not `stated`, only those of whom that is not clear.
+    It is ``unsure`` if the range of the enemies that see it is unknown. Without `stated`, only
+    enemies of unclear sight count, not those that see it.
     """
     if (
         not unit.status.broken
@@ -202,7 +202,7 @@ def has_stayed_in_view(position: AslPosition, unit: AslUnit, *, stated: bool = T
 
 
 def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a broken unit on foot is next to, or with, an unbroken Known armed enemy."""
+    """Return whether a broken unit on foot is with or adjacent to an unbroken Known armed enemy."""
     if not unit.status.broken or unit.status.melee == "held" or unit.at is None:
         return False
     return unit.cargo.aboard is None and any(
@@ -215,21 +215,21 @@ def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
 
 @clause("A3.6", kind="action")
 def in_rtph(facts: Routing | Surrendering, sheet: Sheet) -> None:
-    """Units rout in the RtPh, those of both sides."""
+    """Units of both sides rout in the RtPh."""
     if facts.phase != "RtPh":
         sheet.bar("units rout, and surrender, in the RtPh", "RtPh", facts.phase)
 
 
 @clause("E1.54b", kind="action")
 def none_at_night(facts: Surrendering, sheet: Sheet) -> None:
-    """At night nobody surrenders in the RtPh."""
+    """At night units cannot surrender in the RtPh."""
     if facts.night:
         sheet.bar("it is night: units are captured in CC, or as a building is mopped up")
 
 
 @clause("A20.21a", kind="action")
 def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
-    """Broken Infantry on foot surrenders to Known armed Infantry or Cavalry in Good Order beside it."""
+    """Broken Infantry on foot surrenders to adjacent Known armed Good Order Infantry or Cavalry."""
     if not facts.fit:
         sheet.bar("only broken Infantry on foot surrenders, neither pinned nor in Melee")
     elif not facts.captor:
@@ -240,18 +240,18 @@ def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
 
 @clause("A20.21b", kind="action")
 def never_surrenders(facts: Surrendering, sheet: Sheet) -> None:
-    """Japanese, Partisans, and SS whom Russians would take, never surrender so."""
+    """Japanese, Partisans, and SS facing Russians never surrender this way."""
     if _never(facts.nation, facts.enemy):
         sheet.bar("such troops never surrender in the RtPh")
 
 
 @clause("A20.21c", kind="action")
 def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
-    """Who can rout away with nobody to Interdict it does not surrender, unless disrupted."""
+    """A unit that can rout without being Interdicted cannot surrender, unless disrupted."""
     if facts.disrupted or not facts.fit or not facts.captor:
         return
     if facts.free == "yes":
-        sheet.bar("the unit can rout away, with nobody to Interdict it")
+        sheet.bar("the unit can rout away without being Interdicted")
     elif facts.free == "untold":
         sheet.unsupported("whether it can rout away: " + UNTOLD)
 
@@ -265,21 +265,23 @@ def _lost(facts: Unrouted, sheet: Sheet, *, perhaps: bool = False) -> None:
         BY + name for name, enemy, us, load in facts.captors
         if can_guard(us, load) and not _never(facts.nation, enemy)
     ]  # fmt: skip
-    told = tuple(Odds(one, 1, 1) for one in ((NONE,) if perhaps else ()) + (ELIMINATED, *captors))
-    note = "it is eliminated; who may take it prisoner chooses"
-    sheet.roll("failure-to-rout", told, OUT_OF_RANGE + note if perhaps else note)
+    outcomes = tuple(
+        Odds(one, 1, 1) for one in ((NONE,) if perhaps else ()) + (ELIMINATED, *captors)
+    )
+    note = "it is eliminated; a possible captor chooses"
+    sheet.roll("failure-to-rout", outcomes, OUT_OF_RANGE + note if perhaps else note)
 
 
 @clause("A10.5f", kind="odds")
 def fails_to_rout(facts: Unrouted, sheet: Sheet) -> None:
-    """Who is broken and next to an unbroken Known armed enemy as the RtPh ends is captured or eliminated."""
+    """A broken unit next to an unbroken Known armed enemy as the RtPh ends is captured or eliminated."""
     if facts.cornered and not facts.night:  # E1.54
         _lost(facts, sheet)
 
 
 @clause("A10.5g", kind="odds")
 def remains_in_the_open(facts: Unrouted, sheet: Sheet) -> None:
-    """So is who has not left Open Ground in the LOS and Normal Range of a Known enemy."""
+    """So is a unit that stays in Open Ground in a Known enemy's LOS and Normal Range."""
     if facts.cornered or facts.night:
         return
     if facts.lingers == "yes":
@@ -292,13 +294,13 @@ def remains_in_the_open(facts: Unrouted, sheet: Sheet) -> None:
 
 @effect(Surrender)
 def after_surrender(position: AslPosition, action: Surrender) -> AslPosition:
-    """Return the position once a unit has surrendered."""
+    """Return the position after a unit has surrendered."""
     return captured(position, position.unit(action.unit))
 
 
 @resolves("failure-to-rout")
 def after_failure(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position without who has failed to rout, or with it captured."""
+    """Return the position with a unit that failed to rout removed or captured."""
     unit = position.unit(obligation.unit)
     if outcome == NONE:
         return position

@@ -1,4 +1,4 @@
-"""Survival (D6.9): what becomes of PRC as their vehicle is destroyed, or as fire strikes them as they board or leave it."""
+"""Survival (D6.9): PRC whose vehicle is destroyed, or hit by fire as they board or leave."""
 
 from __future__ import annotations
 
@@ -26,47 +26,47 @@ from marchtable_models.asl.views.spending_facts import Counted
 
 
 class Destroy(Event, frozen=True, tag="destroy"):
-    """A vehicle is destroyed: in CC, burning, or by anything else."""
+    """A vehicle is destroyed: in CC, by burning, or by anything else."""
 
     unit: UnitId
     by: Literal["fire", "cc", "burning"]
 
 
 class Lost(Counted, frozen=True, gc=False):
-    """A Passenger or Rider of a vehicle that is destroyed, the vehicle itself or the Gun it tows; half points."""
+    """PRC of a destroyed vehicle, the vehicle itself or the Gun it tows; half points."""
 
     part: str  # ``prc``, ``vehicle`` or ``gun``
-    by: str  # ``fire``, ``cc``, ``burning``; ``""`` where it is not known
-    number: int  # the vehicle's Crew Survival number; 0 where it is not known
+    by: str  # ``fire``, ``cc``, ``burning``; ``""`` if unknown
+    number: int  # the vehicle's Crew Survival number; 0 if unknown
     # the unit
     riding: bool
     broken: bool
-    outcome: str = ""  # of its Survival DR, ``""`` before
+    outcome: str = ""  # of its Survival DR, ``""`` before it
     bypass: bool = False  # its vehicle is in Bypass
-    own_mph: bool = False  # it is the vehicle's MPh
+    own_mph: bool = False  # in the vehicle's MPh
     shaken: bool = False  # it is the inherent crew of a Stunned or Shocked vehicle
-    mp: int = 0  # the vehicle's, printed
+    mp: int = 0  # the vehicle's printed MP
     used: int = 0  # MP that the vehicle has spent
     spent: int = 0  # MF that the unit has spent on foot
-    mph: str = ""  # where the vehicle's MPh stands
+    mph: str = ""  # state of the vehicle's MPh
     carrier_crew: bool = False  # it is the half squad of a Carrier
 
 
 class Shot(Facts, frozen=True, gc=False):
-    """A unit pinned, broken or eliminated while it did what fire may undo."""
+    """A unit pinned, broken or eliminated during an act that fire can undo."""
 
-    act: str  # as :class:`~marchtable_models.asl.model.AslUnit` has it
-    part: str = "unit"  # else the ``vehicle`` or ``gun`` that it was hitching
+    act: str  # as in :class:`~marchtable_models.asl.model.AslUnit`
+    part: str = "unit"  # else the ``vehicle`` or ``gun`` it was hitching
     hitch: tuple[str, ...] = ()  # that vehicle and Gun
     weapons: tuple[
         SupportWeapon, ...
-    ] = ()  # that it has again, where it was about to man a vehicle
-    taken: tuple[str, ...] = ()  # what is off that vehicle again
-    destroyed: bool = False  # its vehicle was destroyed, not itself struck
+    ] = ()  # SW that it gets back, if it was about to man a vehicle
+    taken: tuple[str, ...] = ()  # armament that is off that vehicle again
+    destroyed: bool = False  # its vehicle was destroyed, it was not hit itself
 
 
 ENTERS = ("loads", "hooks", "mans")
-"""What a unit does that would get it aboard a vehicle."""
+"""Acts that get a unit aboard a vehicle."""
 
 
 @cases(Destroy)
@@ -83,7 +83,7 @@ def of_destroying(position: AslPosition, action: Destroy, edition: Edition) -> l
 
 @at_blow
 def of_blow(position: AslPosition, event: Befall) -> list[Case]:
-    """Return the facts of who is struck in the act, and of the PRC of a vehicle that is lost."""
+    """Return the facts of a unit hit during an act, and of the PRC of a lost vehicle."""
     unit = position.unit(event.unit)
     if mount_of(position, unit):
         return []
@@ -95,7 +95,7 @@ def of_blow(position: AslPosition, event: Befall) -> list[Case]:
 
 @settles("survival")
 def of_survival(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a Survival DR that came out so."""
+    """Return the facts of a Survival DR's result."""
     unit = position.unit(obligation.unit)
     bypass, own = is_in_bypass(position, unit), is_own_mph(position, unit)
     riding, broken = unit.cargo.riding, unit.status.broken
@@ -104,7 +104,7 @@ def of_survival(position: AslPosition, obligation: Obligation, outcome: str) -> 
 
 
 def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
-    """Return the facts of a unit struck in the act, and of what it was about to hitch or man."""
+    """Return the facts of a unit hit during an act, and of what it was about to hitch or man."""
     act, hitch = unit.cargo.act, unit.cargo.hitch
     if act != "mans":
         facts = Shot(act, "unit", hitch)
@@ -121,7 +121,7 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 
 
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> Iterator[Case]:
-    """Yield the facts of a vehicle that is lost, of its PRC and of its Gun."""
+    """Yield the facts of a lost vehicle, of its PRC and of its Gun."""
     aboard = everybody(position, vehicle)
     boarding = [unit for unit in aboard if unit.cargo.act in ENTERS]  # not aboard yet (D5.43)
     yield about(vehicle, _lost(position, vehicle, "vehicle", vehicle, by))
@@ -164,7 +164,7 @@ def _lost(position: AslPosition, vehicle: AslUnit, part: str, unit: AslUnit, by:
     )
 
 
-# -- the vehicle is destroyed ----------------------------------------------------------------------
+# -- a destroyed vehicle -------------------------------------------------------------------------
 
 
 def _checks(facts: Lost) -> bool:
@@ -173,7 +173,7 @@ def _checks(facts: Lost) -> bool:
 
 @clause("D6.9c", kind="odds")
 def broken_drm(facts: Lost, sheet: Sheet) -> None:
-    """Broken PRC add 1 to their Survival DR, and nothing else is added."""
+    """Broken PRC have a +1 to their Survival DR, and no other DRM applies."""
     if _checks(facts) and facts.broken:
         sheet.charge(2 * count("D6.9c", "broken"), "broken", "drm")
     if _checks(facts) and facts.shaken:
@@ -182,7 +182,7 @@ def broken_drm(facts: Lost, sheet: Sheet) -> None:
 
 @clause("D6.9a", kind="odds")
 def survival(facts: Lost, sheet: Sheet) -> None:
-    """Each unit of PRC has a Survival DR, unless its vehicle burns or is destroyed in CC."""
+    """Each PRC unit makes a Survival DR, unless its vehicle burns or is destroyed in CC."""
     if facts.part != "prc":
         return
     if _checks(facts):
@@ -204,7 +204,7 @@ def survival(facts: Lost, sheet: Sheet) -> None:
 
 
 def _off(facts: Lost, sheet: Sheet) -> None:
-    """Force that a unit is aboard nothing any more."""
+    """Force a unit to be aboard nothing."""
     sheet.force("aboard", None)
     sheet.force("inherent", value=False)
     sheet.force("act", "")
@@ -213,7 +213,7 @@ def _off(facts: Lost, sheet: Sheet) -> None:
 
 
 def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
-    """Force what is left of the MPh to who survives in it; who does not has no use for it."""
+    """Force the rest of the MPh on a unit, which matters only if it survives."""
     sheet.force("conveyed", value=True)
     sheet.force("road", value=False)
     mph = "moving" if facts.spent and facts.mph == "unmoved" else facts.mph
@@ -226,7 +226,7 @@ def _on_foot(facts: Lost, sheet: Sheet, reading: str) -> None:
 
 @clause("A4.62c", kind="state")
 def hazard_of_survivors(facts: Lost, sheet: Sheet) -> None:
-    """Who survives the loss of its vehicle is under Hazardous Movement."""
+    """A unit that survives the loss of its vehicle is under Hazardous Movement."""
     if facts.outcome == "survives" and sheet.reading("A4.62c") == "hazardous":
         sheet.force("hazardous", "survival")
 
@@ -240,7 +240,7 @@ def no_bailing_out(facts: Lost, sheet: Sheet) -> None:
 
 @clause("D6.9d", kind="effect")
 def sw_lost(facts: Lost, sheet: Sheet) -> None:
-    """SW that no surviving PRC possess are lost."""
+    """SW not possessed by surviving PRC are lost."""
     gone = facts.by in ("cc", "burning") or facts.outcome == "dies"
     if facts.part == "vehicle" or gone:
         sheet.force("sw", ())
@@ -256,12 +256,12 @@ def gun_lost(facts: Lost, sheet: Sheet) -> None:
         sheet.force("at", None)
 
 
-# -- struck in the act -----------------------------------------------------------------------------
+# -- hit during an act ---------------------------------------------------------------------------
 
 
 @clause("D6.4j", kind="effect")
 def fails_to_board(facts: Shot, sheet: Sheet) -> None:
-    """A unit pinned or broken as it boards, or whose vehicle is destroyed, is left on foot."""
+    """A unit pinned or broken while boarding, or whose vehicle is destroyed, stays on foot."""
     if facts.part == "unit" and facts.act in ("loads", "hooks"):
         sheet.force("aboard", None)
         sheet.force("riding", value=False)
@@ -272,14 +272,14 @@ def fails_to_board(facts: Shot, sheet: Sheet) -> None:
 
 @clause("D6.5j", kind="effect")
 def leaves_all_the_same(facts: Shot, sheet: Sheet) -> None:
-    """A unit pinned or broken as it leaves its vehicle has left it."""
+    """A unit pinned or broken while leaving its vehicle has left it."""
     if facts.part == "unit" and facts.act in ("unloads", "alights"):
         sheet.exception("it has left its vehicle all the same")
 
 
 @clause("D5.43", kind="effect")
 def hitch_undone(facts: Shot, sheet: Sheet) -> None:
-    """A Gun is neither hooked up nor unhooked by a crew that is pinned, broken or lost meanwhile."""
+    """A pinned, broken or lost crew has neither hooked up nor unhooked its Gun."""
     if facts.act not in ("hooks", "unhooks") or facts.part == "unit":
         return
     vehicle, gun = facts.hitch
@@ -292,7 +292,7 @@ def hitch_undone(facts: Shot, sheet: Sheet) -> None:
 
 @clause("D5.43b", kind="effect")
 def fails_to_man(facts: Shot, sheet: Sheet) -> None:
-    """A crew pinned, broken or lost as it mans a vehicle, or with it destroyed, has not manned it."""
+    """A crew pinned, broken or lost with or while manning a vehicle has not manned it."""
     if facts.act != "mans":
         return
     if facts.part == "vehicle":
@@ -309,5 +309,5 @@ def fails_to_man(facts: Shot, sheet: Sheet) -> None:
 
 @effect(Destroy)
 def after_destroying(position: AslPosition, action: Destroy) -> AslPosition:
-    """Return the position after a vehicle is destroyed."""
+    """Return the position after a vehicle has been destroyed."""
     return after_event(position, Befall(action.unit, "eliminated"))

@@ -1,4 +1,4 @@
-"""Amphibious vehicles (D16): into water and marsh, about there, and out of it."""
+"""Amphibious vehicles (D16): entering water and marsh, moving there, and leaving them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 def _afloat(facts: Entry | Swing | StartStop) -> str:
-    """Return in what an amphibious vehicle floats, or what it enters so."""
+    """Return what an amphibious vehicle floats in or enters afloat."""
     if not isinstance(facts, Swing):
         return facts.afloat
     row = facts.ground.here
@@ -33,14 +33,14 @@ def mp_untold(facts: Swims | Swing | StartStop) -> bool:
 
 @clause("D16.21", kind="cost")
 def enters_water(facts: Swims, sheet: Sheet) -> None:
-    """An amphibious vehicle enters a Water Obstacle for one amphibious MP, which takes its share of the land MP."""
+    """An amphibious vehicle enters a Water Obstacle for 1 amphibious MP and the same share of its land MP."""
     if facts.afloat == "water":
         sheet.charge(facts.mover.stroke, "water, one amphibious MP", "afloat")
 
 
 @clause("B16.42", kind="cost")
 def enters_marsh(facts: Swims, sheet: Sheet) -> None:
-    """An amphibious vehicle enters marsh for two amphibious MP, hexside and rise included, from open ground, water or marsh."""
+    """An amphibious vehicle enters marsh for 2 amphibious MP in all, from open ground, water or marsh."""
     if facts.afloat != "marsh":
         return
     here = facts.ground.here
@@ -56,21 +56,21 @@ def enters_marsh(facts: Swims, sheet: Sheet) -> None:
 
 @clause("D16.21b", kind="action")
 def paid_besides(facts: Swims, sheet: Sheet) -> None:
-    """What else an amphibious vehicle would pay as it enters water."""
+    """Other costs of an amphibious vehicle entering water."""
     if facts.afloat and sheet.total() > sheet.total("afloat"):
         sheet.unsupported("whether that is paid in amphibious MP")
 
 
 @clause("B16.72", kind="cost")
 def over_mudflats(facts: Swims, sheet: Sheet) -> None:
-    """An amphibious vehicle enters mudflats on land, for double the cost of Open Ground."""
+    """An amphibious vehicle enters mudflats on land at double the Open Ground cost."""
     if facts.in_mudflats:
         sheet.charge(2 * cell("open", facts.mover).amount, "mudflats", "cot")
 
 
 @clause("D16.2b", kind="cost")
 def turns_afloat(facts: Swing, sheet: Sheet) -> None:
-    """Afloat, a VCA change costs an amphibious MP a hexspine."""
+    """Afloat, a VCA change costs 1 amphibious MP per hexspine."""
     if _afloat(facts) == "water" and sheet.reading("D16.2b") == "amphibious":
         sheet.charge(facts.mover.stroke - sheet.total("vca"), "by amphibious MP", "vca")
 
@@ -84,12 +84,12 @@ def stays_in_motion(facts: StartStop, sheet: Sheet) -> None:
 
 @clause("D16.2d", kind="cost", composes="start")
 def starts_afloat(facts: StartStop, sheet: Sheet) -> None:
-    """Afloat, starting costs an amphibious MP."""
+    """Afloat, starting costs 1 amphibious MP."""
     if facts.afloat == "water" and facts.verb == "start":
         sheet.charge(facts.mover.stroke - sheet.total("start"), "by amphibious MP", "start")
 
 
 @not_modelled("B16.42b", lifts=("D2.1b",))
 def in_marsh(facts: Swing | StartStop) -> bool:
-    """What an amphibious vehicle pays in marsh for anything but entering: a Start, a Stop or a VCA change."""
+    """An amphibious vehicle's costs in marsh other than entry: Start, Stop or VCA change."""
     return not isinstance(facts, Entry) and _afloat(facts) == "marsh"

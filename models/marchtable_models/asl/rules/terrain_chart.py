@@ -1,4 +1,4 @@
-"""The Terrain Chart as clauses: one for each row of ``terrain.toml``."""
+"""The Terrain Chart as clauses, one for each row of ``terrain.toml``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Towers (B34): the ground of their hex is entered; what is not modelled of them."""
+"""Towers (B34): entering the ground of their hex; the rest is declared as not modelled."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class IntoTower(Entry):
 
     @fact
     def enters_tower(self) -> bool:
-        """Whether a Tower's hex is entered otherwise than by road or in Bypass."""
+        """Whether a Tower's hex is entered other than by road or in Bypass."""
         return TOWER in (self.row, self.beside) and not self.way and self.passing is None
 
 
 @not_modelled("B34.41", lifts=("B34.4",))
 def into_the_tower(facts: IntoTower) -> bool:
-    """A buttoned-up, fully-tracked AFV that enters a Tower."""
+    """A buttoned-up, fully-tracked AFV entering a Tower."""
     return (
         facts.enters_tower
         and facts.mover.column == "ft"
@@ -37,7 +37,7 @@ def into_the_tower(facts: IntoTower) -> bool:
 
 @not_modelled("B34.3")
 def among_other_terrain(facts: IntoTower) -> bool:
-    """A Tower's hex that is entered among woods, or in snow."""
+    """Entering a Tower's hex in woods or snow."""
     return facts.enters_tower and (facts.beside in WOODS or facts.weather.snow != "")
 
 

@@ -1,4 +1,4 @@
-"""Towing Guns (C10.1): hooking up, unhooking, and what a vehicle with a Gun may do."""
+"""Towing Guns (C10.1): hooking up, unhooking, and limits on a vehicle with a Gun."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 class Hook(Action, frozen=True, tag="hook"):
-    """A vehicle hooks up a Gun, hitched by a crew on foot that then boards it or stays."""
+    """A vehicle hooks up a Gun with the help of a crew on foot, which then boards it or stays."""
 
     traits: ClassVar[Traits] = ("still",)
 
@@ -45,7 +45,7 @@ class Hook(Action, frozen=True, tag="hook"):
 
 
 class Unhook(Action, frozen=True, tag="unhook"):
-    """A vehicle unhooks the Gun it tows by means of a crew, which gets off it if it is aboard."""
+    """A crew unhooks the Gun a vehicle tows, getting off the vehicle first if aboard."""
 
     traits: ClassVar[Traits] = ("still",)
 
@@ -62,40 +62,42 @@ class Hitch(PaidIfFree, frozen=True, gc=False):
     moving: bool
     stunned: bool
     # the Gun
-    gun: bool  # one of its own side in the Location
-    towed: bool  # already
-    towing: bool  # the vehicle tows one
-    circled: bool  # its M#
-    ready: bool  # limbered, or need not be
-    # who does it
-    crew: bool  # a crew or half squad of its own side is there
-    fit: bool  # for it
-    aboard: bool  # the vehicle
-    crew_mf: int  # in all
+    gun: bool  # a friendly Gun in the Location
+    towed: bool  # it is already in tow
+    towing: bool  # the vehicle tows a Gun
+    circled: bool  # its M# is circled
+    ready: bool  # limbered, or it need not be
+    # the crew
+    crew: bool  # a friendly crew or half squad is there
+    fit: bool  # able to do it
+    aboard: bool  # aboard the vehicle
+    crew_mf: int  # its MF in all
     crew_spent: int
-    without_esb: int | None  # MP left without what Excessive Speed gave, None if that gave none
-    fired: tuple[str, ...] = ()  # this Player Turn: ``gun``, ``crew``, ``vehicle``, ``prc`` if TI
-    five: bool = False  # it is a SMC, one of five or more there
-    inherent: bool = False  # it is the inherent crew of a vehicle
-    hulk: bool = False  # the vehicle is immobilized, neither armed nor armored, and empty
+    without_esb: int | None  # MP left without those from Excessive Speed, None if it gave none
+    fired: tuple[
+        str, ...
+    ] = ()  # in this Player Turn: ``gun``, ``crew``, ``vehicle``, ``prc`` if TI
+    five: bool = False  # a SMC, one of five or more there
+    inherent: bool = False  # it is a vehicle's inherent crew
+    hulk: bool = False  # the vehicle is immobilized, empty, neither armed nor armored
     laden: bool = False  # the vehicle carries a Gun en portee
 
 
 class Busy(Facts, frozen=True, gc=False):
-    """A unit with a part in hooking up or unhooking; half points."""
+    """A unit involved in hooking up or unhooking; half points."""
 
     verb: str
     part: str  # ``vehicle``, ``gun``, ``crew`` or one of the ``prc``
     hitch: tuple[str, ...] = ()  # the vehicle and the Gun
-    moves: bool = False  # it boards, or leaves its vehicle, as part of it
-    mf: int = 0  # of the crew
+    moves: bool = False  # it boards or leaves the vehicle in the process
+    mf: int = 0  # the crew's MF
     spent: int = 0
-    circled: bool = False  # the Gun's M#
+    circled: bool = False  # the Gun's M# is circled
 
 
 @cases(Hook, Unhook)
 def of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
-    """Return the facts of a Gun that is hooked up or unhooked."""
+    """Return the facts of a Gun being hooked up or unhooked."""
     vehicle, crew, verb = position.unit(action.unit), position.unit(action.crew), verb_of(action)
     hooks = isinstance(action, Hook)
     boards = isinstance(action, Hook) and action.board
@@ -170,7 +172,7 @@ def hitching(
 def _fired(
     position: AslPosition, verb: str, vehicle: AslUnit, gun: AslUnit | None, crew: AslUnit
 ) -> Iterator[str]:
-    """Yield who has fired of those who take part in hooking up or unhooking."""
+    """Yield which of the units involved in hooking up or unhooking have fired."""
     for part, unit in (("gun", gun), ("crew", crew), ("vehicle", vehicle)):
         if unit is not None and (unit.status.fired or unit.status.prep_fired):
             yield part
@@ -179,7 +181,7 @@ def _fired(
 
 
 def _has_five(position: AslPosition, smc: AslUnit) -> bool:
-    """Return whether so many SMC of a side are in a Location that they count as a half squad."""
+    """Return whether enough friendly SMC are in a Location to count as a half squad."""
     around = [
         unit
         for unit in position.beside(smc.at)
@@ -196,11 +198,11 @@ def is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) -> 
     )
 
 
-# -- hooking up and unhooking ----------------------------------------------------------------------
+# -- hooking up and unhooking --------------------------------------------------------------------
 
 
 def _no_tow(unit: AslUnit, name: str | None, other: AslUnit | None) -> str:
-    """Return the message that refuses a vehicle and a Gun that do not fit, with what to write."""
+    """Return the message that rejects a mismatched vehicle and Gun, with what to write."""
     back = "towed_by" if unit.cargo.towing else "towing"
     if other is not None and other.at == unit.at and other.side == unit.side:
         return f"{unit.id}: {name!r} must name it back; write `{back} = {unit.id!r}` there"
@@ -210,7 +212,7 @@ def _no_tow(unit: AslUnit, name: str | None, other: AslUnit | None) -> str:
 
 @at_check
 def check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
-    """Raise BadInputError for a Gun and a vehicle of which one does not name the other, or that do not fit."""
+    """Raise BadInputError for a Gun and a vehicle that do not name each other or do not match."""
     if unit.cargo.towing is None and unit.cargo.towed_by is None:
         return
     name = unit.cargo.towing or unit.cargo.towed_by
@@ -235,7 +237,7 @@ def check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 @clause("C10.11a", kind="action")
 def hook_up(facts: Hitch, sheet: Sheet) -> None:
-    """A Gun is hooked up where it stands, by a stopped vehicle that tows none."""
+    """A stopped vehicle that tows nothing hooks up a Gun in place."""
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     if facts.stunned:
@@ -249,26 +251,26 @@ def hook_up(facts: Hitch, sheet: Sheet) -> None:
 
 @clause("C10.12", kind="action")
 def unhook(facts: Hitch, sheet: Sheet) -> None:
-    """A Gun is unhooked by a stopped vehicle that tows it."""
+    """A stopped vehicle unhooks the Gun it tows."""
     if facts.verb == "unhook" and not facts.towing:
         sheet.bar("the vehicle tows no Gun")
 
 
 @clause("D8.11", kind="action")
 def a_wreck_when_empty(facts: Embark | Hitch, sheet: Sheet) -> None:
-    """An immobilized vehicle, neither armed nor armored, is a wreck once nothing is aboard or in tow."""
+    """An immobilized, unarmed, unarmored vehicle is a wreck once nothing is aboard or in tow."""
     if facts.hulk:
         sheet.bar("the vehicle is immobilized and empty, and so a wreck")
 
 
 @clause("C10.11b", kind="cost")
 def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
-    """Hooking up or unhooking costs half the MP, two thirds for a circled M#."""
+    """Hooking up or unhooking costs half the MP, or two thirds for a circled M#."""
     sheet.charge(_share(facts.mp, circled=facts.circled), "hooking up or unhooking", "towing")
 
 
 def _share(allotment: int, *, circled: bool) -> int:
-    """Return the share of an allotment that hooking up or unhooking takes, in half points."""
+    """Return the share of an allotment for hooking up or unhooking, in half points."""
     which = "circled_" if circled else ""
     parts, of = count("C10.11", f"{which}parts"), count("C10.11", f"{which}of")
     return 2 * -(-allotment * parts // (2 * of))
@@ -276,7 +278,7 @@ def _share(allotment: int, *, circled: bool) -> int:
 
 @clause("C10.12c", kind="cost")
 def crew_share(facts: Busy, sheet: Sheet) -> None:
-    """The crew that unhooks a Gun spends the same share of its MF, or what it has left of them."""
+    """A crew that unhooks a Gun spends the same share of its MF, or all it has left."""
     unhooks = facts.part == "crew" and facts.verb == "unhook"
     if unhooks and sheet.reading("C10.12c") == "share":
         share = _share(facts.mf, circled=facts.circled)
@@ -285,7 +287,7 @@ def crew_share(facts: Busy, sheet: Sheet) -> None:
 
 @clause("C10.12b", kind="cost")
 def no_esb(facts: Hitch, sheet: Sheet) -> None:
-    """Excessive Speed does not pay for unhooking, nor, so read, for hooking up."""
+    """Excessive Speed MP cannot pay for unhooking nor, by this reading, for hooking up."""
     need = sheet.total("towing")
     if facts.without_esb is None or need <= facts.without_esb:
         return
@@ -295,14 +297,14 @@ def no_esb(facts: Hitch, sheet: Sheet) -> None:
 
 @clause("C10.21", kind="action")
 def limbered(facts: Hitch, sheet: Sheet) -> None:
-    """A Gun that is not quick to set up must be limbered before it is hooked up."""
+    """A Gun without QSU must be limbered before it is hooked up."""
     if facts.verb == "hook" and facts.gun and not facts.ready:
         sheet.bar("the Gun is not limbered")
 
 
 @clause("C10.111", kind="action")
 def gun_crew(facts: Hitch, sheet: Sheet) -> None:
-    """It takes a crew, half squad or squad there, in Good Order and not pinned."""
+    """Hooking up needs a crew, half squad or squad there, in Good Order and not pinned."""
     if facts.inherent:
         sheet.unsupported("an inherent crew that hooks up or unhooks as it mans or abandons (D5.4)")
     elif facts.five:
@@ -320,14 +322,14 @@ FIRED = {"gun": "the Gun", "crew": "the crew", "vehicle": "the vehicle", "prc": 
 
 @clause("C10.11e", kind="action")
 def fires_not(facts: Hitch, sheet: Sheet) -> None:
-    """Nobody who has fired takes part in hooking up or unhooking."""
+    """A unit that has fired cannot take part in hooking up or unhooking."""
     for part in facts.fired:
         sheet.bar(f"{FIRED[part]} has fired")
 
 
 @clause("C10.11c", kind="action")
 def crew_mf(facts: Hitch, sheet: Sheet) -> None:
-    """A crew that has spent more than half its MF hooks up nothing, nor unhooks on foot (C10.12)."""
+    """A crew that has spent over half its MF cannot hook up, nor unhook on foot (C10.12)."""
     if not facts.aboard and 2 * facts.crew_spent > facts.crew_mf:
         sheet.bar("the crew has spent too much", facts.crew_mf // 2, facts.crew_spent,
                   halves=True, points="MF")  # fmt: skip
@@ -335,7 +337,7 @@ def crew_mf(facts: Hitch, sheet: Sheet) -> None:
 
 @clause("C10.11d", kind="effect")
 def busy(facts: Busy, sheet: Sheet) -> None:
-    """After hooking up all concerned are TI, after unhooking crew and Gun."""
+    """Hooking up makes all units involved TI; unhooking only crew and Gun."""
     if facts.verb == "hook" or facts.part in ("gun", "crew"):
         sheet.force("ti", value=True)
     if facts.part == "crew":
@@ -345,18 +347,18 @@ def busy(facts: Busy, sheet: Sheet) -> None:
         sheet.force("hitch", facts.hitch)
 
 
-# -- with a Gun in tow -----------------------------------------------------------------------------
+# -- with a Gun in tow ---------------------------------------------------------------------------
 
 
 class Tows(Entry):
-    """An entry by a vehicle that tows."""
+    """An entry by a towing vehicle."""
 
     bears = property(lambda self: self.mover.towing or self.mover.trailer)
 
 
 @clause("C10.1b", kind="cost")
 def tow_cost(facts: Tows, sheet: Sheet) -> None:
-    """Towing a Gun costs 1 MP a hex more, after all else."""
+    """Towing a Gun costs 1 extra MP per hex, added last."""
     if facts.mover.towing and (sheet.total("all") or facts.minimum):
         sheet.exception("towing is kept out of an entry for the whole allotment (D2.7, D2.15)")
     elif facts.mover.towing:
@@ -365,23 +367,23 @@ def tow_cost(facts: Tows, sheet: Sheet) -> None:
 
 @clause("C10.1c", kind="action")
 def tow_terrain(facts: Tows, sheet: Sheet) -> None:
-    """A Gun is not towed over walls and hedges, nor off the road into buildings, rubble, graveyards (B18.43) or deep streams."""
+    """A Gun is not towed over walls or hedges, nor off road into buildings, rubble, graveyards (B18.43) or deep streams."""
     ground = facts.ground
     if not facts.mover.towing:
         return
     if ground.hurdle and row_named(ground.hurdle).no_towing:
-        sheet.bar("a Gun is not towed across such a hexside")
+        sheet.bar("a Gun cannot be towed across this hexside")
     entered = () if facts.way else [row for row, _ in cells(facts)]
     barred = any(row.no_towing for row in entered)
     if not barred and any(row.id == "debris" for row in entered):
         barred = sheet.reading("C10.1c") == "rubble"
     if barred:
-        sheet.bar("a Gun is not towed into such terrain")
+        sheet.bar("a Gun cannot be towed into this terrain")
 
 
 @clause("C10.4", kind="action")
 def trailers(facts: Tows | StartStop, sheet: Sheet) -> None:
-    """A trailer is towed into no building or rubble, over no wall, hedge or bocage, and not in Reverse; by road as without."""
+    """A trailer enters no building or rubble, crosses no wall, hedge or bocage, and cannot move in Reverse; by road it goes as usual."""
     if not facts.mover.trailer:
         return
     if facts.reverse:
@@ -389,20 +391,20 @@ def trailers(facts: Tows | StartStop, sheet: Sheet) -> None:
     if isinstance(facts, StartStop):
         return
     if facts.ground.hurdle and row_named(facts.ground.hurdle).no_towing:
-        sheet.bar("a trailer is not towed across such a hexside")
+        sheet.bar("a trailer cannot be towed across this hexside")
     if not facts.way and facts.row in BUILT and facts.passing is None:
-        sheet.bar("a trailer is not towed into such terrain")
+        sheet.bar("a trailer cannot be towed into this terrain")
 
 
 class GunActs(Standing):
-    """A Gun that would move."""
+    """A Gun about to move."""
 
     bears = property(lambda self: self.form == "gun")
 
 
 @not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
 def push(facts: GunActs) -> bool:
-    """Pushing a Gun by moving it: write `push`, which names the crew."""
+    """Pushing a Gun by moving it: use `push`, which names the crew."""
     return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
 
 
@@ -416,7 +418,7 @@ def after_hitch(position: AslPosition, action: Hook | Unhook, bills: Sequence[Bi
     changed = [replace(paying(vehicle, paid), mph=mph, towing=towing)]
     name = towing or vehicle.cargo.towing
     if name is not None:
-        gun = position.unit(name)  # what is towed is limbered, and so is left standing
+        gun = position.unit(name)  # a Gun in tow is limbered, and stays so when unhooked
         limbered = gun.cargo.limbered or not type_of(position, gun).qsu
         changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
     if crew.cargo.aboard == vehicle.id or (isinstance(action, Hook) and action.board):

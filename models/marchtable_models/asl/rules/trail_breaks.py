@@ -1,4 +1,4 @@
-"""Trail Breaks (B13.421): the lanes that fully-tracked AFV leave behind in woods."""
+"""Trail Breaks (B13.421): lanes that fully-tracked AFV make through woods."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _is_through(facts: Entry | BogResult) -> bool:
 
 
 class OnTrail(Entry):
-    """An entry along a Trail Break, or one that opens one."""
+    """An entry along a Trail Break, or one that makes one."""
 
     bears = property(
         lambda self: (
@@ -48,28 +48,28 @@ class OnTrail(Entry):
 
 @clause("B13.421a", kind="effect")
 def opens_ahead(facts: OnTrail | BogResult, sheet: Sheet) -> None:
-    """A fully-tracked AFV that enters woods off road opens a Trail Break into them."""
+    """A fully-tracked AFV entering woods off road makes a Trail Break into them."""
     if facts.breaks_in and _is_through(facts):
         sheet.exception("it opens a Trail Break into the woods")
 
 
 @clause("B13.421b", kind="effect")
 def opens_behind(facts: OnTrail | BogResult, sheet: Sheet) -> None:
-    """A fully-tracked AFV that leaves woods off road opens a Trail Break out of them."""
+    """A fully-tracked AFV leaving woods off road makes a Trail Break out of them."""
     if facts.breaks_out and _is_through(facts):
         sheet.exception("it opens a Trail Break out of the woods")
 
 
 @clause("B13.421e", kind="effect")
 def closes_behind(facts: OnTrail | BogResult, sheet: Sheet) -> None:
-    """A Trail Break that ends in its hex is gone again once the AFV that opened it leaves by it."""
+    """A partial Trail Break is removed once the AFV that made it leaves by it."""
     if facts.breaks_out and facts.dead_end and _is_through(facts):
         sheet.exception("its Trail Break leads nowhere and is gone")
 
 
 @clause("B13.421c", kind="cost")
 def along_the_trail(facts: OnTrail, sheet: Sheet) -> None:
-    """Along a Trail Break that is free, fully-tracked vehicles enter for half their MP, unchecked."""
+    """Along a clear Trail Break, fully-tracked vehicles enter for half MP, without a Bog Check."""
     if facts.way == "trail" and facts.mover.is_vehicle:
         share = -(-facts.mover.mp // count("B13.421", "share"))
         sheet.charge(share, "along a Trail Break", "cot")
@@ -86,13 +86,13 @@ def on_foot(facts: OnTrail, sheet: Sheet) -> None:
 
 @not_modelled("B24.71", lifts=("A4.11b", "A4.134", "B24-stone", "B24-wood", "D2.1b"))
 def through_rubble(facts: OnTrail) -> bool:
-    """A Trail Break through rubble, where what was there before it is paid for."""
+    """A Trail Break through rubble, where the terrain beneath it would set the cost."""
     return facts.ground.trail and facts.row in ("wooden-rubble", "stone-rubble")
 
 
 @not_modelled("B13.421")
 def untold_trail(facts: OnTrail) -> bool:
-    """A fully-tracked vehicle off road into woods with a Trail Break whose hexsides are unknown."""
+    """A fully-tracked vehicle off road in woods with a Trail Break of unknown hexsides."""
     return facts.mover.column == "ft" and not facts.beaten and "trail-break" in facts.there.counters
 
 
@@ -102,7 +102,7 @@ LEAVES_TRACKS = frozenset(
 
 
 def after_moves(before: AslPosition, after: AslPosition, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after vehicles moved, with their tracks; a Bog Check is waited for."""
+    """Return the position after vehicles moved, with their tracks unless a Bog Check is due."""
     for bill in bills:
         said = _said(bill.finding) if bill.finding.exceptions else ()
         if said and not any(is_bog_check(roll.clause) for roll in bill.finding.rolls):
@@ -115,7 +115,7 @@ def after_moves(before: AslPosition, after: AslPosition, bills: Sequence[Bill]) 
 def after_check(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> AslPosition:
-    """Return the position with the tracks of a vehicle whose Bog Checks are all made; those of a turn change none."""
+    """Return the position with the tracks of a vehicle after its last Bog Check, if it moved."""
     unit = position.unit(obligation.unit)
     waits = any(due.unit == unit.id and is_bog_check(due.clause) for due in position.pending)
     made, turned = is_bog_check(obligation.clause), obligation.clause == bog_check_turning.id
@@ -126,14 +126,14 @@ def after_check(
 
 
 def _said(finding: Finding) -> Collection[str]:
-    """Return which clauses say that tracks are left."""
+    """Return the clauses of a finding that leave tracks."""
     return [name for name, _ in finding.exceptions if name in LEAVES_TRACKS]
 
 
 def _laid(
     position: AslPosition, a: str | None, b: str | None, said: Collection[str]
 ) -> AslPosition:
-    """Return the position once a vehicle has left such tracks on its way from a to b."""
+    """Return the position after a vehicle has left such tracks from a to b."""
     if not said or a is None or b is None or position.board.hexside(a, b) is None:
         return position
     side = position.board.direction(a, b)

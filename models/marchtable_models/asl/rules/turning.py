@@ -1,4 +1,4 @@
-"""VCA changes (D2.11): what a vehicle pays for turning, and which hexes lie in its VCA."""
+"""VCA changes (D2.11): their cost, and the hexes in a vehicle's VCA."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from marchtable_models.asl.views.vehicle_facts import Swing
 
 @cases(Turn)
 def of_turn(position: AslPosition, action: Turn, edition: Edition) -> Iterator[Case]:
-    """Yield whether a vehicle may act, what it turns past, who is on it, and whose MPh ends."""
+    """Yield the facts of a vehicle that turns, those it passes or carries, and whose MPh ends."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "turn"))
     yield about(unit, vehicles.swing(position, unit, SPINES.index(action.facing)))
@@ -29,7 +29,7 @@ def of_turn(position: AslPosition, action: Turn, edition: Edition) -> Iterator[C
 
 @clause("D2.11a", kind="cost")
 def turn(facts: Swing, sheet: Sheet) -> None:
-    """A VCA change costs 1 MP a hexspine, 2 in woods or a building."""
+    """A VCA change costs 1 MP per hexspine, 2 in woods or a building."""
     if not facts.mover.is_vehicle:
         return
     in_obstacle = any(row_named(row).hard_turn for row in facts.ground.rows)
@@ -41,7 +41,7 @@ def turn(facts: Swing, sheet: Sheet) -> None:
 
 @not_modelled("x-turn")
 def turn_in_strange_terrain(facts: Swing) -> bool:
-    """A VCA change in terrain that no row of the chart covers."""
+    """A VCA change in terrain without a chart row."""
     return any(not row_named(row).modelled for row in facts.ground.rows)
 
 
@@ -56,7 +56,7 @@ def turn_one_spine(facts: Swing, sheet: Sheet) -> None:
 
 @clause("D2.12c", kind="action", composes="flag")
 def turn_after_start(facts: Swing, sheet: Sheet) -> None:
-    """A stopped vehicle must start before it changes its VCA; one that waits off the map is in Motion."""
+    """A stopped vehicle must start before it changes its VCA; one waiting off map is in Motion."""
     must = facts.mover.is_vehicle and facts.mover.column != "hd"
     if facts.coming:
         sheet.force("moving", value=True)
@@ -65,13 +65,13 @@ def turn_after_start(facts: Swing, sheet: Sheet) -> None:
 
 
 class Heading(Entry):
-    """An entry by a vehicle, ahead or not."""
+    """An entry by a vehicle, forward or not."""
 
     bears = property(lambda self: self.mover.is_vehicle)
 
 
 @clause("D2.11c", kind="action")
 def enter_within_vca(facts: Heading, sheet: Sheet) -> None:
-    """A vehicle enters only the two hexes its VCA points between."""
+    """A vehicle enters only the two hexes in its VCA."""
     if facts.mover.is_vehicle and not facts.reverse and not facts.ahead:
         sheet.bar("the hex lies outside the vehicle's VCA")

@@ -1,4 +1,4 @@
-"""Turrets (D3.12): where they point."""
+"""Turrets (D3.12): their facing."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ class Traverse(Event, frozen=True, tag="tca"):
 
 
 class Slew(Facts, frozen=True, gc=False):
-    """A vehicle whose turret is to point elsewhere."""
+    """A vehicle about to turn its turret."""
 
     afv: bool
     turret: bool
-    steps: int  # hexspines, clockwise, from its VCA to where it shall point
-    same: bool  # it points there already
-    idle: bool  # nobody is there or able to turn it
-    hard: bool  # it is its own MPh, in terrain where a change costs twice the MP
-    unspent: bool = False  # it is its own MPh, in which it has spent no MP
+    steps: int  # hexspines, clockwise, from its VCA to the new facing
+    same: bool  # already the turret's facing
+    idle: bool  # no crew is there, or able to turn it
+    hard: bool  # in its own MPh, in terrain that doubles the cost of turning
+    unspent: bool = False  # in its own MPh, with no MP spent
 
 
 @cases(Traverse)
 def of_traverse(position: AslPosition, action: Traverse, edition: Edition) -> list[Case]:
-    """Return the facts of a turret that turns, and of the Riders on it."""
+    """Return the facts of a turret that turns, and of its Riders."""
     vehicle = position.unit(action.unit)
     found = [about(vehicle, slewing(position, vehicle, action.facing))]
     return found + of_turning(position, vehicle, edition, "tca")
 
 
 def slewing(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
-    """Return the facts of a turret that is to point along a hexspine."""
+    """Return the facts of a turret about to turn to a hexspine."""
     kind, at = reading.type_of(position, vehicle), vehicle.at or ""
     ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
     steps = (SPINES.index(facing) - ahead) % len(SPINES)
@@ -68,11 +68,11 @@ def slewing(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
 
 @clause("D3.12", kind="effect")
 def traverse(facts: Slew, sheet: Sheet) -> None:
-    """A turret that is manned may point along any hexspine, in its MPh as MP are spent."""
+    """A manned turret can turn to any hexspine, in its MPh as MP are spent."""
     if facts.same:
-        sheet.bar("the TCA lies so already")
+        sheet.bar("that is already its TCA")
     if facts.idle:
-        sheet.bar("nobody is able to turn the turret")
+        sheet.bar("no crew is able to turn the turret")
     if facts.unspent and facts.turret:
         sheet.bar("in its MPh a TCA changes with MP that are spent, and none are")
     if facts.hard:
@@ -82,7 +82,7 @@ def traverse(facts: Slew, sheet: Sheet) -> None:
 
 @clause("D6.62e", kind="state")
 def no_tca(facts: Carriage | Slew, sheet: Sheet) -> None:
-    """An AFV without a turret is BU or CE, but shows no TCA."""
+    """An AFV without a turret is BU or CE, but has no TCA."""
     if isinstance(facts, Slew):
         if not (facts.afv and facts.turret):
             sheet.bar("it has no turret, and so no TCA")
@@ -95,5 +95,5 @@ def no_tca(facts: Carriage | Slew, sheet: Sheet) -> None:
 
 @effect(Traverse)
 def after_traverse(position: AslPosition) -> AslPosition:
-    """Return the position: where the turret points is forced."""
+    """Return the position unchanged: a clause applies the new facing."""
     return position

@@ -1,4 +1,4 @@
-"""Under fire (A4.6): what fire at units that move gets for their moving; FFNAM, FFMO, Hazardous Movement."""
+"""Fire at moving units (A4.6): FFNAM, FFMO, Hazardous Movement."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ CONCEALMENT, HINDRANCE = "gain of concealment", "LOS Hindrance"
 
 
 class Moment(Facts, frozen=True, gc=False):
-    """A unit at any moment, as far as what it is entitled to, or others are against it, depends on it."""
+    """A unit at any moment, for the clauses on what it can do and what can be done to it."""
 
     kind: str  # ``foot``, ``vehicle`` or ``wreck``
-    moved: bool  # it has spent anything in the MPh that is going on
+    moved: bool  # it has spent something in the current MPh
     assault: bool
     hazardous: str
     pinned: bool
-    in_open: bool  # neither terrain nor SMOKE of its Location shields it as it came
-    sheltered: bool  # a counter lies there that may shelter it (a foxhole, say)
+    in_open: bool  # neither terrain nor SMOKE of its Location shields it on its way
+    sheltered: bool  # a counter there might shelter it (a foxhole, say)
     convoy: bool = False
     column: bool = False
     concealed: bool = False
-    escorted: bool = False  # it has moved with an AFV that is there, by Armored Assault
+    escorted: bool = False  # it has moved with an AFV there, by Armored Assault
     dashing: bool = False  # it has dashed into the road
     in_motion: bool = False  # it has not stopped
-    entered: bool = False  # a hex, in the MPh that is going on
+    entered: bool = False  # entered a hex in the current MPh
 
 
 def moment(position: AslPosition, unit: AslUnit) -> Moment:
-    """Return the facts of what a unit is entitled to at this moment."""
+    """Return the facts of a unit at this moment."""
     going = position.phase == "MPh" and unit.side == position.side
     return Moment(
         kind=form_of(type_of(position, unit)),
@@ -59,18 +59,18 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
 
 
 def _is_escorted(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an AFV with which a unit has moved is in its Location."""
+    """Return whether a unit has moved with an AFV in its Location."""
     if unit.facing is not None or unit.move.armored in (None, unit.id):
         return False
     return position.unit(str(unit.move.armored)).at == unit.at
 
 
-# -- Infantry --------------------------------------------------------------------------------------
+# -- Infantry ------------------------------------------------------------------------------------
 
 
 @clause("A4.6a", kind="state")
 def fire_at_movers(facts: Moment, sheet: Sheet) -> None:
-    """Infantry that moves, but for Assault Movement, is fired at with FFNAM."""
+    """Moving Infantry is subject to FFNAM, except in Assault Movement."""
     if facts.kind == "foot" and facts.moved:
         if facts.assault:
             deny(sheet, FFNAM)
@@ -80,7 +80,7 @@ def fire_at_movers(facts: Moment, sheet: Sheet) -> None:
 
 @clause("A4.6b", kind="state")
 def fire_in_the_open(facts: Moment, sheet: Sheet) -> None:
-    """Infantry that moves with neither TEM nor Hindrance is fired at with FFMO."""
+    """Infantry moving without TEM or Hindrance is subject to FFMO."""
     if facts.kind == "foot" and facts.moved:
         if facts.in_open and not facts.sheltered:
             grant(sheet, FFMO, count("A4.6", "ffmo"))
@@ -90,14 +90,14 @@ def fire_in_the_open(facts: Moment, sheet: Sheet) -> None:
 
 @clause("D9.31e", kind="state")
 def beside_its_afv(facts: Moment, sheet: Sheet) -> None:
-    """Infantry that moves with an AFV is not fired at with FFMO."""
+    """Infantry moving with an AFV is not subject to FFMO."""
     if facts.moved and facts.escorted and sheet.reading("D9.31e") == "sheltered":
         deny(sheet, FFMO)
 
 
 @clause("A4.62a", kind="state")
 def hazardous(facts: Moment, sheet: Sheet) -> None:
-    """Hazardous Movement gives its own DRM in place of FFNAM and FFMO."""
+    """Hazardous Movement has its own DRM instead of FFNAM and FFMO."""
     if facts.kind == "foot" and facts.hazardous and not facts.pinned:
         if facts.moved:
             deny(sheet, FFNAM)
@@ -105,19 +105,19 @@ def hazardous(facts: Moment, sheet: Sheet) -> None:
         grant(sheet, HAZARDOUS, count("A4.62", "drm"))
 
 
-# -- lines -----------------------------------------------------------------------------------------
+# -- lines ---------------------------------------------------------------------------------------
 
 
 @clause("E11.54b", kind="state")
 def no_regaining(facts: Moment, sheet: Sheet) -> None:
-    """A Column unit that has lost its '?' does not regain it."""
+    """A Column unit that has lost its '?' cannot regain it."""
     if facts.column and not facts.concealed and sheet.reading("E11.54b") == "lost":
         deny(sheet, CONCEALMENT)
 
 
 @clause("E11.52b", kind="state")
 def always_hazardous(facts: Moment, sheet: Sheet) -> None:
-    """Column units are in Hazardous Movement all the time, wagons too."""
+    """Column units, including wagons, always use Hazardous Movement."""
     if not facts.column:
         return
     plain = facts.pinned or facts.kind != "foot"
@@ -131,7 +131,7 @@ def always_hazardous(facts: Moment, sheet: Sheet) -> None:
 
 @clause("E11.4", kind="state")
 def hindrance(facts: Moment, sheet: Sheet) -> None:
-    """A Convoy vehicle that moves is a LOS Hindrance."""
+    """A moving Convoy vehicle is a LOS Hindrance."""
     if facts.convoy and (
         facts.in_motion or (facts.entered and sheet.reading("E11.4") == "entered")
     ):

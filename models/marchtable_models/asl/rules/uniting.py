@@ -1,4 +1,4 @@
-"""Convoys that combine (E11.26), and who joins a Column (E11.523)."""
+"""Convoys that combine (E11.26), and units that join a Column (E11.523)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from marchtable_models.asl.views.vehicle_facts import StartStop
 
 class Join(Action, frozen=True, tag="join"):
     """
-    A unit joins a Column, or the Convoy that it leads falls in behind another.
+    A unit joins a Column, or a Convoy joins the rear of another, named by its lead.
 
-    ``to`` is the name of that line as the scene names it (``convoy`` or ``column``), no unit.
+    ``to`` is the line's name in the scene (``convoy`` or ``column``), not a unit.
     """
 
     unit: UnitId
@@ -37,49 +37,49 @@ class Join(Action, frozen=True, tag="join"):
 class Joining(Facts, frozen=True, gc=False):
     """A unit, or the lead of a Convoy, about to join a line."""
 
-    kind: str  # ``convoy`` or ``column``; ``""`` if there is none of that name
-    cost: None  # what each pays stands in :class:`Joined`
-    mine: str = ""  # the kind of line it belongs to now
-    leads: bool = False  # it is the first of that
-    sort: bool = False  # it is Infantry, Cavalry or a wagon
+    kind: str  # ``convoy`` or ``column``; ``""`` if there is no such line
+    cost: None  # each one's payment is in :class:`Joined`
+    mine: str = ""  # the kind of line it is in now
+    leads: bool = False  # it leads that line
+    sort: bool = False  # Infantry, Cavalry or a wagon
     fit: bool = True  # unpinned and in Good Order
-    begun: bool = False  # the line has moved this MPh, not just one who has joined it since
-    beside: bool = False  # it stands behind the last of the line, or in a hex of the Column
+    begun: bool = False  # the line itself has moved in this MPh, not only a unit that joined it
+    beside: bool = False  # it is behind the last unit of the line, or in a hex of the Column
 
 
 class Joined(PaidIfFree, frozen=True, gc=False):
     """A unit of a line that grows."""
 
     kind: str  # of the line
-    cost: int  # what this makes it spend, in half points
+    cost: int  # its expenditure for this, in half points
     name: str  # of the line
-    rank: int  # its place in that
-    joins: bool = False  # it is the one that joins a Column
-    halted: bool = False  # a vehicle of the Convoys combined has been stopped this MPh
+    rank: int  # its place in the line
+    joins: bool = False  # it is the unit that joins a Column
+    halted: bool = False  # a vehicle of the combined Convoys has stopped in this MPh
 
 
 class Restarting(Facts, frozen=True, gc=False):
-    """A Convoy about to make an Impulse in which a vehicle starts after another has stopped."""
+    """A Convoy about to make an Impulse with a vehicle starting after another has stopped."""
 
 
 @at_lineup
 def of_lineup(
     _: AslPosition, __: AslUnit, ___: Sequence[AslUnit], crowded: bool, restarts: bool
 ) -> Restarting | None:
-    """Return that a vehicle starts after another has stopped in an Impulse."""
+    """Return the facts of a Convoy with a vehicle starting after another has stopped."""
     return Restarting() if restarts else None
 
 
 @cases(Join)
 def of_joining(position: AslPosition, action: Join, edition: Edition) -> list[Case]:
-    """Return the facts of a unit, or a Convoy, joining a line: its own, and each one's share."""
+    """Return the facts of a unit or Convoy joining a line, and each one's payment."""
     unit = position.unit(action.unit)
     found = [about(unit, standing_of(position, unit, "join"))]
     shares = _shares(position, unit, action.to)
     found += shares
     if unit.move.mph != "unmoved":
         return found
-    both = [name for case in shares for name in case.units]  # the line that it joins moves on
+    both = [name for case in shares for name in case.units]  # the joined line moves on
     return found + endings(position, others_moving(position, unit.side, both), edition)
 
 
@@ -115,7 +115,7 @@ def _shares(position: AslPosition, unit: AslUnit, name: str) -> list[Case]:
 
 
 def _named(position: AslPosition, unit: AslUnit, name: str) -> tuple[AslUnit, ...]:
-    """Return the Convoy or Column of that name of a unit's side, not its own."""
+    """Return the Convoy or Column of that name on a unit's side, except its own."""
     for other in position.units:
         kind = lines.kind_of(other)
         if (
@@ -129,7 +129,7 @@ def _named(position: AslPosition, unit: AslUnit, name: str) -> tuple[AslUnit, ..
 
 
 def _combined(front: Sequence[AslUnit], rear: Sequence[AslUnit], name: str) -> list[Case]:
-    """Return what each vehicle of two Convoys pays, and its place in the one they become."""
+    """Return the payment of each vehicle of two Convoys, and its place in the combined one."""
     most = max(u.points.spent for u in (*front, *rear))
     halted = any(u.line.halted for u in (*front, *rear))
     return [
@@ -145,7 +145,7 @@ def _distance(position: AslPosition, unit: AslUnit, other: AslUnit) -> int:
 
 
 def names_to_join(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return the Convoys or Columns that a unit, or the Convoy it leads, might join."""
+    """Return the Convoys or Columns that a unit, or the Convoy it leads, could join."""
     field = "convoy" if unit.line.convoy else "column"
     if unit.line.column or unit.line.platoon or (unit.facing is not None and not unit.line.convoy):
         wagon = type_of(position, unit).class_ == "wagon"
@@ -157,7 +157,7 @@ def names_to_join(position: AslPosition, unit: AslUnit) -> list[str]:
 
 @clause("E11.26", kind="cost", composes="joint")
 def highest_expenditure(facts: Joining | Joined, sheet: Sheet) -> None:
-    """Convoys combine into one, all vehicles of which have then spent the most that any had."""
+    """Convoys combine into one, and all their vehicles have spent the most any of them had."""
     if facts.kind != "convoy":
         return
     if facts.cost is not None:
@@ -172,7 +172,7 @@ def highest_expenditure(facts: Joining | Joined, sheet: Sheet) -> None:
 
 @clause("E11.523a", kind="action", composes="joint")
 def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
-    """Who joins a Column is Infantry, Cavalry or a wagon in Good Order; the Column gives up its MPh."""
+    """Good Order Infantry, Cavalry or a wagon joins a Column, which forfeits its MPh."""
     if facts.kind != "column":
         return
     if facts.cost is not None:
@@ -188,12 +188,12 @@ def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
     if facts.begun:
         sheet.bar("the Column has moved this MPh, and it gives up its whole MPh")
     if not facts.beside:
-        sheet.bar("it stands neither in a hex of the Column nor next to its last")
+        sheet.bar("it is neither in a hex of the Column nor next to its last unit")
 
 
 @clause("E11.523b", kind="action")
 def declared(facts: Joining, sheet: Sheet) -> None:
-    """The ATTACKER declares who joins a line, and which."""
+    """The ATTACKER declares which unit joins which line."""
     if not facts.kind:
         sheet.bar(
             "its side has no other Convoy or Column of that name (a line's name, not a unit's)"
@@ -202,14 +202,14 @@ def declared(facts: Joining, sheet: Sheet) -> None:
 
 @clause("E11.523c", kind="state")
 def hazardous_as_it_joins(facts: Joined, sheet: Sheet) -> None:
-    """A unit that joins a Column does so by Hazardous Movement."""
+    """A unit joins a Column by Hazardous Movement."""
     if facts.kind == "column" and facts.joins:
         sheet.force("hazardous", "column")
 
 
 @clause("E11.2d", kind="action")
 def no_start_after_stop(facts: StartStop | Joined | Restarting, sheet: Sheet) -> None:
-    """Once a Convoy has spent a Stop MP, none of its vehicles starts in that MPh."""
+    """Once a Convoy has spent a Stop MP, none of its vehicles can start in that MPh."""
     if isinstance(facts, Joined):
         if facts.halted:
             sheet.force("halted", value=True)
@@ -227,5 +227,5 @@ def no_start_after_stop(facts: StartStop | Joined | Restarting, sheet: Sheet) ->
 
 @effect(Join)
 def after_joining(position: AslPosition, action: Join, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after units have joined a line: all of it have paid."""
+    """Return the position after units have joined a line, all of which have paid."""
     return acts.after_line(position, action.unit, bills)

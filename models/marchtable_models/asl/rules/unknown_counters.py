@@ -11,7 +11,7 @@ from marchtable_models.asl.views.vehicle_facts import Swing
 
 
 def _all_counters(facts: Entry | Swing | Alight | Abandonment) -> tuple[str, ...]:
-    """Return the kinds of counters where a unit is, and where it goes."""
+    """Return the kinds of counters in a unit's Location and its destination."""
     there: tuple[str, ...] = getattr(getattr(facts, "there", None), "counters", ())
     return (*facts.counters_here, *there)
 

@@ -45,7 +45,7 @@ from marchtable_models.asl.views.standing import Standing, is_blind, standing_of
 
 
 class Unload(Action, frozen=True, tag="unload"):
-    """Passengers or Riders leave their vehicle as one stack; the first takes armament off it."""
+    """Passengers or Riders leave their vehicle as one stack; the first removes armament."""
 
     traits: ClassVar[Traits] = ("still",)
 
@@ -56,54 +56,54 @@ class Unload(Action, frozen=True, tag="unload"):
 class Disembark(PaidIfFree, frozen=True, gc=False):
     """A vehicle about to be left by one stack; half points."""
 
-    one_vehicle: bool  # all are aboard one
+    one_vehicle: bool  # all are aboard one vehicle
     moving: bool
     stunned: bool
     prep_fired: bool
-    mp: int  # printed; of a wagon that gallops half as much again
+    mp: int  # printed; for a galloping wagon half as much again
     driven: int  # MP it has spent
     left: int
-    enemies: bool  # in the Location
-    distinct: bool = True  # nobody is named twice
-    lost: int = 0  # of what it has spent, by being boarded
-    gun: Literal["", "unhook", "portee"] = ""  # how a named Gun comes free
+    enemies: bool  # there are enemies in the Location
+    distinct: bool = True  # no unit is named twice
+    lost: int = 0  # MP spent by being boarded
+    gun: Literal["", "unhook", "portee"] = ""  # how a named Gun is released
 
 
 class Alight(PaidIfFree, frozen=True, gc=False):
-    """One unit about to leave its vehicle; half points."""
+    """A unit about to leave its vehicle; half points."""
 
     phase: str
     spent: int  # on foot
     # the vehicle
     mp: int  # printed
     driven: int  # MP it has spent
-    used: int  # those that count as used: of a blind AFV no Stop (E1.52)
+    used: int  # those that count as used: for a blind AFV without the Stop (E1.52)
     prep_fired: bool
     immobile: bool
     # the unit
     fired: bool
     pinned: bool
     # the vehicle again
-    vehicle_fired: bool = False  # or made an OVR, this MPh
-    soft: bool = False  # the unit is a Passenger of an unarmored one
+    vehicle_fired: bool = False  # it fired or made an OVR in this MPh
+    soft: bool = False  # the unit is a Passenger of an unarmored vehicle
     crew: str = ""  # the unit is the inherent crew of a ``carrier``, or of an ``other``
     bypass: bool = False
-    bogs: bool = False  # it has bogged as it moved in this MPh
-    lost: int = 0  # MP it has lost by being boarded, of those it has spent
+    bogs: bool = False  # it has bogged while moving in this MPh
+    lost: int = 0  # MP it has spent by being boarded
     carrier_crew: bool = False  # the unit is the half squad of a Carrier
-    counters_here: tuple[str, ...] = ()  # SMOKE apart, in the hex of a vehicle in Bypass
+    counters_here: tuple[str, ...] = ()  # other than SMOKE, in the hex of a vehicle in Bypass
     mined: bool = False
 
 
 @cases(Unload)
 def of_unloading(position: AslPosition, action: Unload, edition: Edition) -> list[Case]:
-    """Return the facts of units that leave a vehicle, of that, and of what stays on it."""
+    """Return the facts of units leaving a vehicle, of the vehicle, and of its remaining load."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
     units = [position.unit(name) for name in action.units]
     vehicle = conveyance(position, units[0])
     found = [
-        about(unit, facts.but(mph=vehicle.move.mph, due=False))  # as of its vehicle
+        about(unit, facts.but(mph=vehicle.move.mph, due=False))  # as for its vehicle
         for unit in units
         for facts in (standing_of(position, unit, "unload"),)
     ]
@@ -115,9 +115,9 @@ def of_unloading(position: AslPosition, action: Unload, edition: Edition) -> lis
     if vehicle.facing is not None:
         alights = [alighting(position, unit, vehicle) for unit in units]
         going = list(map(about, units, alights))
-        bogs = alights[0].bogs  # that comes first: all else follows from it
+        bogs = alights[0].bogs  # bogging comes first
         found = [*going, *found] if bogs else [*found, *going]
-    if vehicle.sw:  # which do not stay on every vehicle without them
+    if vehicle.sw:  # SW cannot stay alone on every vehicle
         off = [replace(one, aboard=None, riding=False) for one in with_captives(position, units)]
         alone = hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *action.units), alone))
@@ -138,7 +138,7 @@ def disembarking(
     return Disembark(
         one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
         and units[0].cargo.aboard is not None
-        and vehicle.facing is not None,  # who rides horses dismounts
+        and vehicle.facing is not None,  # riders of horses dismount
         distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
@@ -153,13 +153,13 @@ def disembarking(
 
 
 def _tied_gun(position: AslPosition, units: Sequence[AslUnit]) -> Literal["", "unhook", "portee"]:
-    """Return how the first towed or carried Gun of these units comes free."""
+    """Return how the first towed or carried Gun of these units is released."""
     towers = [position.unit(u.cargo.towed_by) for u in units if u.cargo.towed_by]
     return ("portee" if towers[0].cargo.laden else "unhook") if towers else ""
 
 
 def alighting(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
-    """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
+    """Return the facts of a unit leaving its vehicle; a blind AFV can have spent a Stop (E1.52)."""
     kind, blind = reading.type_of(position, vehicle), is_blind(position, vehicle)
     bypass = vehicle.place.bypass is not None
     return Alight(
@@ -185,16 +185,16 @@ def alighting(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
 
 
 def _has_driven(vehicle: AslUnit) -> bool:
-    """Return whether a vehicle whose MPh is over has entered something in it, or turned."""
+    """Return whether a vehicle whose MPh is over has entered or turned in it."""
     return vehicle.move.previous is not None or vehicle.points.used > 0
 
 
-# -- the vehicle -----------------------------------------------------------------------------------
+# -- the vehicle ---------------------------------------------------------------------------------
 
 
 @clause("D6.5c", kind="action")
 def enough_left(facts: Disembark | Alight, sheet: Sheet) -> None:
-    """Nobody leaves once more than three quarters of the printed MP are spent."""
+    """Units cannot leave once over three quarters of the vehicle's printed MP are spent."""
     of, most = count("D6.5c", "of"), count("D6.5c", "most")
     spent, may = facts.driven, facts.mp * most // of
     if facts.lost and sheet.reading("D6.5c") == "free":
@@ -215,7 +215,7 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
         piece = "" if facts.gun == "unhook" else "GUN "
         sheet.bar(f"a Gun does not leave by itself: `{facts.gun} VEHICLE {piece}CREW` {does} it")
     elif not facts.one_vehicle:
-        sheet.bar("not all of these are aboard one vehicle, which they would leave as a stack")
+        sheet.bar("they are not all aboard one vehicle, to leave it as a stack")
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.moving:
@@ -230,24 +230,24 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
 
 @clause("D6.5r", kind="action")
 def stunned(facts: Disembark | Embark, sheet: Sheet) -> None:
-    """Nobody leaves or boards a Stunned vehicle."""
+    """Units cannot leave or board a Stunned vehicle."""
     if facts.stunned:
         sheet.bar("the vehicle is Stunned")
 
 
 @clause("D6.5k", kind="action")
 def unload_among_enemies(facts: Disembark, sheet: Sheet) -> None:
-    """Enemies in the Location do not hinder leaving a vehicle there."""
+    """Units can leave a vehicle even with enemies in the Location."""
     if facts.enemies:
         sheet.exception("units leave a vehicle among enemies; they are not held in Melee")
 
 
-# -- the unit --------------------------------------------------------------------------------------
+# -- the unit ------------------------------------------------------------------------------------
 
 
 @clause("D6.5b", kind="cost", after=("D6.5c",))
 def alight(facts: Alight, sheet: Sheet) -> None:
-    """Leaving costs 1 MF, and 1 for each quarter of the MP used before."""
+    """Leaving costs 1 MF, plus 1 for each quarter of the MP already used."""
     sheet.force("conveyed", value=True)
     sheet.force("act", "alights" if facts.soft else "unloads")
     if sheet.barred("D6.5c"):
@@ -266,7 +266,7 @@ def alight(facts: Alight, sheet: Sheet) -> None:
 
 @clause("D6.5d", kind="action")
 def fired_before(facts: Alight, sheet: Sheet) -> None:
-    """PRC leave a vehicle that fired in the PFPh for no MP, but stay where they are."""
+    """PRC leave a vehicle that fired in the PFPh for no MP, but stay in the Location."""
     if not facts.prep_fired:
         return
     if facts.used:
@@ -277,7 +277,7 @@ def fired_before(facts: Alight, sheet: Sheet) -> None:
 
 @clause("D6.5e", kind="action")
 def immobilized(facts: Alight, sheet: Sheet) -> None:
-    """An immobilized vehicle may be left."""
+    """Units can leave an immobilized vehicle."""
     if facts.immobile:
         sheet.exception("the vehicle is immobile")
         if facts.bogs:
@@ -288,13 +288,13 @@ def immobilized(facts: Alight, sheet: Sheet) -> None:
 
 @clause("D6.5h", kind="action")
 def pinned_alights(facts: Alight, sheet: Sheet) -> None:
-    """Pinned Passengers who leave stay where they do."""
+    """Pinned Passengers who leave stay in the Location."""
     if facts.pinned:
         sheet.force("stays", value=True)
 
 
 class Stays(Standing):
-    """A unit that has left a vehicle and would act."""
+    """A unit that has left a vehicle, about to act."""
 
     stays: bool = read(lambda actor: actor.unit.cargo.stays)
 
@@ -303,7 +303,7 @@ class Stays(Standing):
 
 @clause("D6.5f", kind="cost")
 def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
-    """Who has left a vehicle goes on with the MF left of four in all, if nothing holds it there."""
+    """A unit that has left a vehicle moves on with what is left of four MF, unless held there."""
     if isinstance(facts, Alight):
         sheet.force("road", value=False)  # a road bonus would be a fifth MF
     elif facts.stays and facts.verb in ("enter", "minimum"):
@@ -314,44 +314,44 @@ def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
 
 @clause("D6.5q", kind="action")
 def took_no_part(facts: Alight, sheet: Sheet) -> None:
-    """PRC who added no FP to their vehicle's OVR may leave it in that MPh."""
+    """PRC that added no FP to their vehicle's OVR can leave it in that MPh."""
     if facts.vehicle_fired and not facts.fired:
         sheet.exception("its vehicle has fired or overrun, it has not")
 
 
 @clause("D6.5g", kind="action")
 def in_vehicles_mph(facts: Alight, sheet: Sheet) -> None:
-    """Who has left a vehicle goes on in that vehicle's MPh: it ends as another unit begins its own."""
+    """A unit that has left a vehicle moves on in its MPh, before another unit begins its own."""
     if facts.phase == "MPh":
         sheet.force("mph", "moving")
 
 
 @clause("D6.5m", kind="action")
 def fired_aboard(facts: Alight, sheet: Sheet) -> None:
-    """PRC who fired, or added to an OVR, in this MPh do not leave in it."""
+    """PRC that fired or added to an OVR cannot leave in that MPh."""
     if facts.fired:
         sheet.bar("it has fired in this MPh")
 
 
 @clause("D6.4e", kind="action")
 def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
-    """Nobody boards or leaves a vehicle in the APh."""
+    """Units cannot board or leave a vehicle in the APh."""
     if facts.phase == "APh":
         sheet.bar("no loading or unloading in the APh")
 
 
 @not_modelled("B28.43")
 def stepped_on(facts: Alight | Abandonment) -> bool:
-    """Who gets off in a minefield is attacked as if he entered it."""
+    """A unit that gets off in a minefield is attacked as if entering it."""
     return facts.mined
 
 
-# -- out of a vehicle in Bypass --------------------------------------------------------------------
+# -- out of a vehicle in Bypass ------------------------------------------------------------------
 
 
 @clause("D6.5l", kind="state")
 def at_cafp(facts: Alight | Plunge | Lost | Abandonment | Mounted | Spilled, sheet: Sheet) -> None:
-    """Who leaves a vehicle in Bypass in its MPh is at its CAFP to fire at that, whatever MF it has."""
+    """A unit that leaves a vehicle in Bypass in its MPh is at its CAFP for fire, whatever MF it has."""
     if isinstance(facts, Mounted):
         if facts.cafp == "at":
             grant(sheet, "be at the CAFP against Defensive First Fire", 1)
@@ -373,19 +373,19 @@ def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment | Spilled, sheet:
 
 @clause("D6.5o", kind="state")
 def in_the_obstacle(facts: Mounted, sheet: Sheet) -> None:
-    """Once that fire is over it is in the woods or building that its vehicle goes round."""
+    """After that fire it is in the woods or building that its vehicle bypasses."""
     if facts.cafp == "past":
         grant(sheet, "be in the woods or building that its vehicle went round", 1)
 
 
 @clause("A12.151", kind="effect")
 def stranded(facts: Detection, sheet: Sheet) -> None:
-    """Who leaves a vehicle in Bypass, or ends the MPh in Bypass, among enemies, and they are concealed no more."""
+    """A unit that leaves a vehicle in Bypass, or ends the MPh in Bypass, among enemies is revealed, and so are they."""
     if facts.outcome == STRANDED:
         sheet.force("concealed", value=False)
 
 
-# -- Carriers --------------------------------------------------------------------------------------
+# -- Carriers ------------------------------------------------------------------------------------
 
 
 LEAVES = "be left by its crew as by unloading"
@@ -393,7 +393,7 @@ LEAVES = "be left by its crew as by unloading"
 
 @clause("D6.83b", kind="action")
 def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
-    """A Carrier's crew may rather unload, with no armament and nothing destroyed."""
+    """A Carrier's crew can unload instead, without armament and destroying nothing."""
     if isinstance(facts, Taking):
         if facts.by == "quick-crew":
             sheet.bar("a crew that unloads takes no armament")
@@ -407,14 +407,14 @@ def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
 
 @clause("D6.82e", kind="state")
 def remains_trained(facts: Abandonment | Alight | CrewLost | Lost, sheet: Sheet) -> None:
-    """The half squad that leaves its Carrier is a Carrier's crew on foot."""
+    """A half squad that leaves its Carrier is a Carrier's crew on foot."""
     if facts.carrier_crew:
         sheet.force("carrier_crew", value=True)
 
 
 @effect(Unload)
 def after_unloading(position: AslPosition, action: Unload, bills: Sequence[Bill]) -> AslPosition:
-    """Return the position after units have left a vehicle: that is its MPh (D6.5g)."""
+    """Return the position after units have left a vehicle in its MPh (D6.5g)."""
     paid = paid_by_unit(bills)
     units = [position.unit(name) for name in action.units]
     home = vehicle = conveyance(position, units[0])

@@ -1,4 +1,4 @@
-"""Entry by vehicles (D2.14, B13.41): others there, a second way in, buildings, and leaving the road in a hex."""
+"""Entry by vehicles (D2.14, B13.41): other vehicles, a second way in, buildings, leaving a road."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from marchtable_models.asl.views.steps import off_the_road
 def of_leaving_the_road(
     position: AslPosition, action: LeaveRoad, edition: Edition
 ) -> Iterator[Case]:
-    """Yield whether a unit may act, what it leaves the road for, and whom it carries."""
+    """Yield the facts of a unit that leaves the road within its hex, and of those it carries."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "leave-road"))
     if unit.at is None:
@@ -32,7 +32,7 @@ def of_leaving_the_road(
 
 
 class Drives(Entry):
-    """An entry by a vehicle, or in a way that is a vehicle's."""
+    """An entry by a vehicle, or one of a vehicle's kind."""
 
     bears = property(lambda self: self.mover.is_vehicle or self.aside or self.half)
 
@@ -45,7 +45,7 @@ class Drives(Entry):
 
 @clause("D2.14", kind="cost")
 def vehicles_there(facts: Drives, sheet: Sheet) -> None:
-    """Each vehicle or wreck in the hex costs 1 MP more, doubled by road and in some terrain."""
+    """Each vehicle or wreck in the hex costs 1 extra MP, doubled by road and in some terrain."""
     if facts.mover.is_vehicle and facts.mover.column != "mc" and facts.there.vehicles:
         amount = halves("D2.14", "each") * facts.there.vehicles
         if facts.way == "road" and not facts.on_soft_road:
@@ -57,14 +57,14 @@ def vehicles_there(facts: Drives, sheet: Sheet) -> None:
 
 @clause("B13.42", kind="action")
 def half_entry(facts: Drives, sheet: Sheet) -> None:
-    """A second way in, such as that of fully-tracked vehicles into woods, is there where the chart says so."""
+    """A second way in, like that of fully-tracked vehicles into woods, needs a chart entry."""
     if facts.half and not has_second_way(facts):
         sheet.bar("the chart gives no second way into that terrain")
 
 
 @clause("B23.41", kind="action")
 def building_entry(facts: Drives, sheet: Sheet) -> None:
-    """Only a closed-topped, BU, fully-tracked AFV enters a building."""
+    """Only a closed-topped, BU, fully-tracked AFV can enter a building."""
     mover = facts.mover
     if (
         not facts.way
@@ -77,27 +77,27 @@ def building_entry(facts: Drives, sheet: Sheet) -> None:
 
 @clause("B37.3", kind="action")
 def debris_entry(facts: Drives, sheet: Sheet) -> None:
-    """Of vehicles only fully-tracked AFV enter debris."""
+    """Only fully-tracked AFV can enter debris."""
     mover = facts.mover
     unarmored = mover.is_vehicle and not (facts.way or mover.afv)
     if unarmored and any(row.only_afv for row, _ in cells(facts)):
-        sheet.bar("of vehicles only a fully-tracked AFV enters debris")
+        sheet.bar("only a fully-tracked AFV can enter debris")
 
 
 @clause("D5.3", kind="action")
 def leaves_building_shut(facts: Drives, sheet: Sheet) -> None:
-    """An AFV leaves a building, but along its road or inside a factory, only if BU."""
+    """Only a BU AFV can leave a building, except along its road or inside a factory."""
     mover, ground = facts.mover, facts.ground
     inside = not facts.corner and (facts.off_road or not ground.road_here)
     if facts.way or facts.aside or not (mover.afv and inside) or mover.bu:
         return
     if ground.here != "runway" and row_named(ground.here).closed:
-        sheet.bar("a CE AFV does not leave the inside of a building")
+        sheet.bar("a CE AFV cannot leave the inside of a building")
 
 
 @clause("B13.41a", kind="state", composes="flag")
 def beside_the_road(facts: Drives, sheet: Sheet) -> None:
-    """In woods or a building entered otherwise than by road, a vehicle is off the hex's road."""
+    """A vehicle that enters woods or a building other than by road is off the hex's road."""
     into_obstacle = not facts.beaten and any(row.obstacle for row, _ in cells(facts))
     if facts.mover.is_vehicle and into_obstacle != facts.off_road:
         sheet.force("off_road", into_obstacle)
@@ -105,13 +105,13 @@ def beside_the_road(facts: Drives, sheet: Sheet) -> None:
 
 @clause("B13.41b", kind="action", composes="flag")
 def off_the_woods_road(facts: Drives, sheet: Sheet) -> None:
-    """A vehicle on a road through woods enters the woods of its own hex before it leaves the road."""
+    """A vehicle on a woods road must enter the woods of its hex before leaving the road."""
     if not facts.aside and not facts.ground.road and facts.on_a_woods_road:
         sheet.bar("it must first leave the road for the woods or building of its own hex")
 
 
 @clause("B13.41c", kind="action", composes="flag")
 def aside_from_a_woods_road(facts: Drives, sheet: Sheet) -> None:
-    """Only a vehicle on a road through woods leaves the road within its hex."""
+    """Only a vehicle on a woods road can leave the road within its hex."""
     if facts.aside and not facts.on_a_woods_road:
         sheet.bar("it is not a vehicle on a road through woods")

@@ -1,4 +1,4 @@
-"""MP (D2.1): a vehicle's allotment, what it may spend beyond the least, and the Minimum Move (D2.15)."""
+"""MP (D2.1): a vehicle's allotment, extra expenditure, and the Minimum Move (D2.15)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from marchtable_models.asl.views.spending_facts import Allowance, Payment
 
 
 class MP(Allowance):
-    """What a vehicle has."""
+    """The allowance of a vehicle."""
 
     mp: int = read(lambda payer: payer.kind.mp * 2, 0)  # half MP
 
@@ -25,11 +25,11 @@ def printed_mp(facts: MP, sheet: Sheet) -> None:
 
 @clause("D2.18", kind="cost", composes="end")
 def expend_more(facts: Payment, sheet: Sheet) -> None:
-    """A vehicle may spend more than it must as it enters a hex."""
+    """A vehicle can spend more than required to enter a hex."""
     if not (facts.extra or facts.rest):
         return
     if not facts.is_vehicle or facts.extra < 0:
-        sheet.bar("only a vehicle spends more than it must")
+        sheet.bar("only a vehicle can spend more than required")
     elif facts.whole or (facts.rest and (facts.left <= 0 or facts.extra)):
         sheet.bar("nothing would be left to spend")
     else:
@@ -47,7 +47,7 @@ def pay_mp(facts: Payment, sheet: Sheet) -> None:
 
 @clause("D2.7", kind="cost", composes="end")
 def all_entry(facts: Payment, sheet: Sheet) -> None:
-    """An entry for the whole allotment leaves room only for Start and Stop."""
+    """After an entry for the whole allotment only Start and Stop are left."""
     if not facts.is_vehicle or not facts.whole or facts.minimum:
         return
     if facts.used:
@@ -73,7 +73,7 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
 
 @clause("D2.15", kind="cost", composes="end")
 def minimum_move(facts: Payment, sheet: Sheet) -> None:
-    """Minimum Move: one hex dearer than the printed MP, for all of them."""
+    """A Minimum Move enters one hex costing more than the printed MP, for all of them."""
     if not facts.is_vehicle or not facts.minimum:
         return
     if facts.cost <= facts.allotment and not facts.backs_for_all:
@@ -84,6 +84,6 @@ def minimum_move(facts: Payment, sheet: Sheet) -> None:
             halves=True,
         )
     if facts.used:
-        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+        sheet.bar("nothing else can be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
     sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
     sheet.force("final", "minimum")

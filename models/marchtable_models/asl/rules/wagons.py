@@ -15,7 +15,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 class Halted(Facts, frozen=True):
-    """A wagon that still moves as its MPh ends, and of which its player has said nothing."""
+    """A wagon in Motion as its MPh ends, with nothing stated by its player."""
 
 
 @at_mph_over
@@ -33,33 +33,33 @@ def halts_by_itself(position: AslPosition, unit: AslUnit) -> bool:
 
 @clause("D12.1a", kind="cost", composes="start")
 def free_start(facts: StartStop, sheet: Sheet) -> None:
-    """A wagon pays nothing for Start and Stop."""
+    """Start and Stop are free for a wagon."""
     if facts.wagon:
         sheet.charge(-sheet.total("start", "stop"), "a wagon pays nothing for it", "start")
 
 
 @clause("D12.1c", kind="state")
 def halts(_: Halted, sheet: Sheet) -> None:
-    """A wagon has stopped, for nothing, as its MPh ends, unless its player ends it in Motion."""
+    """A wagon stops for free as its MPh ends, unless its player states Motion."""
     sheet.force("moving", value=False)
 
 
 @clause("D12.1b", kind="cost")
 def wagon_turns(facts: Swing, sheet: Sheet) -> None:
-    """A wagon's VCA change costs 1 MF a hexspine in any terrain."""
+    """A wagon's VCA change costs 1 MF per hexspine in any terrain."""
     if facts.mover.column == "hd":
         more = sheet.total("vca") - halves("D12.1", "spine")
         sheet.charge(-more, "a wagon's VCA change costs no more", "vca")
 
 
 class Overruns(Entry):
-    """An OVR, which no wagon makes."""
+    """An OVR, which a wagon cannot make."""
 
     bears = property(lambda self: self.overrun)
 
 
 @clause("D7.1c", kind="action")
 def no_wagon_overrun(facts: Overruns, sheet: Sheet) -> None:
-    """A wagon makes no OVR."""
+    """A wagon cannot make an OVR."""
     if facts.overrun and facts.mover.column == "hd":
         sheet.bar("a wagon makes no OVR")

@@ -1,4 +1,4 @@
-"""Wall Advantage (B9.32): who claims it, when, and how it is lost."""
+"""Wall Advantage (B9.32): claiming, forfeiting and losing it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from marchtable_models.asl.views.entry import Entry
 
 
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
-    """A unit, a vehicle too, claims Wall Advantage, or forfeits it. Judged, but never proposed."""
+    """A unit, even a vehicle, claims or forfeits Wall Advantage; judged, but never proposed."""
 
     traits: ClassVar[Traits] = ("says",)
 
@@ -28,17 +28,17 @@ class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
 
 
 class Walling(Facts, frozen=True, gc=False):
-    """A unit about to claim Wall Advantage (WA), or to forfeit it."""
+    """A unit about to claim or forfeit Wall Advantage (WA)."""
 
     claims: bool
     walled: bool  # it has it now
-    able: bool  # armed and unbroken, or a friend has it; on the ground, and in no line
+    able: bool  # armed and unbroken, or a friend has it; on the ground, in no line
     bound: bool  # pinned, TI, or an Immobile vehicle
     held: bool  # an enemy is in its Location
     vehicle: bool
-    tem: int  # that it has in its hex, walls and hedges apart
-    wall: Literal["yes", "no", "untold"]  # one of its level lies along a hexside it may claim from
-    rival: Literal["", "told", "must", "concealed"]  # an enemy beyond has WA, or must claim it
+    tem: int  # TEM of its hex, apart from walls and hedges
+    wall: Literal["yes", "no", "untold"]  # its level includes one along a hexside it can claim from
+    rival: Literal["", "stated", "must", "concealed"]  # an enemy across has WA, or must claim it
     own_turn: bool
     phase: str
     mph: str
@@ -46,7 +46,7 @@ class Walling(Facts, frozen=True, gc=False):
 
 @cases(WallAdvantage)
 def of_claim(position: AslPosition, action: WallAdvantage) -> Walling:
-    """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
+    """Return the facts of a unit that claims or forfeits Wall Advantage."""
     unit, state = position.unit(action.unit), position.unit(action.unit).status
     return Walling(
         claims=action.what == "claim",
@@ -66,51 +66,51 @@ def of_claim(position: AslPosition, action: WallAdvantage) -> Walling:
 
 @clause("B9.32", kind="action")
 def who_claims(facts: Walling, sheet: Sheet) -> None:
-    """An armed unbroken unit on the ground claims Wall Advantage, in no line, Fortification, vehicle or enemy's Location; a vehicle where it has no TEM."""
+    """An armed unbroken unit on the ground claims Wall Advantage, in no line, Fortification, vehicle or enemy's Location; a vehicle only without TEM."""
     if not facts.claims:
         if not facts.walled:
             sheet.bar("the unit has no Wall Advantage")
     elif facts.walled:
         sheet.bar("the unit has it already")
     elif not facts.able:
-        sheet.bar("only armed unbroken units on the ground claim it, in no line and no vehicle")
+        sheet.bar("only armed unbroken units on the ground, in no line or vehicle, claim it")
     elif facts.held:
         sheet.bar("an enemy is in its Location")
     elif facts.vehicle and facts.tem > 0:
-        sheet.bar("a vehicle claims none where it has a TEM in its hex")
+        sheet.bar("a vehicle with a TEM in its hex cannot claim it")
 
 
 @clause("B9.32b", kind="action")
 def behind_a_wall(facts: Walling, sheet: Sheet) -> None:
-    """It is claimed over walls, hedges and bocage of the unit's own level."""
+    """Wall Advantage is claimed over walls, hedges and bocage at the unit's own level."""
     if facts.claims and facts.wall == "no":
         sheet.bar("no wall or hedge lies along its hexsides")
 
 
 @not_modelled("B9.32c")
 def untold(facts: Walling) -> bool:
-    """Wall Advantage on foot in Bypass, towards higher ground, or against concealed units that may be Dummies."""
+    """Wall Advantage in Bypass on foot, towards higher ground, or against possible Dummies."""
     return facts.claims and (facts.wall == "untold" or facts.rival == "concealed")
 
 
 @clause("B9.321", kind="action")
 def over_no_enemy(facts: Walling, sheet: Sheet) -> None:
-    """Nobody claims it while an enemy beyond one of those hexsides has it, as he has who must claim it."""
+    """A unit cannot claim it if an enemy across such a hexside has it or must claim it."""
     must = facts.rival == "must" and sheet.reading("B9.321") == "has"
-    if facts.claims and (facts.rival == "told" or must):
+    if facts.claims and (facts.rival == "stated" or must):
         sheet.bar("an enemy beyond the wall has Wall Advantage")
 
 
 @clause("B9.322", kind="action")
 def bound(facts: Walling, sheet: Sheet) -> None:
-    """Who is pinned, TI or Immobile neither claims nor forfeits it."""
+    """A unit that is pinned, TI or Immobile cannot claim or forfeit it."""
     if facts.bound:
         sheet.bar("the unit is pinned, TI or Immobile")
 
 
 @clause("B9.322b", kind="action")
 def when(facts: Walling, sheet: Sheet) -> None:
-    """Wall Advantage is claimed in one's own MPh or APh or as a RPh ends; whether enemies have just lost it is unknown."""
+    """Wall Advantage is claimed in one's own MPh or APh, or as a RPh ends; whether enemies have just lost it is unknown."""
     own = facts.own_turn and facts.phase in ("MPh", "APh")
     if not facts.claims or facts.phase == "RPh":
         return
@@ -122,14 +122,14 @@ def when(facts: Walling, sheet: Sheet) -> None:
 
 @clause("B9.323", kind="action")
 def must_claim(facts: Walling, sheet: Sheet) -> None:
-    """Who has no TEM in his hex does not forfeit it."""
+    """A unit without TEM in its hex cannot forfeit it."""
     if not facts.claims and facts.walled and facts.tem <= 0:
         sheet.bar("the unit has no TEM in its hex and must keep it")
 
 
 @clause("B9.322c", kind="effect")
 def changes(facts: Walling, sheet: Sheet) -> None:
-    """Who claims it has it, and who forfeits it has not."""
+    """A unit that claims it has it; one that forfeits it does not."""
     sheet.force("wall_advantage", value=facts.claims)
 
 
@@ -140,7 +140,7 @@ class Walled(Entry):
 
     @fact
     def keeps_wall(self) -> bool:
-        """Whether it goes about in its Location."""
+        """Whether it moves within its Location."""
         return self.stays and not self.stairs
 
     bears = property(lambda self: self.walled)
@@ -148,12 +148,12 @@ class Walled(Entry):
 
 @clause("B9.41", kind="state")
 def left_behind(facts: Walled | Shelter, sheet: Sheet) -> None:
-    """Who begins to enter another Location, or goes beneath a Fortification, loses it."""
+    """A unit that starts to leave its Location, or goes beneath a Fortification, loses it."""
     if facts.walled and not facts.keeps_wall:
         sheet.force("wall_advantage", value=False)
 
 
 @effect(WallAdvantage)
 def after_claim(position: AslPosition) -> AslPosition:
-    """Return the position: whether a unit has Wall Advantage then, its clause forces."""
+    """Return the position unchanged: a clause applies Wall Advantage."""
     return position

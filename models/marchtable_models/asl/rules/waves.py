@@ -1,4 +1,4 @@
-"""Human Waves (A25.232 to A25.234): what their units must do, and how they end."""
+"""Human Waves (A25.232 to A25.234): what their units must do, and their end."""
 
 from __future__ import annotations
 
@@ -38,28 +38,26 @@ class Surging(Facts, frozen=True, gc=False):
     """A unit of a Human Wave in an Impulse."""
 
     act: Literal["goes", "stays", "acts"]  # it enters a Location, stays, or does something else
-    arrived: bool = (
-        False  # as the Impulse began: a Known enemy is with it, and it in no wave any more
-    )
-    way: Literal["", "forward", "side"] = ""  # what it enters
-    prey: bool = False  # an enemy unit is there
-    can: Told = "no"  # of one that stays: there is a Location that it must enter
-    again: bool = False  # it has left that, or a Location next to it, in an Impulse before
-    strays: bool = False  # it gets farther from the course
-    nears: bool = False  # or nearer to it
-    strayed: bool = False  # it has got farther before
-    owed: tuple[str, ...] = ()  # forward Locations that it can enter, with Known enemies unreached
-    unsure: bool = False  # there may be such
-    left: tuple[str, ...] = ()  # the Location that it leaves, and those left before
+    arrived: bool = False  # as the Impulse began, a Known enemy is with it, so it leaves the wave
+    way: Literal["", "forward", "side"] = ""  # direction of the Location entered
+    prey: bool = False  # there is an enemy unit
+    can: Told = "no"  # if it stays: whether there is a Location it must enter
+    again: bool = False  # it left that Location, or an adjacent one, in an earlier Impulse
+    strays: bool = False  # it moves away from the course
+    nears: bool = False  # it moves towards the course
+    strayed: bool = False  # it has moved away before
+    owed: tuple[str, ...] = ()  # forward Locations it can enter with Known enemies unreached
+    unsure: bool = False  # there might be such Locations
+    left: tuple[str, ...] = ()  # the Location it leaves, and those left before
     wounded: bool = False  # a SMC
-    shelters: bool = False  # a Fortification lies where it stays, or it is in one
+    shelters: bool = False  # it stays where there is a Fortification, or is in one
 
 
 class WaveEnd(Facts, frozen=True, gc=False):
-    """A unit of a Human Wave whose MPh ends, or before which another would move."""
+    """A unit of a Human Wave whose MPh ends, or that another would move before."""
 
-    can: Told  # there is a Location that it must enter
-    waits: bool = False  # the wave has not begun to move, and another unit would
+    can: Told  # whether there is a Location it must enter
+    waits: bool = False  # the wave has not begun to move, but another unit would
 
 
 @at_impulse
@@ -71,9 +69,9 @@ def of_surging(
     impulse: Impulse,
 ) -> Iterator[Case]:
     """
-    Yield the facts of each unit of a wave in an Impulse, for so many of whom a move is named.
+    Yield the facts of a wave's units in an Impulse, including those without a named move.
 
-    Who has none yet may still enter a Location that another had to.
+    A unit without a move can still enter a Location that another had to.
     """
     if not line or kind_of(line[0]) != "wave":
         return
@@ -93,7 +91,7 @@ def of_ending(position: AslPosition, units: Sequence[AslUnit], edition: Edition)
 
 @at_mph_start
 def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
-    """Return the facts of units of a wave that is to move before another unit."""
+    """Return the facts of a wave's units that must move before another unit."""
     return [
         about(one, wave_end(position, one, edition, waits=True))
         for one in position.units
@@ -104,7 +102,7 @@ def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[C
 
 
 def _awaits(position: AslPosition, unit: AslUnit, to: str) -> There:
-    """Return the facts of a Location next to a unit, at the level at which the unit enters it."""
+    """Return the facts of an adjacent Location, at the level where the unit enters it."""
     return there(position, unit.side, to, level=level_entered(level_of(position, unit)))
 
 
@@ -116,9 +114,9 @@ def surging(
     edition: Edition,
 ) -> Surging:
     """
-    Return the facts of a unit of a wave in an Impulse in which it does that, or stays.
+    Return the facts of a wave unit in an Impulse in which it acts or stays.
 
-    `taken` are the Locations that units of its side enter in it.
+    `taken` are the Locations that friendly units enter in it.
     """
     if has_arrived(position, unit):
         return Surging("stays" if act is None else "acts", arrived=True)
@@ -141,7 +139,7 @@ def surging(
 
 
 def _going(position: AslPosition, unit: AslUnit, to: str) -> Surging:
-    """Return the facts of a unit of a wave that enters a Location, whatever it owes elsewhere."""
+    """Return the facts of a wave unit that enters a Location, apart from other duties."""
     at, found = str(unit.at), _awaits(position, unit, to)
     before, now = _range(position, unit, at), _range(position, unit, to)
     return Surging(
@@ -165,13 +163,13 @@ def _is_fortified(position: AslPosition, at: str) -> bool:
 def wave_end(
     position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool = False
 ) -> WaveEnd:
-    """Return the facts of a unit of a wave whose MPh ends, or for which others would not wait."""
+    """Return the facts of a wave unit whose MPh ends, or that others would move before."""
     can: Told = "no" if has_arrived(position, unit) else _can(position, unit, edition)
     return WaveEnd(can, waits)
 
 
 def _range(position: AslPosition, unit: AslUnit, at: str) -> int:
-    """Return how far a Location is from the course."""
+    """Return a Location's distance from the course."""
     fixed = hex_on_grain(position, str(unit.line.upon))
     return grains.distance(hex_on_grain(position, at), grains.row(fixed, unit.line.course))
 
@@ -186,13 +184,13 @@ def _way(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "forward"
 
 
 def _is_trodden(position: AslPosition, unit: AslUnit, to: str) -> bool:
-    """Return whether a unit has left a Location, or one adjacent to it, in an Impulse before."""
+    """Return whether a unit left a Location, or an adjacent one, in an earlier Impulse."""
     near = {to, *(name for _, name in position.board.neighbours(to))}
     return not near.isdisjoint(unit.line.trodden)
 
 
 def _can(position: AslPosition, unit: AslUnit, edition: Edition) -> Told:
-    """Return whether there is a Location that a unit must enter in an Impulse, if none holds it back."""
+    """Return whether there is a Location that a unit must enter in an Impulse, unless held."""
     if unit.at is None or unit.status.pinned or unit.status.broken:
         return "no"
     if unit.place.inside:
@@ -204,7 +202,7 @@ def _can(position: AslPosition, unit: AslUnit, edition: Edition) -> Told:
 def _prey(
     position: AslPosition, unit: AslUnit, taken: Collection[str | None], edition: Edition
 ) -> dict[str, Told]:
-    """Return the forward Locations with Known enemies whom nobody has reached, and whether it can enter."""
+    """Return the forward Locations with unreached Known enemies, and whether it can enter."""
     return {
         to: can
         for to, can in _ways(position, unit, edition).items()
@@ -217,7 +215,7 @@ def _prey(
 
 
 def _is_held(position: AslPosition, unit: AslUnit, at: str) -> bool:
-    """Return whether an armed unit of a unit's side is in the Location that it would enter there."""
+    """Return whether a friendly armed unit is in the Location it would enter there."""
     level = level_entered(level_of(position, unit))
     return any(
         other.side == unit.side
@@ -229,7 +227,7 @@ def _is_held(position: AslPosition, unit: AslUnit, at: str) -> bool:
 
 
 def _ways(position: AslPosition, unit: AslUnit, edition: Edition) -> Mapping[str, Told]:
-    """Return where a unit may go in an Impulse as things stand, and whether it can."""
+    """Return the Locations open to a unit in an Impulse now, and whether it can enter."""
     known: dict[tuple[str, Edition], dict[str, Told]] = position.notes.setdefault("wave-ways", {})
     key = (unit.id, edition)
     if key not in known:
@@ -242,7 +240,7 @@ def _ways(position: AslPosition, unit: AslUnit, edition: Edition) -> Mapping[str
 
 
 def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Told:
-    """Return whether a unit can enter a Location, alone and with the MF it has left."""
+    """Return whether a unit can enter a Location alone, with its remaining MF."""
     stack = party(position, (unit,))
     step = entry(position, unit, to, stack, Enter(stack.ids, to))
     found = edition.judge(step.but(asks=()))
@@ -253,7 +251,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
 
 
 class WaveMF(Allowance):
-    """What a unit of a Human Wave has."""
+    """The allowance of a Human Wave unit."""
 
     wave: bool = read(lambda payer: payer.unit.line.wave != "")
 
@@ -262,27 +260,27 @@ class WaveMF(Allowance):
 
 @clause("A25.232a", kind="cost", composes="start")
 def wave_mf(facts: WaveMF, sheet: Sheet) -> None:
-    """Its units have 8 MF, the wounded 3, whatever else might add to them."""
+    """Wave units have 8 MF, wounded ones 3, without additions."""
     if facts.wave and facts.on_foot and not (facts.smc and facts.wounded):
         sheet.charge(halves("A25.232", "mf") - sheet.total(), "Human Wave")
 
 
 class WaveActs(Standing):
-    """A unit of a Human Wave that would act."""
+    """A unit of a Human Wave about to act."""
 
     bears = property(lambda self: self.line == "wave")
 
 
 @clause("A25.232b", kind="action")
 def by_impulses(facts: WaveActs, sheet: Sheet) -> None:
-    """Its units move by Impulses alone, and do nothing else."""
+    """Wave units only move by Impulses."""
     if facts.line == "wave" and not facts.by_impulse and facts.verb not in OPEN:
         sheet.bar("the unit is in a Human Wave, which moves by Impulses")
 
 
 @clause("A25.232d", kind="action", composes="joint")
 def moves_on(facts: Surging, sheet: Sheet) -> None:
-    """In each Impulse each unit that can goes on to a forward Location, or to one aside with an enemy unit."""
+    """In each Impulse each unit that can enters a forward Location, or one to the side with an enemy unit."""
     if facts.arrived:
         return
     if facts.act == "stays":
@@ -293,7 +291,7 @@ def moves_on(facts: Surging, sheet: Sheet) -> None:
     elif (
         facts.act == "goes" and facts.way != "forward" and not (facts.way == "side" and facts.prey)
     ):
-        sheet.bar("that is no forward Location, nor one aside with an enemy unit")
+        sheet.bar("that is neither a forward Location nor one to the side with an enemy unit")
 
 
 @not_modelled("A25.232e", lifts=("A25.232d",))
@@ -304,13 +302,13 @@ def other_doings(facts: Surging) -> bool:
 
 @not_modelled("A25.232f", lifts=("D14.31b",))
 def wounded_smc(facts: Surging) -> bool:
-    """A wounded SMC in a Human Wave, whose fewer MF hold nobody up."""
+    """A wounded SMC in a Human Wave, whose lower MF hold no other unit up."""
     return facts.wounded
 
 
 @clause("A25.2321", kind="action", composes="joint")
 def keeps_course(facts: Surging, sheet: Sheet) -> None:
-    """Who has got farther from the course gets nearer before it gets farther again."""
+    """A unit that moved away from the course must come closer before moving away again."""
     if facts.strays and facts.strayed:
         sheet.bar("the unit has got farther from the course before")
     if facts.strays or (facts.nears and facts.strayed):
@@ -319,7 +317,7 @@ def keeps_course(facts: Surging, sheet: Sheet) -> None:
 
 @clause("A25.2322", kind="action", composes="joint")
 def no_return(facts: Surging, sheet: Sheet) -> None:
-    """Nobody enters a Location that he has left in an Impulse before, or one next to it."""
+    """A unit cannot enter a Location it left in an earlier Impulse, or one adjacent to it."""
     if facts.again:
         sheet.bar("the unit has left that Location, or one next to it, before")
     if facts.left:
@@ -328,7 +326,7 @@ def no_return(facts: Surging, sheet: Sheet) -> None:
 
 @clause("A25.233a", kind="action", composes="joint")
 def prey_first(facts: Surging, sheet: Sheet) -> None:
-    """Who can enter a forward Location with a Known enemy whom nobody has reached enters it, or another with one."""
+    """A unit that can enters a forward Location with a Known enemy that no unit has reached, or another such."""
     if facts.owed:
         sheet.bar("nobody enters " + ", ".join(facts.owed) + ", where a Known enemy is")
     elif facts.unsure:
@@ -349,7 +347,7 @@ def hidden_enemies(facts: InWave) -> bool:
 
 @clause("A25.234a", kind="effect")
 def drops_out(facts: Surging, sheet: Sheet) -> None:
-    """Who begins an Impulse with a Known enemy is in the wave no more, and its MPh is over."""
+    """A unit that begins an Impulse with a Known enemy leaves the wave, and its MPh is over."""
     if not facts.arrived:
         return
     if facts.act != "stays":
@@ -360,7 +358,7 @@ def drops_out(facts: Surging, sheet: Sheet) -> None:
 
 @clause("A25.234b", kind="action", composes="joint")
 def goes_on(facts: WaveEnd, sheet: Sheet) -> None:
-    """A Human Wave goes on, before any other unit of its side moves, until none of its units can."""
+    """A Human Wave goes on until none of its units can, before any other friendly unit moves."""
     if facts.can == "yes":
         sheet.bar("a unit can go on with the Human Wave")
     elif facts.can == "untold":
@@ -369,6 +367,6 @@ def goes_on(facts: WaveEnd, sheet: Sheet) -> None:
 
 @clause("A25.234c", kind="effect")
 def over(facts: WaveEnd, sheet: Sheet) -> None:
-    """With its MPh its units are in the wave no more."""
+    """As the wave's MPh ends, its units are no longer in it."""
     if not facts.waits:
         sheet.force("wave", "")

@@ -1,4 +1,4 @@
-"""Weather (E3): what rain, mud and snow ask of those who move."""
+"""Weather (E3): the effect of rain, mud and snow on moving units."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from marchtable_models.asl.views.weather_facts import CLEAR
 TRACKLESS = ("hd", "mc", "ac", "tr")
 ON_FOOT = ("inf", "cav")
 OPEN = ("open", "shellholes", "plowed", "gully", "stream-dry", "sunken-road", "elevated-road")
-"""Rows that are Open Ground to Mud and Deep Snow, where nothing else is in them (E3.65)."""
+"""Rows that count as Open Ground for Mud and Deep Snow if nothing else is in them (E3.65)."""
 PAVED = ("runway", "bridge")
 
 
 def _moves_on(facts: Entry, sheet: Sheet) -> bool:
-    """Return whether a hexside is crossed, or gone along, that does not take the whole allotment."""
+    """Return whether a hexside is crossed, or bypassed, for less than the whole allotment."""
     return not facts.aside and not sheet.total("all")
 
 
 class InWeather(Entry):
-    """An entry as the weather meets it."""
+    """An entry as affected by the weather."""
 
     bears = property(lambda self: self.weather != CLEAR or self.ground.frozen != "")
 
     @fact
     def is_open_to_it(self) -> bool:
-        """Whether what is entered is Open Ground to Mud or Deep Snow, whichever there is."""
+        """Whether the hex entered counts as Open Ground for the Mud or Deep Snow there."""
         if self.way in ("road", "graveyard"):
             return not self.firm
         row = self.row
@@ -44,14 +44,14 @@ class InWeather(Entry):
 
 @clause("E3.722", kind="state")
 def frozen(facts: InWeather, sheet: Sheet) -> None:
-    """Snow makes Open Ground of marsh, mudflats and water, dry ones of streams; Deep Snow that of brush."""
+    """Snow makes marsh, mudflats and water Open Ground, and streams dry; Deep Snow also brush."""
     if facts.ground.frozen:
         sheet.exception(f"snow: the {row_named(facts.ground.frozen).title.lower()} is {facts.row}")
 
 
 @not_modelled("B21.6")
 def on_ice(facts: InWeather) -> bool:
-    """Whether the ice holds a vehicle of five tons or more, or one of unknown weight."""
+    """Whether ice holds a vehicle of five tons or more, or of unknown weight."""
     return (
         facts.ground.frozen == "water"
         and facts.mover.is_vehicle
@@ -62,7 +62,7 @@ def on_ice(facts: InWeather) -> bool:
 
 @clause("E3.54", kind="cost")
 def levels_in_rain(facts: InWeather, sheet: Sheet) -> None:
-    """Rain asks 1 MF or MP more for each level up or down, but by paved road."""
+    """Rain costs 1 extra MF or MP for each level up or down, except by paved road."""
     paved = facts.way == "road" and facts.ground.paved
     if facts.weather.rain and not paved and _moves_on(facts, sheet):
         sheet.charge(halves("E3.54", "level") * facts.ground.levels, "levels in rain", "weather")
@@ -70,7 +70,7 @@ def levels_in_rain(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("E3.6", kind="cost")
 def muddy_road(facts: InWeather, sheet: Sheet) -> None:
-    """In Mud a vehicle pays for Open Ground, and climbs, on an unpaved road as off it."""
+    """In Mud an unpaved road costs a vehicle Open Ground, climbs included."""
     mover = facts.mover
     if not facts.on_soft_road or mover.pays_mf or facts.way != "road":
         return
@@ -83,7 +83,7 @@ def muddy_road(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("E3.64", kind="cost")
 def mud(facts: InWeather, sheet: Sheet) -> None:
-    """In Mud an Open Ground hexside costs half a MF or 1 MP more, by unpaved road too."""
+    """In Mud an Open Ground hexside costs half a MF or 1 MP extra, even by unpaved road."""
     if facts.weather.mud and _moves_on(facts, sheet) and facts.is_open_to_it:
         figure = "foot" if facts.mover.pays_mf else "vehicle"
         sheet.charge(halves("E3.64", figure) * facts.hexsides, "Mud", "weather")
@@ -91,7 +91,7 @@ def mud(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("E3.723b", kind="state", composes="flag")
 def soft_road_bonus(facts: InWeather, sheet: Sheet) -> None:
-    """In Mud a road that is not paved, in snow one that is not plowed, costs the road bonus."""
+    """In Mud an unpaved road, and in snow an unplowed one, forfeits the road bonus."""
     soft = facts.way == "road" and not facts.firm
     if soft and facts.mover.pays_mf and facts.road and not facts.manner.advancing:
         sheet.force("road", value=False)
@@ -99,7 +99,7 @@ def soft_road_bonus(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("E3.723", kind="cost")
 def levels_in_snow(facts: InWeather, sheet: Sheet) -> None:
-    """In snow Infantry and Cavalry pay 1 MF more for each level up or down, but by plowed road."""
+    """In snow Infantry and Cavalry pay 1 extra MF per level up or down, except by plowed road."""
     if facts.weather.snow and facts.mover.column in ON_FOOT and _moves_on(facts, sheet):
         levels = 0 if facts.firm else facts.ground.levels
         sheet.charge(halves("E3.723", "level") * levels, "levels in snow", "weather")
@@ -107,7 +107,7 @@ def levels_in_snow(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("E3.724", kind="cost")
 def road_rate(facts: InWeather, sheet: Sheet) -> None:
-    """In snow the road rate of a vehicle is at least 1 MP."""
+    """In snow a vehicle pays at least 1 MP at the road rate."""
     mover = facts.mover
     by_road = facts.way == "road" and not (mover.pays_mf or facts.convoy)  # see E11.2c
     if facts.weather.snow and by_road and not (mover.afv and mover.bu):
@@ -117,10 +117,10 @@ def road_rate(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("E3.724b", kind="cost")
 def without_tracks(facts: InWeather, sheet: Sheet) -> None:
-    """In Ground Snow, and on plowed roads in Deep Snow, what has no tracks pays 1 more a hexside."""
+    """In Ground Snow, or on plowed roads in Deep Snow, trackless vehicles pay 1 extra a hexside."""
     if facts.mover.column not in TRACKLESS or not _moves_on(facts, sheet):
         return
-    in_convoy = facts.convoy and facts.way == "road"  # E11.2l has it in the road rate
+    in_convoy = facts.convoy and facts.way == "road"  # E11.2l adds it to the road rate
     if (facts.weather.snow == "ground" and not in_convoy) or (
         facts.weather.snow == "deep" and facts.firm
     ):
@@ -129,7 +129,7 @@ def without_tracks(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("E3.733", kind="cost")
 def deep_snow_on_foot(facts: InWeather, sheet: Sheet) -> None:
-    """In Deep Snow Infantry and Cavalry pay half a MF more a hexside, but into woods, a building or rubble, or by plowed road."""
+    """In Deep Snow Infantry and Cavalry pay half a MF extra per hexside, except by plowed road or into woods, a building or rubble."""
     if facts.weather.snow != "deep" or facts.mover.column not in ON_FOOT or facts.firm:
         return
     row = row_named(facts.row)
@@ -140,21 +140,21 @@ def deep_snow_on_foot(facts: InWeather, sheet: Sheet) -> None:
 
 @clause("D12.5", kind="cost")
 def on_a_sledge(facts: InWeather, sheet: Sheet) -> None:
-    """A sledge pays nothing more for snow."""
+    """A sledge pays nothing extra for snow."""
     if facts.mover.sledge and facts.weather.snow:
         sheet.charge(-sheet.total("weather"), "a sledge", "weather")
 
 
 @clause("E3.733b", kind="action")
 def no_gallop(facts: InWeather, sheet: Sheet) -> None:
-    """In Deep Snow nobody gallops but across plowed road hexsides."""
+    """In Deep Snow units gallop only across plowed road hexsides."""
     if facts.weather.snow == "deep" and facts.manner.galloping and not facts.firm:
-        sheet.bar("no Gallop in Deep Snow but by a plowed road")
+        sheet.bar("no Gallop in Deep Snow except by plowed road")
 
 
 @clause("E3.7331", kind="cost")
 def deep_snow_in_vehicle(facts: InWeather, sheet: Sheet) -> None:
-    """In Deep Snow, but by plowed road, tracks pay 1 MP more a hexside and what has none 2."""
+    """In Deep Snow tracks pay 1 extra MP a hexside, others 2, except by plowed road."""
     mover = facts.mover
     deep = facts.weather.snow == "deep" and not facts.firm
     if deep and mover.is_vehicle and _moves_on(facts, sheet):

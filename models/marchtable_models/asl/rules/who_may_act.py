@@ -1,4 +1,4 @@
-"""Who may act at all, and as what group (A3, A4.2, D2.1)."""
+"""Which units can act at all, and in what group (A3, A4.2, D2.1)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from marchtable_models.asl.verbs import has_trait
 from marchtable_models.asl.views.standing import Actor, Standing, is_among
 
 PRETENDED = ("end", "exit", "set-out")
-"""What a Dummy does as other units do, beside what enters a Location or is said."""
-"""What Dummies do as if they were real."""
+"""A Dummy's acts, besides entering a Location and declarations."""
+"""Acts that Dummies pretend."""
 
 
 class TurnBegins(Facts, frozen=True, gc=False):
@@ -34,7 +34,7 @@ def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins |
 
 
 def _held(actor: Actor) -> str:
-    """Return whether a unit on foot is ``held`` in Melee, or among Known armed enemies and has not moved."""
+    """Return whether a unit on foot is ``held`` in Melee, or unmoved among Known armed enemies."""
     position, unit = actor.position, actor.unit
     melee = unit.status.melee
     if (
@@ -53,7 +53,7 @@ def _held(actor: Actor) -> str:
 
 
 class Acts(Standing):
-    """A unit that would act."""
+    """A unit about to act."""
 
     mph: str = read(lambda actor: actor.unit.move.mph, "unmoved")
     pinned: bool = read(lambda actor: any(one.status.pinned for one in (actor.unit, *actor.riders)))
@@ -77,7 +77,7 @@ class Acts(Standing):
 
     @fact
     def leaves(self) -> bool:
-        """Whether it would leave its Location, or its place there."""
+        """Whether it would leave its Location or its place there."""
         return has_trait(self.verb, "leaves")
 
 
@@ -85,7 +85,7 @@ class Acts(Standing):
 def in_own_mph(facts: Acts, sheet: Sheet) -> None:
     """Units move in the MPh of their own Player Turn."""
     if facts.advances:
-        return  # in the APh: see A4.7a
+        return  # A4.7a covers the APh
     if facts.own_turn and facts.phase == "APh" and facts.verb in ("hatch", "lend"):
         return  # D5.33, A4.72
     if facts.own_turn and facts.phase == "APh" and facts.verb in ("load", "unload"):
@@ -107,7 +107,7 @@ def wreck_stays(facts: Acts, sheet: Sheet) -> None:
 
 @clause("A4.2a", kind="action", composes="flag")
 def done_is_done(facts: Acts, sheet: Sheet) -> None:
-    """Once a unit has ended its MPh, bogged, or another has moved, its MPh is over."""
+    """A unit's MPh is over once it has ended it, bogged, or another unit has moved."""
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
         why = " (after it left a vehicle another unit has moved, or it has ended it: D6.5g)"
@@ -116,21 +116,21 @@ def done_is_done(facts: Acts, sheet: Sheet) -> None:
 
 @clause("A7.8a", kind="action")
 def pinned_stays(facts: Acts, sheet: Sheet) -> None:
-    """A pinned unit does not move."""
+    """A pinned unit cannot move."""
     if facts.pinned and facts.form == "foot" and facts.verb not in ("end", "unload"):
         sheet.bar("the unit is pinned")
 
 
 @clause("A10.4", kind="action")
 def broken_stays(facts: Acts, sheet: Sheet) -> None:
-    """A broken unit neither moves in the MPh nor advances."""
+    """A broken unit can neither move in the MPh nor advance."""
     if facts.broken:
         sheet.bar("the unit is broken")
 
 
 @clause("A4.1c", kind="action")
 def fresh_on_foot(facts: Acts, sheet: Sheet) -> None:
-    """Infantry that fired in the PFPh or is TI does not move."""
+    """Infantry that fired in the PFPh or is TI cannot move."""
     tired = facts.ti and not facts.pushing
     if facts.form == "foot" and (facts.prep_fired or tired) and not facts.advances:
         sheet.bar("the unit has fired or is TI")
@@ -138,16 +138,16 @@ def fresh_on_foot(facts: Acts, sheet: Sheet) -> None:
 
 @clause("D2.1c", kind="action")
 def fit_vehicle(facts: Acts, sheet: Sheet) -> None:
-    """A vehicle that fired in the PFPh or is TI does not move."""
+    """A vehicle that fired in the PFPh or is TI cannot move."""
     moves = facts.verb not in ("hatch", "end")
-    prep_fired = facts.prep_fired and facts.verb != "unload"  # for that see D6.5d
+    prep_fired = facts.prep_fired and facts.verb != "unload"  # D6.5d covers that
     if facts.form == "vehicle" and moves and (prep_fired or facts.ti):
         sheet.bar("the vehicle has fired or is TI")
 
 
 @clause("D8.1", kind="action")
 def mobile(facts: Acts, sheet: Sheet) -> None:
-    """An immobilized or bogged vehicle does not move."""
+    """An immobilized or bogged vehicle cannot move."""
     if facts.form != "vehicle" or has_trait(facts.verb, "still"):
         return
     if facts.immobile or (facts.bogged and facts.verb != "unbog"):
@@ -162,21 +162,21 @@ def in_melee(facts: Acts) -> bool:
 
 @clause("A4.1g", kind="action")
 def held(facts: Acts, sheet: Sheet) -> None:
-    """Who is held in Melee neither moves nor advances."""
+    """A unit held in Melee can neither move nor advance."""
     if facts.melee == "held" and facts.leaves:
         sheet.bar("the unit is held in Melee")
 
 
 @clause("A11.15", kind="state")
 def melee_untold(facts: TurnBegins, sheet: Sheet) -> None:
-    """A unit that can leave its enemies in one Player Turn: whether it is held in Melee after its CCPh is unknown."""
+    """A unit that can leave its enemies in one Player Turn: whether it is in Melee after its CCPh is unknown."""
     if facts.free:
         sheet.force("melee", "")
 
 
 @not_modelled("A12.11")
 def dummies(facts: Acts) -> bool:
-    """What a Dummy stack does but moving about on foot."""
+    """Anything a Dummy stack does other than moving on foot."""
     pretended = has_trait(facts.verb, "enters") or has_trait(facts.verb, "says")
     pretended = pretended or facts.verb in PRETENDED
     return facts.odd == "dummy" and (facts.form != "foot" or not pretended)
@@ -184,7 +184,7 @@ def dummies(facts: Acts) -> bool:
 
 @clause("D2.7b", kind="action", composes="end")
 def used_up(facts: Acts, sheet: Sheet) -> None:
-    """After an entry for the whole allotment or a Minimum Move nothing more is done."""
+    """After an entry for the whole allotment, or a Minimum Move, a unit does nothing more."""
     allowed = ("end", "hatch", "stop") if facts.final == "all" else ("end", "hatch")
     if facts.final and facts.final != "advance" and facts.verb not in allowed:
         sheet.bar("the unit's allotment is used up")
@@ -192,14 +192,14 @@ def used_up(facts: Acts, sheet: Sheet) -> None:
 
 @clause("A7.8b", kind="state")
 def pin_ends(facts: TurnBegins, sheet: Sheet) -> None:
-    """A pin lasts until the end of the CCPh."""
+    """A pin ends with the CCPh."""
     if facts.pinned:
         sheet.force("pinned", value=False)
 
 
 @clause("A4.1d", kind="state")
 def ready_again(facts: TurnBegins, sheet: Sheet) -> None:
-    """Who has fired in the PFPh, or is TI, is so for this Player Turn."""
+    """A unit that fired in the PFPh, or is TI, stays so for this Player Turn."""
     for field in ("prep_fired", "ti"):
         if getattr(facts, field):
             sheet.force(field, value=False)

@@ -30,15 +30,15 @@ WRECKED = "wrecked"
 
 
 class WreckResult(Facts, frozen=True, gc=False):
-    """How a Wreck Check came out: ``safe`` or ``wrecked``."""
+    """The result of a Wreck Check: ``safe`` or ``wrecked``."""
 
     outcome: str
     wagon: bool = False  # else a motorcycle
-    ridden: bool = False  # those who ride the motorcycle are units of their own
+    ridden: bool = False  # the motorcycle's riders are units of their own
 
 
 class Spilled(Facts, frozen=True, gc=False):
-    """A Passenger of a wagon that is wrecked."""
+    """A Passenger of a wrecked wagon."""
 
     weapons: tuple[SupportWeapon, ...] = ()
     bypass: bool = False  # the wagon is in Bypass
@@ -51,7 +51,7 @@ class Unseated(Facts, frozen=True, gc=False):
 
 @settles("wreck")
 def of_wreck(position: AslPosition, obligation: Obligation, outcome: str) -> Iterator[Case]:
-    """Yield the facts of a Wreck Check, and of those who ride or are carried where it is failed."""
+    """Yield the facts of a Wreck Check and, if failed, of riders and Passengers."""
     unit = position.unit(obligation.unit)
     kind = reading.type_of(position, unit)
     yield about(unit, WreckResult(outcome, wagon=kind.class_ == "wagon", ridden=kind.mounts > 0))
@@ -85,7 +85,7 @@ class Wreckable(Entry):
 
 @clause("D12.4c", kind="odds")
 def wagon_wreck_check(facts: Wreckable | Swing, sheet: Sheet) -> None:
-    """A galloping wagon makes a Wreck Check where it pays more than 1 MF or changes its VCA."""
+    """A galloping wagon makes a Wreck Check if it pays more than 1 MF or changes its VCA."""
     if facts.mover.column != "hd":
         return
     if isinstance(facts, Entry):
@@ -115,9 +115,9 @@ def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
 
 @clause("D12.4e", kind="effect")
 def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
-    """Passengers of a wrecked wagon break, on foot, and their SW malfunction, those of a X# for good."""
+    """Passengers of a wrecked wagon break and are on foot; SW malfunction, X# ones are lost."""
     if facts.unbreakable:
-        sheet.unsupported("what becomes of a Passenger who does not break")
+        sheet.unsupported("the fate of a Passenger that does not break")
     force_broken(sheet)
     on_foot: dict[str, Any] = {"aboard": None, "conveyed": True, "mph": "done", "road": False}
     for field, value in {**on_foot, "sw": spoilt(facts.weapons)}.items():
@@ -125,7 +125,7 @@ def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
 
 
 def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
-    """Return the SW that remain when all break down: those without a X#."""
+    """Return the SW that remain after a malfunction: those without a X#."""
     return tuple(
         msgspec.structs.replace(weapon, malfunctioned=True)
         for weapon in weapons
@@ -135,7 +135,7 @@ def spoilt(weapons: Sequence[SupportWeapon]) -> tuple[SupportWeapon, ...]:
 
 @clause("D15.46a", kind="odds")
 def wreck_check(facts: Wreckable, sheet: Sheet) -> None:
-    """A motorcycle makes a Wreck Check in shellholes, streams, over abrupt changes of elevation and the edge of an elevated road."""
+    """A motorcycle makes a Wreck Check in shellholes and streams, and over abrupt changes of elevation or an elevated road's edge."""
     if facts.mover.column != "mc":
         return
     dry = "stream-dry" if sheet.reading("D8.2") == "gully" else ""
@@ -152,7 +152,7 @@ def wrecked(facts: WreckResult, sheet: Sheet) -> None:
     if facts.wagon or facts.outcome != WRECKED:
         return
     if not facts.ridden:
-        sheet.unsupported("who rides the motorcycle is not stated as a unit, and would break")
+        sheet.unsupported("the motorcycle's rider is not stated as a unit, and would break")
     elif sheet.reading("D15.46b") == "gone":
         sheet.force("at", None)
     sheet.force("moving", value=False)
@@ -161,7 +161,7 @@ def wrecked(facts: WreckResult, sheet: Sheet) -> None:
 
 @clause("D15.46c", kind="effect")
 def thrown_cyclist(_: Unseated, sheet: Sheet) -> None:
-    """A Rider whose motorcycle is wrecked breaks, and stands dismounted."""
+    """A Rider whose motorcycle is wrecked breaks, dismounted."""
     force_broken(sheet)
     for field, value in (("aboard", None), ("conveyed", True), ("mph", "done")):
         sheet.force(field, value)
@@ -169,7 +169,7 @@ def thrown_cyclist(_: Unseated, sheet: Sheet) -> None:
 
 @resolves("wreck")
 def after_wreck(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a wagon's Wreck Check: what lay in a wrecked one lies there, broken down."""
+    """Return the position after a wagon's Wreck Check: a wreck's load stays, malfunctioned."""
     wagon = position.unit(obligation.unit)
     if obligation.clause != wagon_wreck_check.id or outcome != WRECKED or not wagon.sw:
         return position

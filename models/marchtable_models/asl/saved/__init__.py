@@ -1,6 +1,6 @@
 """
-What a saved game of VASL is to ASL.
+VASL saved games for ASL.
 
-Counters become unit types by what is printed on them (``kinds``), stacks units with what they
-carry and what marks them (``stacks``), and the whole a scene (``scenes``).
+Counters become unit types by what is printed on them (``kinds``), stacks become units with their
+loads and markers (``stacks``), and the whole becomes a scene (``scenes``).
 """

@@ -1,4 +1,4 @@
-"""What a counter of VASL is: men by their figures, vehicles by slot and name, Guns, SW."""
+"""VASL counters: men by their figures, vehicles by slot and name, Guns, SW."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ _KEPT = re.compile(
 )
 _VEHICLES, _GUNS = ("/veh/", "/vehicles/"), ("/gun/", "/guns/")
 FIRST_SPINE = 3
-"""The hexspine, from 1 for NNE on clockwise, along which a counter of VASL points unturned."""
+"""The hexspine, from 1 for NNE clockwise, of an unrotated VASL counter's facing."""
 NO_TYPE = "no unit type here is that counter"
 
 
 class Counted(NamedTuple):
     """
-    A counter that is a unit, or would be.
+    A counter that is or would be a unit.
 
     Parameters
     ----------
     type
         Its unit type's name, ``""`` if there is none.
     own
-        The type itself as a scene's conditions have it, where the counter states everything.
+        The type itself, as in a scene's conditions, if the counter states everything.
     states
         The unit's states that the counter shows.
     why
@@ -71,7 +71,7 @@ class Counted(NamedTuple):
 
 
 def nation_of(piece: Piece) -> Nation | None:
-    """Return whose a piece is, by its concealment or its images; None if they do not say."""
+    """Return a piece's nation, by its concealment or its images; None if they do not show it."""
     names = vasl_names()
     if piece.nation:
         return names.of_code(piece.nation)
@@ -84,7 +84,7 @@ def nation_of(piece: Piece) -> Nation | None:
 
 
 def unit_of(piece: Piece, nation: Nation) -> Counted | None:
-    """Return what unit a piece is, None if it is none."""
+    """Return the unit that a piece is, None if it is not one."""
     if re.search(r"(?i)\bwreck$", piece.name):
         return Counted("wreck")
     is_vehicle = any(part in image for image in piece.images for part in _VEHICLES)
@@ -95,7 +95,7 @@ def unit_of(piece: Piece, nation: Nation) -> Counted | None:
     return _men(piece, nation)
 
 
-# -- men -------------------------------------------------------------------------------------
+# -- men -----------------------------------------------------------------------------------------
 
 
 def _men(piece: Piece, nation: Nation) -> Counted | None:
@@ -142,7 +142,7 @@ def _squad(figures: re.Match[str], nation: Nation) -> Counted:
 
 
 def _typed(nation: Nation, name: str, fields: dict[str, Any]) -> Counted:
-    """Return men by the catalogue's type if it agrees with the counter, else by one of their own."""
+    """Return men by the catalogue's type if it agrees with the counter, else by a type of their own."""
     for whole in (f"{nation.name} {name}", f"any {name}"):
         known = catalogued().get(whole)
         if (
@@ -157,7 +157,7 @@ def _typed(nation: Nation, name: str, fields: dict[str, Any]) -> Counted:
     return Counted(own, {"name": own, **fields})
 
 
-# -- vehicles and Guns -----------------------------------------------------------------------
+# -- vehicles and Guns ---------------------------------------------------------------------------
 
 
 def _vehicle(piece: Piece, nation: Nation) -> Counted:
@@ -183,7 +183,7 @@ def _vehicle(piece: Piece, nation: Nation) -> Counted:
 
 
 def _by_slot(piece: Piece, nation: Nation) -> str:
-    """Return the vehicle of a piece's slot, if its name is like: slots have been numbered anew."""
+    """Return the vehicle of a piece's slot, if its name is similar: slots have been renumbered."""
     names = [
         (owner, name)
         for owner, name in slots().get(piece.gpid, ())
@@ -197,9 +197,9 @@ def _by_slot(piece: Piece, nation: Nation) -> str:
 
 def _by_name(piece: Piece, nation: Nation) -> list[str]:
     """
-    Return the nation's vehicles of a piece's name, what stands in brackets behind theirs apart.
+    Return the nation's vehicles with a piece's name, ignoring the words in brackets.
 
-    They are several where the name does not say whether it is a light tank or a halftrack.
+    There are several if the name does not tell a light tank from a halftrack.
     """
     own = [one for one in catalogue() if one.nation == nation.name and one.type.is_vehicle]
     for spelt in dict.fromkeys((piece.name, _MAKER.sub("", piece.name))):
@@ -222,7 +222,7 @@ def _bare(name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name without capitals, blanks and signs, and VASL's way with German tanks."""
+    """Return a name without capitals, blanks, signs and VASL's way of naming German tanks."""
     plain = "".join(c for c in name.lower() if c.isalnum())
     return plain.replace("pzkpfw", "pzkw").replace("bussing", "buessing")
 
@@ -248,14 +248,14 @@ def _gun(piece: Piece, nation: Nation) -> Counted:
 
 
 def unkept(piece: Piece) -> list[str]:
-    """Return what a unit's counter shows that no state of a unit here keeps."""
+    """Return what a unit's counter shows that no state of a unit here records."""
     name = piece.name.split()
     found = (word for word in piece.called.split() if not _KEPT.fullmatch(word))
     return [word for word in dict.fromkeys(found) if word not in name]
 
 
 def facing_of(piece: Piece) -> str | None:
-    """Return the hexspine that a piece points along, None if it is not known."""
+    """Return the hexspine of a piece's facing, None if unknown."""
     for layer in piece.layers:
         match = _TURNED.fullmatch(layer.shown or "")
         if match and 1 <= int(match[1]) <= len(SPINES):
@@ -265,7 +265,7 @@ def facing_of(piece: Piece) -> str | None:
 
 
 def side_number(piece: Piece) -> int | None:
-    """Return the hexside that a counter's face names, from 1 for N on clockwise; None for none."""
+    """Return the hexside named on a counter's face, from 1 for N clockwise; None for none."""
     for layer in piece.layers:
         match = _FACE.fullmatch(layer.shown or "")
         if match and 1 <= int(match[1]) <= len(SPINES):
@@ -273,11 +273,11 @@ def side_number(piece: Piece) -> int | None:
     return None
 
 
-# -- SW --------------------------------------------------------------------------------------
+# -- SW ------------------------------------------------------------------------------------------
 
 
 def weapon_of(piece: Piece) -> dict[str, Any] | str | None:
-    """Return the SW that a piece is as a scene has it, why it cannot, or None if it is none."""
+    """Return a piece's SW as in a scene, why it has none, or None if it is not a SW."""
     name = piece.name
     known = known_weapons()
     like = known.get(name) or next(

@@ -1,4 +1,4 @@
-"""A saved game of VASL as a scene: its sides, what one of them may see, the turn and the night."""
+"""A VASL saved game as a scene: its sides, what one of them can see, the turn and the night."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ __all__ = ["TRACK", "scene_of_save", "shown_phase", "side_of_player", "sides_of"
 
 MODULE = "VASL"
 TRACK = "Phase Track"
-"""What the counter of the phase is called, among other words."""
+"""Names of the phase counter, among other words."""
 DEFAULT_PHASE = "MPh"
 UNSET = ("Axis", "Axis", "1")
-"""What the information window holds while nobody has touched it."""
+"""The information window's text if nobody has changed it."""
 NIGHT_AT, NVR_AT = 13, 14
 LEVELS = 10
-"""The number of turns that a Phase Track and the turn track can show."""
+"""The number of turns on a Phase Track and the turn track."""
 TURN_TRACK, TURN_BOX = "10-Turn Track", 65
-"""The turn track counter, placed by its middle, and the width of its boxes in pixels."""
+"""The turn track counter, placed by its middle, and its box width in pixels."""
 
 
 def scene_of_save(
@@ -46,20 +46,20 @@ def scene_of_save(
     sides: dict[str, str] | None = None,
 ) -> SavedScene:
     """
-    Return what a saved game shows, as far as its units, counters and windows say.
+    Return the scene of a saved game, as far as its units, counters and windows show it.
 
     Parameters
     ----------
     table
         The saved game, or a log at some step.
     wishes
-        For whom, and what the save does not say.
+        The viewer, and what the save does not state.
     phases
         The names of the phases.
     names
-        The ids that pieces have had before.
+        The ids that pieces had before.
     sides
-        The side of each nation, where that is known.
+        The side of each nation, if known.
     """
     if table.save.module not in ("", MODULE):
         raise BadInputError(
@@ -73,7 +73,7 @@ def scene_of_save(
     _check(wishes, sides, phases)
     sight = Sight(_own(sides, wishes.viewer))
     stacks = sight.look(table.stacks).stacks
-    if wishes.viewer and not known:  # nor does she know of nations that she has not seen
+    if wishes.viewer and not known:  # nor does the viewer know of nations not yet seen
         sides = sides_of(stacks)
     reader = StackReader(sides, names or Names(wishes.counters))
     for stack in stacks:
@@ -115,14 +115,14 @@ def _no_side(table: Table) -> str:
 
 
 def _to_set(table: Table) -> Iterator[str]:
-    """Yield a note on the conditions to set by hand for each SSR that was not applied."""
+    """Yield a note on the conditions to set by hand, for each SSR not applied."""
     for name in dict.fromkeys(name for _, name in table.unchanged):
         if rule := vasl_names().ssr.get(name):
             yield f"for SSR {name}, set in the scene's conditions by hand: {rule.advice}"
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:
-    """Yield what the user has to know about units off the map."""
+    """Yield notes for the user on units off the map."""
     if not reader.beside:
         return
     yield (
@@ -149,7 +149,7 @@ def _check_counters(wishes: Wishes, stacks: Sequence[Stack], reader: StackReader
 
 
 def _check(wishes: Wishes, sides: dict[str, str], phases: Sequence[str]) -> None:
-    """Refuse a side that has no counter in the save, and a phase that there is not."""
+    """Reject a side without counters in the save, and an unknown phase."""
     there = list(dict.fromkeys(sides.values()))
     viewer = "" if wishes.viewer == NOBODY else wishes.viewer
     for field, wanted in (("--side", viewer), ("--to-move", wishes.mover)):
@@ -159,14 +159,14 @@ def _check(wishes: Wishes, sides: dict[str, str], phases: Sequence[str]) -> None
         raise UnknownNameError(unknown("phase", wishes.phase, phases), field="--phase")
 
 
-# -- sides -----------------------------------------------------------------------------------
+# -- sides ---------------------------------------------------------------------------------------
 
 
 def sides_of(stacks: Sequence[Stack]) -> dict[str, str]:
     """
     Return the side of each nation with units: its own name, or its bloc's if it has allies.
 
-    SW do not count: they are captured, and some (skis) have the letters of one nation for all.
+    SW do not count: they can be captured, and some (skis) have one nation's letters for all.
     """
     nations: dict[str, Nation] = {}
     for piece in _pieces(stacks):
@@ -185,15 +185,15 @@ def _plain_side(nation: Nation) -> str:
 
 
 def _own(sides: dict[str, str], viewer: str) -> set[str] | None:
-    """Return the nations of a viewer; None for all, where there is no viewer."""
+    """Return the nations of a viewer; None for all, without a viewer."""
     return {code for code, side in sides.items() if side == viewer} if viewer else None
 
 
-# -- when ------------------------------------------------------------------------------------
+# -- time ----------------------------------------------------------------------------------------
 
 
 def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str]) -> dict[str, Any]:
-    """Return side, phase and turn: as wished, by the Phase Track, by the window, or assumed."""
+    """Return side, phase and turn: as requested, by the Phase Track, by the window, or assumed."""
     track = next(
         (piece for piece in _pieces(table.stacks) if TRACK in piece.name and piece.map), None
     )
@@ -215,7 +215,7 @@ def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str])
 
 
 def side_of_player(player: str, sides: dict[str, str]) -> str:
-    """Return the side of the nations of a bloc (``Axis``), ``""`` if they are none or on several."""
+    """Return the side of a bloc's nations (``Axis``), ``""`` if there are none, or several."""
     found = {
         side for code, side in sides.items() if vasl_names().of_code(code).bloc == player.lower()
     }
@@ -230,7 +230,7 @@ def shown_phase(track: Piece) -> tuple[str, str, str]:
 
 def _turn(table: Table, track: Piece | None, shown: str, notes: list[str]) -> int:
     """
-    Return the turn, and note where the save's sources of it disagree.
+    Return the turn, and note disagreements among the save's sources.
 
     The Phase Track has ten levels: in turn 11 it shows 1 again. The window often lags behind.
     """
@@ -255,7 +255,7 @@ def _turn(table: Table, track: Piece | None, shown: str, notes: list[str]) -> in
 
 
 def _on_track(stacks: Sequence[Stack]) -> int | None:
-    """Return the turn whose box of the turn track the Game Turn counter lies on, None for none."""
+    """Return the turn box that the Game Turn counter is on, None for none."""
     named = {piece.name: piece for piece in _pieces(stacks) if piece.map}
     track, counter = named.get(TURN_TRACK), named.get("Game Turn")
     if track is None or counter is None or track.map != counter.map:
@@ -266,7 +266,7 @@ def _on_track(stacks: Sequence[Stack]) -> int | None:
 
 
 def _conditions(table: Table, reader: StackReader, notes: list[str]) -> dict[str, Any]:
-    """Return the night, if the save states it with its NVR, and the types made of counters."""
+    """Return the night, if stated with its NVR, and the types made from counters."""
     fields: dict[str, Any] = {}
     night = "".join(table.information[NIGHT_AT : NIGHT_AT + 1]).strip()
     if night and night not in ("No", "?", "null"):

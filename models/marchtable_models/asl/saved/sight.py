@@ -1,4 +1,4 @@
-"""What a side sees of the counters on a table: none that others hid, and nothing under their `?`."""
+"""A side's view of the counters on a table: nothing hidden by others, or under their `?`."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["Look", "Sight"]
 
 class Look(NamedTuple):
     """
-    Stacks as somebody sees them, and what they do not see.
+    Stacks as a viewer sees them, and what they do not see.
 
     Parameters
     ----------
     stacks
-        The stacks. One `?` for each nation stands at the bottom for all that is concealed; its id is
+        The stacks. One `?` per nation at the bottom stands for everything concealed; its id is
         empty.
     concealed
-        The pieces that are concealed from them, each with its stack. Hidden ones are not among them.
+        The pieces concealed from them, each with its stack; hidden ones are excluded.
     """
 
     stacks: list[Stack]
@@ -39,8 +39,7 @@ class Sight:
     """
     Shows stacks as a side sees them (A12.1, A12.3).
 
-    Nothing that is concealed or hidden changes what is shown: neither how many pieces there are, nor
-    which, nor their order.
+    Concealed or hidden pieces do not affect what is shown, by number, kind or order.
 
     Parameters
     ----------
@@ -51,10 +50,10 @@ class Sight:
     def __init__(self, own: Collection[str] | None) -> None:
         self._own = own
         self._players: set[str] = set()
-        """Who has hidden or concealed units of these nations."""
+        """The owners of hidden or concealed units of these nations."""
 
     def look(self, stacks: Sequence[Stack]) -> Look:
-        """Return stacks as they are seen, without those of which nothing is."""
+        """Return stacks as seen, without invisible ones."""
         if self._own is None:
             return Look(list(stacks), [])
         for stack in stacks:
@@ -71,7 +70,7 @@ class Sight:
         return Look(seen, concealed)
 
     def hides(self, piece: Piece) -> bool:
-        """Return whether a piece is hidden altogether."""
+        """Return whether a piece is completely hidden."""
         if not piece.hidden_by or self._own is None or self._is_own(piece):
             return False
         return nation_of(piece) is not None or piece.hidden_by not in self._players
@@ -82,7 +81,7 @@ class Sight:
 
     def _parted(self, pieces: Iterable[Piece]) -> tuple[tuple[Piece, ...], list[Piece]]:
         """
-        Return what is seen of a stack, and what is concealed.
+        Return the visible part of a stack, and the concealed part.
 
         SW and markers belong to the unit beneath them, and are concealed with it.
         """
@@ -116,8 +115,7 @@ class Sight:
         """
         Return which pieces are concealed.
 
-        What lies beneath a concealed unit of its nation is concealed with it: that unit looks like
-        a `?`.
+        Pieces beneath a concealed unit of their nation are concealed too: the unit acts as a `?`.
         """
         found: list[bool] = []
         above: set[str] = set()
@@ -132,7 +130,7 @@ class Sight:
 
 
 def _is_beneath(number: int, pieces: Sequence[Piece], veiled: Sequence[bool]) -> bool:
-    """Return whether something concealed lies above a piece, in the same place."""
+    """Return whether something concealed is above a piece, in the same place."""
     for piece, is_veiled in zip(pieces[number + 1 :], veiled[number + 1 :], strict=True):
         if piece.parts:
             return False
@@ -147,12 +145,12 @@ def _code(piece: Piece) -> str:
 
 
 def _is_weapon(piece: Piece) -> bool:
-    """Return whether a piece is a SW: no matter who has captured it, its letters are those of its maker."""
+    """Return whether a piece is a SW: even if captured, its letters are its maker's."""
     return not piece.masks and weapon_of(piece) is not None
 
 
 def _question(code: str, like: Piece) -> Piece:
-    """Return the `?` that stands for all that is concealed of a nation."""
+    """Return the `?` that stands for everything concealed of a nation."""
     return Piece(
         id="", name="?", called="?", gpid="", map=like.map, x=like.x, y=like.y,
         images=(f"{code}/",), layers=(), marks={}, nation=code, masks=True,

@@ -1,8 +1,8 @@
 """
-A stack of counters as units, with what they carry and what marks them.
+A stack of counters as units, with their loads and markers.
 
-From the bottom up: a SW is possessed by the first Personnel beneath it (A4.43), who lies above a
-vehicle is aboard (D6.3), a marker speaks of the unit beneath it, a '?' of all its nation's.
+From the bottom up: a SW is possessed by the first Personnel beneath it (A4.43), units above a
+vehicle are aboard (D6.3), a marker applies to the unit beneath it, a '?' to all its nation's.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ __all__ = ["CONCEALED", "Draft", "Names", "StackReader", "covered", "in_rulebook
 
 OFF_MAP = "-"
 CONCEALED = f"{OTHER}concealed stack"
-"""What a side that cannot look beneath a '?' has in its place: UNSUPPORTED where it matters."""
+"""A side's stand-in for what it cannot see beneath a '?': UNSUPPORTED where it matters."""
 
 
 class Draft(NamedTuple):
-    """A unit of a scene that is being written, and its class; without fields if no unit stands for it."""
+    """A unit of a scene being written, and its class; without fields if it has no unit."""
 
     fields: dict[str, Any]
     class_: str
@@ -52,7 +52,7 @@ class Draft(NamedTuple):
 
     @property
     def is_personnel(self) -> bool:
-        """Whether it is men."""
+        """Whether it is Personnel."""
         return self.class_ in ("squad", "half-squad", "crew", "smc")
 
     @property
@@ -61,7 +61,7 @@ class Draft(NamedTuple):
         return self.class_ == "vehicle"
 
     def can_be(self, on: str) -> bool:
-        """Return whether a marker for such a one may mark it."""
+        """Return whether a marker for that kind of unit can mark it."""
         if on == "personnel":
             return self.is_personnel
         if on == "afv":
@@ -70,7 +70,7 @@ class Draft(NamedTuple):
 
 
 def covered(pieces: Sequence[Piece]) -> list[bool]:
-    """Return of each piece whether it is masked, or lies beneath a '?' of its nation."""
+    """Return, for each piece, whether it is masked or beneath a '?' of its nation."""
     found: list[bool] = []
     above: set[str] = set()
     for piece in reversed(pieces):
@@ -86,13 +86,13 @@ def covered(pieces: Sequence[Piece]) -> list[bool]:
 
 class Names:
     """
-    The ids of units by their pieces: a piece keeps its id from one reading to the next.
+    The ids of units by piece: a piece keeps its id from one reading to the next.
 
     Parameters
     ----------
     types
-        The unit types of counters that are not known by themselves, by the counters' names, or by
-        what reports call them (with what their layers show).
+        The unit types of counters not known otherwise, by counter name or by the name in reports
+        (with what their layers show).
 
     Raises
     ------
@@ -112,7 +112,7 @@ class Names:
         """The id of each piece's unit."""
 
     def unit_of(self, piece: Piece) -> tuple[Nation, Counted] | None:
-        """Return whose a piece is and what unit; None if it is none, or nothing says whose."""
+        """Return a piece's nation and unit; None if it is not a unit, or its nation is unknown."""
         type_ = self._types.get(piece.name) or self._types.get(in_rulebook(piece))
         nation = nation_of(piece)
         if type_ is None:
@@ -124,7 +124,7 @@ class Names:
         return None if own is None else (nation or own, Counted(type_, states=states))
 
     def of(self, piece: Piece, nation: Nation, type_: str) -> str:
-        """Return the id of a piece's unit, a new one if it has none yet."""
+        """Return the id of a piece's unit, a new one if needed."""
         if piece.id in self.known:
             return self.known[piece.id]
         name = type_.removeprefix(f"{nation.name} ").removeprefix("any ").lower()
@@ -143,14 +143,14 @@ class StackReader:
     sides
         The side of each nation, by its letters.
     names
-        The ids that pieces have had before.
+        The ids that pieces had before.
     """
 
     def __init__(self, sides: dict[str, str], names: Names | None = None) -> None:
         self._sides = sides
         self._names = names or Names()
         self.drafts: dict[str, Draft] = {}
-        """The unit of each piece that is one."""
+        """The unit of each piece that has one."""
         self.units: list[Draft] = []
         self.types: dict[str, dict[str, Any]] = {}
         self.counters: list[dict[str, Any]] = []
@@ -160,27 +160,27 @@ class StackReader:
         self._labels: list[str] = []
         self._aimed: list[str] = []
         self.beside: dict[str, str] = {}
-        """Where each unit off the map lies, by its id."""
+        """The place of each unit off the map, by id."""
         self.under_cx: set[str] = set()
-        """Units that lie beneath a CX counter which is right above another unit of their side."""
+        """Units beneath a CX counter directly above another unit of their side."""
         self.unknown: dict[str, str] = {}
-        """What counters are called that mark units, but mean nothing here, by the unit's id."""
+        """Names of unknown counters that mark units, by the unit's id."""
         self.unknown_at: dict[str, str] = {}
-        """What counters are called that mean nothing here and mark no unit, by their hex."""
+        """Names of unknown counters that mark no unit, by hex."""
 
     def read(self, stack: Stack, masked: Sequence[bool]) -> None:
-        """Take in a stack, and which of its pieces are concealed."""
+        """Read a stack, given which of its pieces are concealed."""
         self._stack = stack
         self._here: list[Draft] = []
         self._carrier: Draft | None = None
-        self._lost = ""  # what no type stands for, but would carry who lies above it
+        self._lost = ""  # has no type, but would carry the units above it
         self._inside, self._floor = "", 0
         for number, piece in enumerate(stack.pieces):
             below = stack.pieces[number - 1] if number else None
             self._take(piece, below, masked[number])
 
     def notes(self) -> list[str]:
-        """Return notes on what was taken in, to be shown on import."""
+        """Return the notes to show on import."""
         together = (
             (
                 "marked as moved; the save does not state what they have spent (spent, mph)",
@@ -195,7 +195,7 @@ class StackReader:
         self.left_out.append(LeftOut(in_rulebook(piece), self._stack.where, why))
 
     def _not_understood(self, piece: Piece, why: str) -> None:
-        """Leave out a counter whose effect is not known, and note what it marks: a unit, or its hex."""
+        """Leave out a counter of unknown effect, and note what it marks: a unit or its hex."""
         self._out(piece, why)
         marked = self._here[-1] if self._here else None
         if piece.hidden_by:
@@ -222,7 +222,7 @@ class StackReader:
         else:
             self._ground(piece, below)
 
-    # -- units -----------------------------------------------------------------------------------
+    # -- units ------------------------------------------------------------------------------------
 
     def _unit(self, piece: Piece, nation: Nation, found: Counted, masked: bool) -> None:
         side = self._sides.get(nation.code)
@@ -273,7 +273,7 @@ class StackReader:
         self.drafts[piece.id] = draft
 
     def _note(self, piece: Piece, draft: Draft, found: Counted) -> None:
-        """Note what the user has to know about a unit, and what of it is not kept."""
+        """Note what the user must know about a unit, and what of it is not kept."""
         fields = draft.fields
         if found.note:
             self._notes[found.note] = None
@@ -288,7 +288,7 @@ class StackReader:
             self._moved.append(fields["id"])
 
     def _lose(self, piece: Piece, class_: str) -> None:
-        """Note that what lies on a piece, or marks it, has to do with nothing of the scene."""
+        """Note that what lies on or marks a piece belongs to nothing in the scene."""
         lost = Draft({}, class_, class_ == "vehicle", 0)
         self._here.append(lost)
         if lost.is_vehicle:
@@ -318,7 +318,7 @@ class StackReader:
         return True
 
     def _tow(self, gun: Draft) -> None:
-        """Tie a Gun to the vehicle that it lies on, which tows it."""
+        """Tie a Gun to the vehicle beneath it, which tows it."""
         vehicle = self._carrier
         if vehicle is not None and "towing" not in vehicle.fields:
             vehicle.fields["towing"], gun.fields["towed_by"] = (
@@ -326,10 +326,10 @@ class StackReader:
                 vehicle.fields["id"],
             )
 
-    # -- what lies with them -----------------------------------------------------------------------
+    # -- SW and gear ------------------------------------------------------------------------------
 
     def _gear_of_its_own(self, piece: Piece, draft: Draft, gear: Gear) -> None:
-        """Give a unit the gear that a layer of its own counter shows, in use or carried."""
+        """Give a unit the gear shown by a layer of its own counter, in use or carried."""
         layer = next((one for one in piece.layers if one.name == gear.layer), None)
         if layer is None or layer.shown is None:
             return
@@ -351,7 +351,7 @@ class StackReader:
             (one for one in reversed(self._here) if one.is_personnel or one.is_vehicle), None
         )
         if owner is not None and not owner.fields:
-            self._out(piece, "who possesses it is left out")
+            self._out(piece, "its owner is left out")
         elif owner is not None and owner.is_vehicle and not owner.pp:
             self._out(piece, f"it lies on {owner.fields['id']}, which carries nothing")
         elif owner is not None:
@@ -428,14 +428,14 @@ class StackReader:
             self._notes[f"{kind} at {at} is hidden; here it lies open"] = None
 
     def conceal(self, at: str) -> None:
-        """Note that there is something in a Location which the viewer cannot look at."""
+        """Note that a Location holds something the viewer cannot see."""
         counter = {"kind": CONCEALED, "at": at}
         if counter not in self.counters:
             self.counters.append(counter)
 
 
 def _class_of(piece: Piece) -> str:
-    """Return what a unit without a type is, as far as what lies on it asks."""
+    """Return the class of a unit without a type, as far as counters on it need it."""
     if any("/gun" in image for image in piece.images):
         return "gun"
     return "vehicle" if any("/veh" in image for image in piece.images) else "squad"
@@ -447,13 +447,13 @@ def is_carried(gear: Gear, images: Sequence[str]) -> bool:
 
 
 def says(piece: Piece, word: str) -> bool:
-    """Return whether a piece is called so, and is no dummy and no two things at once."""
+    """Return whether a piece has that word in its name, and is neither a dummy nor two things."""
     called = f"{piece.name} {piece.called}"
     return "&" not in called and "Dummy" not in called and bool(_whole(word).search(called))
 
 
 def in_rulebook(piece: Piece) -> str:
-    """Return what the rulebook calls a marker, with the numbers that it shows; else its own name."""
+    """Return the rulebook's name of a marker, with its numbers; else its own name."""
     for word, is_called in vasl_names().words.items():
         if _whole(word).search(piece.called):
             return _whole(word).sub(is_called, piece.called)

@@ -13,7 +13,7 @@ __all__ = ["BoardRule", "Gear", "Ground", "Marker", "Nation", "VaslNames", "vasl
 
 
 class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A nation: VASL's letters for it, its nationality here, and on whose side it usually is."""
+    """A nation: VASL's letters for it, its nationality here, and its usual side."""
 
     code: str
     name: str
@@ -21,7 +21,7 @@ class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Marker(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A marker: its name, a word of its face, whom it marks, and the states that it means."""
+    """A marker: its name, a word on its face, the units it marks, and the states it means."""
 
     name: str
     when: str = ""
@@ -30,7 +30,7 @@ class Marker(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A counter of a Location: a word of its name, its kind here, and what those beneath it are."""
+    """A counter of a Location: a word in its name, its kind here, and the place of units beneath it."""
 
     word: str
     kind: str
@@ -48,14 +48,14 @@ class Gear(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class BoardRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A SSR of a board that conditions stand for: their fields, and what to set in words."""
+    """A board's SSR with matching conditions: their fields, and what to set, in words."""
 
     fields: tuple[str, ...]
     advice: str
 
 
 class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tables of ``vasl.toml``, explained there."""
+    """The tables of ``vasl.toml``, which explains them."""
 
     nation: tuple[Nation, ...]
     classes: dict[str, str]
@@ -70,7 +70,7 @@ class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     gear: tuple[Gear, ...]
 
     def of_code(self, code: str) -> Nation:
-        """Return the nation of these letters; one of that name, on nobody's side, where none is known."""
+        """Return the nation of these letters; if unknown, one of that name without a side."""
         known = next((one for one in self.nation if one.code == code), None)
         return known or Nation(code, code, code)
 

@@ -1,1 +1,1 @@
-"""What a position must be as a scene gives it."""
+"""Checks of positions stated in scenes."""

@@ -1,4 +1,4 @@
-"""Checks where units are: not on terrain that they can never enter, nor on a missing level (A2.9)."""
+"""Checks of units' places: not on terrain they can never enter, nor on a missing level (A2.9)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 BENEATH = (*ENTRENCHED, AT_DITCH, WIRE)
-"""The counters, or how their kinds begin, beneath which units can be."""
+"""The counters, by start of kind, that units can be beneath."""
 
 
 def check_places(position: AslPosition, edition: Edition) -> None:
-    """Raise BadInputError for a unit that stands where it cannot be, with the clause that forbids it."""
+    """Raise BadInputError for a unit where it cannot be, with the clause that forbids it."""
     bare = msgspec.structs.replace(position, counters=())
     for number, unit in enumerate(position.units):
         if unit.at is None or type_of(position, unit).class_ == "wreck":
             continue
         if unit.cargo.aboard or unit.cargo.towed_by:
-            continue  # see what carries it
+            continue  # its carrier is checked
         field = f"units[{number}]"
         if unit.place.inside:
             _check_inside(position, unit, f"{field}.inside")
@@ -68,7 +68,7 @@ def _check_terrain(position: AslPosition, unit: AslUnit, edition: Edition, field
 
 
 _WHERE = frozenset({water_to_ford.id, *(one.id for one in TERRAIN_CLAUSES)})
-"""The clauses by which terrain itself keeps units out."""
+"""The clauses by which terrain itself bars units."""
 
 
 def _or_else(position: AslPosition, unit: AslUnit, row: str) -> str:
@@ -80,7 +80,7 @@ def _or_else(position: AslPosition, unit: AslUnit, row: str) -> str:
 
 def _check_inside(position: AslPosition, unit: AslUnit, field: str) -> None:
     faults = {"upstairs": _fault_upstairs, "crest": _fault_at_crest, "beneath": _fault_beneath}
-    find = faults.get(unit.place.inside)  # for cliffs see `check_states`
+    find = faults.get(unit.place.inside)  # `check_states` covers cliffs
     if find and (fault := find(position, unit)):
         raise BadInputError(f"{unit.id}: {fault}", field=field)
 

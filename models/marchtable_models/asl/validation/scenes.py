@@ -1,4 +1,4 @@
-"""What a position must be for the clauses to make sense of it."""
+"""Requirements on a position for the clauses to make sense of it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 def check_scene(position: Position[AslUnit, AslConditions]) -> None:
-    """Raise BadInputError for SW of no kind that there is or counters of them that cannot be read, and a night without NVR."""
+    """Raise BadInputError for unknown kinds of SW, unreadable SW counters, and a night without NVR."""
     for number, unit in enumerate(position.units):
         _check_weapons(unit.sw, f"units[{number}].sw")
     for number, kind in enumerate(position.conditions.types):
@@ -62,7 +62,7 @@ def check_scene(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
-    """Refuse a kind of SW that there is not, and a name that no log could write."""
+    """Reject an unknown kind of SW, and a name that no log could write."""
     for number, weapon in enumerate(weapons):
         check_word(written(weapon.name), f"{field}[{number}].name")
         if weapon.kind and weapon.kind not in weapon_kinds():
@@ -73,7 +73,7 @@ def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
 
 
 def _check_weather(conditions: AslConditions) -> None:
-    """Refuse Mud under snow, snow of two kinds, and roads plowed of none."""
+    """Reject Mud under snow, two kinds of snow, and plowed roads without snow."""
     lies = [name for name in ("ground_snow", "deep_snow", "mud") if getattr(conditions, name)]
     if len(lies) > 1:
         text = f"{' and '.join(lies)} exclude each other; keep one of them"
@@ -86,7 +86,7 @@ def _check_weather(conditions: AslConditions) -> None:
 
 
 def check_counters(position: Position[AslUnit, AslConditions]) -> None:
-    """Raise BadInputError for a roadblock on no road hexside of its Location, and for odd tracks."""
+    """Raise BadInputError for a roadblock off its Location's road hexsides, and for odd tracks."""
     for number, counter in enumerate(position.counters):
         _check_spelling(counter, f"counters[{number}].kind")
         _check_track(counter, f"counters[{number}].kind")
@@ -104,12 +104,10 @@ def check_counters(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _check_spelling(counter: Counter, field: str) -> None:
-    """Refuse a kind that no clause knows, unless it says so itself."""
+    """Reject a kind that no clause knows, unless it states that itself."""
     kind = counter.kind
     sorts = (ROADBLOCK, BREACH, TRAIL, CROSSED)
-    is_composed = kind.startswith((*sorts, OTHER)) or is_weapon(
-        kind
-    )  # sides are looked at elsewhere
+    is_composed = kind.startswith((*sorts, OTHER)) or is_weapon(kind)  # sides are checked elsewhere
     if is_known(kind) or is_composed:
         return
     weapons = (item for item in known_weapons().values() if item.name.lower() == kind.lower())
@@ -153,7 +151,7 @@ COLUMNS = {
     "vehicle": ("ac", "ft", "ht", "tr"), "wagon": ("hd",), "motorcycle": ("mc",),
     "cavalry": ("cav",),
 }  # fmt: skip
-"""The columns of each class; those of others are ``inf``."""
+"""The columns of each class; others have ``inf``."""
 
 
 def _check_type(kind: UnitType, field: str) -> None:
@@ -196,7 +194,7 @@ def _check_type(kind: UnitType, field: str) -> None:
 
 
 def check_units(position: Position[AslUnit, AslConditions]) -> None:
-    """Raise BadInputError for unknown unit types, vehicles without a VCA, and states that cannot be."""
+    """Raise BadInputError for unknown unit types, vehicles without a VCA, and impossible states."""
     names = [kind.name for kind in position.conditions.types]
     for number, kind in enumerate(position.conditions.types):
         field = f"conditions.types[{number}]"
@@ -224,7 +222,7 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _check_sides(position: Position[AslUnit, AslConditions]) -> None:
-    """Refuse two sides that are one nation by two names."""
+    """Reject two sides that are one nation under two names."""
     called: dict[str, str] = {}
     for number, unit in enumerate(position.units):
         other = called.setdefault(nation(unit.side), unit.side)
@@ -286,7 +284,7 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
 
 
 def _check_spent(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
-    """Refuse more points spent than twice what such a unit, or a horse, ever has: a slip."""
+    """Reject an expenditure of more than twice what such a unit, or a horse, ever has: a slip."""
     kind = type_of(position, unit)
     most = 2 * max(2 * kind.mp, halves("A13.34", "horse"))
     for name in ("spent", "used"):
@@ -300,9 +298,9 @@ def _check_spent(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
 
 def check_progress(position: Position[AslUnit, AslConditions]) -> None:
     """
-    Raise BadInputError for MF spent by Infantry that is said not to have moved in its own MPh.
+    Raise BadInputError for MF spent by Infantry that has not moved in its own MPh.
 
-    A vehicle has spent MP before it moves where others have boarded it.
+    A vehicle spends MP before it moves when units board it.
     """
     if position.phase != "MPh":
         return
@@ -316,7 +314,7 @@ def check_progress(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _may_bypass(position: Position[AslUnit, AslConditions], unit: AslUnit) -> bool:
-    """Return whether there is something to bypass where the unit is said to."""
+    """Return whether there is an obstacle to bypass at the unit's place."""
     if unit.at is None or not beside_row(position.board[unit.at]):
         return False
     on_foot = type_of(position, unit).is_personnel

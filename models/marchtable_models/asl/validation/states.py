@@ -1,4 +1,4 @@
-"""What states a unit may be in at all, by what it is: what cannot be is refused as it is read."""
+"""States that a unit of some kind can have: others are rejected on reading."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ IS: dict[str, Callable[[UnitType], bool]] = {
 
 
 def check_states(position: AslPosition) -> None:
-    """Raise BadInputError for a state that such a unit is never in, or two that exclude one another."""
+    """Raise BadInputError for a state that such a unit never has, or two that exclude each other."""
     for number, unit in enumerate(position.units):
         kind = type_of(position, unit)
         if kind.class_ == "wreck":
@@ -156,7 +156,7 @@ def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
 
 
 def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
-    """Return what it says of other units that is not so."""
+    """Return its false statements about other units."""
     found = []
     if unit.move.lends and not _is(position, unit.move.lends, helper=unit.id):
         found.append(
@@ -212,7 +212,7 @@ def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
 
 
 def _no_leader(position: AslPosition, name: str) -> str:
-    """Return the message that refuses a name among leaders."""
+    """Return the message that rejects a name among leaders."""
     there = [one.id for one in position.units if type_of(position, one).leads]
     return unknown("leader", name, there, where=" here")
 

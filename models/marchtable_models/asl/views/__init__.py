@@ -1,1 +1,1 @@
-"""Facts that several rules read, one file a source. A view knows none of the rules."""
+"""Facts that several rules read, one file per source. A view knows none of the rules."""

@@ -1,4 +1,4 @@
-"""Which Locations are ADJACENT (A.8): those between which Infantry could advance, enemies left aside."""
+"""ADJACENT Locations (A.8): those between which Infantry could advance, enemies ignored."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 BARRIERS = ("cliff", "rowhouse-wall")
-"""What lies along a hexside across which nobody advances on the ground."""
+"""Hexside terrain that bars an Advance on the ground."""
 
 
 class Spot(NamedTuple):
-    """A Location: a hex's, and the level of its building, None upstairs where that is not stated."""
+    """A Location: its hex, and its level in a building, None upstairs if unstated."""
 
     at: str
     floor: int | None = 0
@@ -28,7 +28,7 @@ def spot_of(unit: AslUnit) -> Spot:
 
 
 def are_adjacent(position: AslPosition, a: Spot, b: Spot) -> bool:
-    """Return whether two Locations are the same or ADJACENT; where the map does not say, they are."""
+    """Return whether two Locations are the same or ADJACENT; assumed if the map does not say."""
     board = position.board
     if a.at != b.at and all(name != b.at for _, name in board.neighbours(a.at)):
         return False

@@ -1,4 +1,4 @@
-"""Reads off the board the facts of going to a Crest and away from it (B20.91, B20.93), and off a cliff (B11.4)."""
+"""Facts of moving to and from a Crest (B20.91, B20.93) or cliff (B11.4), read off the board."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _crossed(board: Board, at: str) -> set[int]:
 
 
 def from_crest(position: AslPosition, unit: AslUnit, found: E, direction: int) -> E:
-    """Return an entry from a Crest: a level higher than its Depression, on one side of that."""
+    """Return an entry from a Crest: one level above its Depression, on one side of it."""
     claimed = unit.place.crest
     if direction < 0:
         return found
@@ -56,12 +56,12 @@ def from_crest(position: AslPosition, unit: AslUnit, found: E, direction: int) -
 
 
 def from_cliff(unit: AslUnit, found: E, direction: int) -> E:
-    """Return an entry from a cliff: over its top, if the unit is there and advances."""
+    """Return an entry from a cliff: over its top, if the unit advances there."""
     top = direction == unit.place.crest and unit.place.floor == found.ground.rise
     return found.but(floor=0, scaled=top and found.manner.advancing)
 
 
 def to_crest(position: AslPosition, to: str, found: E, direction: int) -> E:
-    """Return an entry by which Crest status is claimed, along the hexside that is crossed."""
+    """Return an entry that claims Crest status along the hexside crossed."""
     side = None if direction < 0 else (direction + SIDES // 2) % SIDES
     return found.but(crests=True, spanned=is_spanned(position.board, to), side=side)

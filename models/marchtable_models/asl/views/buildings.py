@@ -1,4 +1,4 @@
-"""Reads off a position how far a building goes, and who has secured it (A12.153)."""
+"""The extent of a building, and whether it is secured (A12.153), read off a position."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 RUBBLE = ("wooden-rubble", "stone-rubble")
 GONE = (*RUBBLE, "blaze")
-"""What makes a Location no part of its building for Mopping Up."""
+"""Counters that take a Location out of its building for Mopping Up."""
 
 
 def building_at(position: AslPosition, at: str) -> tuple[frozenset[str], bool]:
-    """Return the ground level Locations of a building, none where there is none, and whether the board states them all."""
+    """Return a building's ground level Locations, and whether the board states all of them."""
     board = position.board
     if not _is_built(position, at):
         return frozenset(), True
@@ -42,7 +42,7 @@ def _is_built(position: AslPosition, at: str) -> bool:
 
 
 def _is_joined(board: Board, a: str, b: str, way: int) -> bool | None:
-    """Return whether a hexside lies within one building, None where that is not known."""
+    """Return whether a hexside lies within one building, None if unknown."""
     here, there, hexside = board[a], board[b], board.hexside(a, b)
     if hexside is None or hexside.terrain is not None:
         return False
@@ -54,7 +54,7 @@ def _is_joined(board: Board, a: str, b: str, way: int) -> bool | None:
 
 
 def secured(position: AslPosition, prisoner: AslUnit, captor: AslUnit) -> bool:
-    """Return whether a building has just been secured in which both are: its side mopped up, nobody is concealed."""
+    """Return whether both are in a building just secured: mopped up, with nobody concealed."""
     if position.phase != "PFPh" or captor.side != position.side or prisoner.at is None:
         return False
     hexes, known = building_at(position, prisoner.at)

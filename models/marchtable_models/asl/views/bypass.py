@@ -1,4 +1,4 @@
-"""Reads off a position the facts of Bypass."""
+"""Facts of Bypass, read off a position."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def _next_edges(unit: AslUnit) -> dict[int, int]:
 
 
 def goes_on(unit: AslUnit, to: str | None) -> bool:
-    """Return whether a unit on foot that would go round a hex is in Bypass there already."""
+    """Return whether a unit on foot that would bypass a hex is already in Bypass there."""
     return to == unit.at and unit.facing is None and unit.place.bypass is not None
 
 
 def _crossing(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Lie:
-    """Return the crossing; of who goes on in Bypass that by which it has come, less the hexside's."""
+    """Return the crossing; if Bypass continues, the one it came by, less the hexside's."""
     at = unit.at or ""
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else at
     if isinstance(action, Bypass) and goes_on(unit, to) and unit.move.previous is not None:
@@ -64,7 +64,7 @@ def _crossing(position: AslPosition, unit: AslUnit, action: Bypass | Along | Int
 
 
 def place_after(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> int | None:
-    """Return the hexside that a vehicle is on afterwards, or the vertex that others have reached."""
+    """Return the hexside that a vehicle is on afterwards, or the vertex that other units reach."""
     if isinstance(action, Into):
         return None
     if unit.facing is None:
@@ -75,7 +75,7 @@ def place_after(position: AslPosition, unit: AslUnit, action: Bypass | Along | I
 
 
 def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tuple[int, ...]:
-    """Return the hexsides of a Location with a vehicle or wreck in Bypass, on either side of them."""
+    """Return the hexsides of a Location that have a vehicle or wreck in Bypass on either side."""
     if not bypassers(position):
         return ()
     beside = [(None, at), *position.board.neighbours(at)]
@@ -93,7 +93,7 @@ def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tu
 
 
 def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
-    """Return the hexsides of a Location that meet one with a roadblock, and whether it is that."""
+    """Return the hexsides of a Location that meet or hold a roadblock, and whether they hold it."""
     ways = dict.fromkeys((at,), OWN) | {name: way for way, name in position.board.neighbours(at)}
     found: dict[int, bool] = {}
     for counter in position.counters:
@@ -109,7 +109,7 @@ def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
 
 
 def _blocked_vertices(position: AslPosition, at: str) -> frozenset[int]:
-    """Return the vertices of a Location at which a hexside of others ends that has a roadblock."""
+    """Return the vertices of a Location that touch another hexside with a roadblock."""
     ways = {name: way for way, name in position.board.neighbours(at)}
     found: list[int] = []
     for counter in position.counters:
@@ -120,19 +120,19 @@ def _blocked_vertices(position: AslPosition, at: str) -> frozenset[int]:
 
 
 def wires(position: AslPosition, at: str) -> tuple[int, ...]:
-    """Return the hexsides of a Location beyond which there is Wire."""
+    """Return the hexsides of a Location with Wire beyond them."""
     wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
     return tuple(way for way, name in position.board.neighbours(at) if name in wired)
 
 
 def beyond(position: AslPosition, at: str) -> tuple[tuple[int, ...], ...]:
-    """Return what of counters elsewhere bears on Bypass there: wired hexsides, vertices with roadblocks."""
+    """Return counters elsewhere that affect Bypass: wired hexsides, vertices with roadblocks."""
     found = (wires(position, at), tuple(sorted(_blocked_vertices(position, at))))
     return found if any(found) else ()
 
 
 def _vertices(side: int, way: int) -> list[int]:
-    """Return the vertices of a hex at which a hexside of the next hex that way ends; see corners."""
+    """Return the vertices of a hex that touch hexsides of the next hex that way; see corners."""
     ends = ((side - 1) % 6, side)
     if way == OWN:
         return list(ends)
@@ -141,7 +141,7 @@ def _vertices(side: int, way: int) -> list[int]:
 
 
 def bypassers(position: AslPosition) -> list[AslUnit]:
-    """Return the units, and wrecks, that stand in Bypass."""
+    """Return the units and wrecks in Bypass."""
     known: list[AslUnit] | None = position.notes.get("bypassers")
     if known is None:
         known = [u for u in position.units if u.place.bypass is not None and u.at is not None]
@@ -150,12 +150,12 @@ def bypassers(position: AslPosition) -> list[AslUnit]:
 
 
 def can_be_passed(position: AslPosition, a: str, b: str) -> bool:
-    """Return whether there is something to go round in a Location that is entered from another."""
+    """Return whether a Location entered from another has an obstacle to bypass."""
     return bool(crossing_of(position, a, b).skirt.row)
 
 
 def has_room(position: AslPosition, at: str) -> bool:
-    """Return whether there is room somewhere to go round an obstacle of that Location."""
+    """Return whether the obstacle of a Location leaves room for Bypass anywhere."""
     return bool(crossing_of(position, at, at).beside)
 
 
@@ -189,7 +189,7 @@ def _passing(
         return Passing(
             bool(skirt.row),
             skirt.stated,
-            int(count > 0) if going_on else clear or count,  # paid again it is doubled (A4.31)
+            int(count > 0) if going_on else clear or count,  # paid again, it is doubled (A4.31)
             street=street,
             wire=bool(count) and not clear,
             roadblock="near" if gone_round.intersection(blocked) else "",
@@ -210,27 +210,27 @@ def _passing(
 
 
 def _begin(unit: AslUnit, to: str, crossing: Lie) -> tuple[tuple[int, int], ...]:
-    """Return from which vertices, and which way, a unit on foot may go round a hex."""
+    """Return the vertices and directions from which a unit on foot can start to bypass a hex."""
     if unit.place.bypass is not None and goes_on(unit, to):
         return ((unit.place.bypass, 1), (unit.place.bypass, -1))
     return starts(crossing.direction, unit.place.bypass)
 
 
 def _gone(unit: AslUnit, crossing: Lie) -> int:
-    """Return how many hexsides a unit in Bypass has gone along at least, coming over a hexside."""
+    """Return the fewest hexsides that a unit in Bypass has gone along, entering by a hexside."""
     begin = starts(crossing.direction, None)
     return 0 if unit.place.bypass is None else run(crossing.skirt.foot, begin, unit.place.bypass)
 
 
 def _is_wooded(crossing: Lie) -> bool:
-    """Return whether a building stands among woods there, which leave room about it alone."""
+    """Return whether a building stands in woods that leave room around the building only."""
     return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
 
 
 def _roadblock(
     position: AslPosition, unit: AslUnit, at: str, edge: int | None
 ) -> Literal["", "on", "past", "near"]:
-    """Return how a roadblock bears on the hexside by which a vehicle goes: from its vertex, or to it."""
+    """Return how a roadblock affects the hexside a vehicle goes along."""
     met = dict(roadblocks(position, at)).get(-1 if edge is None else edge)
     if met is None or edge is None:
         return ""
@@ -240,13 +240,13 @@ def _roadblock(
 
 
 def _ends(position: AslPosition, at: str) -> frozenset[int]:
-    """Return the vertices of a Location at which a hexside with a roadblock ends, its own included."""
+    """Return the vertices of a Location that touch a roadblock's hexside, its own included."""
     own = [edge for edge, is_own in roadblocks(position, at) if is_own]
     return _blocked_vertices(position, at).union(*(((edge - 1) % 6, edge) for edge in own))
 
 
 def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit in Bypass has come to a vertex to which a roadblock reaches."""
+    """Return whether a unit in Bypass has come to a vertex that a roadblock reaches."""
     if unit.place.bypass is None or unit.at is None or not position.counters:
         return False
     if unit.facing is None:
@@ -256,7 +256,7 @@ def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Ground:
-    """Return what the map says of a step in Bypass: nothing but what lies beside the obstacle."""
+    """Return the map facts of a step in Bypass: only the terrain beside the obstacle."""
     here = ground_from(crossing, unit)
     if isinstance(action, Into) or not crossing.skirt.row:
         return here
@@ -266,7 +266,7 @@ def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Grou
 
 
 class Bypassing(Entering):
-    """A unit going round an obstacle, or into the one it has gone round, as a position shows it."""
+    """A unit bypassing an obstacle, or entering the one it has bypassed, read off a position."""
 
     bypass: Bypass | Along | Into
 
@@ -277,18 +277,18 @@ class Bypassing(Entering):
 
     @fact
     def asks(self) -> tuple[str, ...]:
-        """The concealed enemies: only who goes in meets them (A12.151)."""
+        """The concealed enemies: only a unit that enters meets them (A12.151)."""
         return super().asks if self.into else ()
 
     @fact
     def there(self) -> There:
-        """What stands there."""
+        """The occupants of the Location."""
         found: There = super().there
         return _within(found, on_foot=self.unit.facing is None) if self.stays else found
 
     @fact
     def detour(self) -> Detour | None:
-        """Where it goes back to: who goes round is not sent back (A12.151)."""
+        """Where it returns to: a bypassing unit is not sent back (A12.151)."""
         if not (self.into and self.hidden):
             return None
         return Detour(self.unit.move.previous, self.to, sham=self.there.sham)
@@ -301,13 +301,13 @@ class Bypassing(Entering):
 
     @fact
     def ahead(self) -> bool:
-        """Whether it lies in a vehicle's VCA."""
+        """Whether the hex is in a vehicle's VCA."""
         direction = OWN if self.stays else self.crossed.direction
         return self.unit.facing is None or direction in ways(self.unit)
 
     @fact
     def corner(self) -> Literal["", "at", "off", "out"]:
-        """Whether the hex lies at the vertex reached."""
+        """Whether the hex touches the vertex reached."""
         return "at" if self.stays else corner(self.unit, self.crossed.direction)
 
     @fact
@@ -328,7 +328,7 @@ class Bypassing(Entering):
 def entry_by_bypass(
     position: AslPosition, unit: AslUnit, stack: Party, action: Bypass | Along | Into
 ) -> Entry:
-    """Return the facts of a unit going round an obstacle, or into the one it has gone round."""
+    """Return the facts of a unit bypassing an obstacle, or entering the one it has bypassed."""
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
     half = isinstance(action, Into) and action.half
     extra = action.extra if isinstance(action, Bypass) else 0
@@ -341,7 +341,7 @@ def entry_by_bypass(
 
 
 def _place(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Place | None:
-    """Return at which vertex a unit is seen, a vehicle at its CAFP; None of one that goes into what it has gone round."""
+    """Return the vertex where a unit is seen (vehicle: CAFP); None if it enters its obstacle."""
     if isinstance(action, Into):
         return None
     after = place_after(position, unit, action)
@@ -351,7 +351,7 @@ def _place(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) 
 
 
 def _within(found: There, *, on_foot: bool) -> There:
-    """Return what stands there to a unit in that Location already: on foot, enemies still matter."""
+    """Return the occupants for a unit already in that Location: on foot, enemies still matter."""
     if not on_foot:
         return There(smoke=found.smoke, counters=found.counters)
     return replace(

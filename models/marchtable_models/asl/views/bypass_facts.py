@@ -1,4 +1,4 @@
-"""Facts of Bypass: what the map leaves of a hex, what is gone along, who would end in it."""
+"""Facts of Bypass: room beside an obstacle, hexsides used, units ending in Bypass."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 class Detached(msgspec.Struct, frozen=True, gc=False):
     """
-    A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
+    A unit about to continue in Bypass, or to enter what it bypasses, but not in Bypass.
 
-    ``waits`` says that it waits off the map and would come on round an obstacle, ``drives`` that it
-    is a vehicle in Bypass after all, ``goes_on`` that it is on foot and in Bypass, and would go on
-    round the same obstacle.
+    ``waits``: it waits off the map and would enter by bypassing an obstacle. ``drives``: it is a
+    vehicle that is in Bypass. ``goes_on``: it is in Bypass on foot, and would continue around the
+    same obstacle.
     """
 
     waits: bool = False

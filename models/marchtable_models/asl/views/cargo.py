@@ -1,4 +1,4 @@
-"""Reads off a position who and what a vehicle has aboard or in tow."""
+"""The units and weapons aboard or in tow of a vehicle, read off a position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def captives(position: AslPosition) -> dict[str, tuple[AslUnit, ...]]:
-    """Return who is guarded, by the id of the Guard."""
+    """Return the prisoners by the id of their Guard."""
     known: dict[str, tuple[AslUnit, ...]] | None = position.notes.get("captives")
     if known is None:
         known = {}
@@ -26,7 +26,7 @@ def captives(position: AslPosition) -> dict[str, tuple[AslUnit, ...]]:
 
 
 def with_captives(position: AslPosition, units: Sequence[AslUnit]) -> list[AslUnit]:
-    """Return units, and all whom they guard."""
+    """Return the units and all their prisoners."""
     held = captives(position)
     return (
         [*units, *(each for unit in units for each in held.get(unit.id, ()))] if held else [*units]
@@ -34,7 +34,7 @@ def with_captives(position: AslPosition, units: Sequence[AslUnit]) -> list[AslUn
 
 
 def led(position: AslPosition, changed: Sequence[AslUnit]) -> list[AslUnit]:
-    """Return prisoners as they go with Guards who have gone elsewhere, or off the map (A20.53)."""
+    """Return prisoners as they follow Guards to another Location, or off the map (A20.53)."""
     held = captives(position)
     if not held:
         return []
@@ -47,18 +47,18 @@ def led(position: AslPosition, changed: Sequence[AslUnit]) -> list[AslUnit]:
 
 
 def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return the Passengers and Riders of a vehicle, its inherent crew apart."""
+    """Return the Passengers and Riders of a vehicle, without its inherent crew."""
     return [unit for unit in everybody(position, vehicle) if not unit.crew.inherent]
 
 
 def everybody(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return who is aboard a vehicle: they are where it is in the position."""
+    """Return all units aboard a vehicle, as in the position."""
     name = vehicle.id
     return [unit for unit in position.beside(position.unit(name).at) if unit.cargo.aboard == name]
 
 
 def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return all that goes where a vehicle goes: its PRC, and the Gun it tows; a Guard's prisoners."""
+    """Return all that moves with a unit: PRC, the Gun it tows, a Guard's prisoners."""
     name = vehicle.id
     beside = position.beside(position.unit(name).at)
     return [
@@ -69,7 +69,7 @@ def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
 
 
 def mount_of(position: AslPosition, unit: AslUnit) -> AslUnit | None:
-    """Return the horses or motorcycles that a unit rides, None if it rides none."""
+    """Return the horses or motorcycles that a unit rides, None if none."""
     carrier = conveyance(position, unit)
     return carrier if carrier is not unit and type_of(position, carrier).mounts else None
 
@@ -82,7 +82,7 @@ def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:
 def hauled(
     position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
 ) -> list[AslUnit]:
-    """Return what vehicles that enter a Location, or leave the map, carry there."""
+    """Return what vehicles carry along as they enter a Location or leave the map."""
     gone = {
         before.id: after
         for before, after in zip(members, changed, strict=True)
@@ -106,7 +106,7 @@ def _may_carry(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return a unit that is no vehicle as eliminated, and the vehicle that towed it without it."""
+    """Return an eliminated unit (not a vehicle), and the vehicle that towed it without it."""
     found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, guard=None, sw=(),
                      bypass=None, wave="")]  # fmt: skip
     if unit.cargo.towed_by is not None:

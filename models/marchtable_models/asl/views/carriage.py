@@ -1,4 +1,4 @@
-"""What several rules ask of a vehicle that carries units, and of those whom it carries."""
+"""Facts about vehicles that carry units, and about those units, that several rules need."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_in_bypass(position: AslPosition, rider: AslUnit) -> bool:
 
 
 def is_hulk(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Return whether a vehicle that is nothing without what it carries is immobilized and empty."""
+    """Return whether an empty, immobilized vehicle is worthless without its load."""
     kind = type_of(position, vehicle)
     if not vehicle.motion.immobile or kind.afv or kind.armed:
         return False

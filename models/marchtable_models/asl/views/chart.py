@@ -1,4 +1,4 @@
-"""The Terrain Chart: what it says of each terrain, hexside and counter to each kind of mover."""
+"""The Terrain Chart: the cost of each terrain, hexside and counter for each kind of mover."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MOVERS = {
     "inf": "Infantry", "cav": "cavalry", "hd": "horse-drawn units", "mc": "motorcycles",
     "ac": "armored cars", "ft": "fully-tracked vehicles", "ht": "halftracks", "tr": "trucks",
 }  # fmt: skip
-"""What moves by each column, in messages."""
+"""The units of each column, in messages."""
 COLUMNS = tuple(MOVERS)
 SHELLHOLES = "shellholes"
 ALL_ON_FOOT = 2
-"""Half points that stand for all MF on foot; what more they are is charged as they are paid."""
+"""Half points that stand for all MF on foot; any rest is charged on payment."""
 
 
 MINIMUM_ONLY = "minimum-only"
-"""The part of a charge for what only a Minimum Move takes a unit on foot across."""
+"""The part of a charge for a hexside that a unit on foot crosses only by Minimum Move."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -66,18 +66,18 @@ def _by_id() -> dict[str, Row]:
 
 
 def row_named(name: str) -> Row:
-    """Return the row of that id."""
+    """Return the row with that id."""
     return _by_id()[name]
 
 
 def cell(row: str, mover: Mover) -> Cell:
-    """Return what the chart says of a row for a mover."""
+    """Return the chart cell of a row for a mover."""
     text: str = getattr(_by_id()[row], mover.column)
     return _cell_of(text)
 
 
 def cells(facts: Entry) -> tuple[tuple[Row, Cell], ...]:
-    """Return the rows that an entry is charged for, and of each the cell that holds."""
+    """Return the rows that an entry is charged for, each with the cell that applies."""
     entered = row_named(facts.row)
     found = ((entered, _chosen(facts, entered)),)
     if not facts.beside:
@@ -101,44 +101,44 @@ def _by_name(kind: int) -> dict[str, str]:
 
 
 def is_hexside(terrain: str) -> bool:
-    """Return whether a terrain is one that lies along hexsides, by its VASL name."""
+    """Return whether a terrain, by its VASL name, lies along hexsides."""
     return terrain in _by_name(1)
 
 
 def row_of(terrain: str) -> str:
-    """Return the row that covers a terrain, by its VASL name; ``other`` where none does."""
+    """Return the row of a terrain, by its VASL name; ``other`` if there is none."""
     return _by_name(0).get(terrain, "other")
 
 
 def hexside_of(terrain: str | None) -> str:
-    """Return the row that covers what lies along a hexside, ``""`` for nothing."""
+    """Return the row of the terrain along a hexside, ``""`` for none."""
     return _by_name(1).get(terrain, "other-hexside") if terrain else ""
 
 
 def least_share(row: str, mover: Mover) -> int:
-    """Return the least of the allotment that a row asks for, in half points: a part, or all of it."""
+    """Return the least of the allotment that a row takes, in half points: a part, or all of it."""
     second = _by_id()[row].second.get(mover.column)
     found = _cell_of(second) if second else cell(row, mover)
     return _share(found, mover) if found.entry == "part" else mover.mp
 
 
 def _share(found: Cell, mover: Mover) -> int:
-    """Return such a part of the allotment, in half points: up to whole ones where the chart says so."""
+    """Return that part of the allotment in half points, rounded up if the chart says so."""
     whole = 2 if "FRU" in found.marks else 1
     return whole * -(-mover.mp // (whole * found.amount))
 
 
 def counter_rows(kinds: tuple[str, ...]) -> list[Row]:
-    """Return the rows of those counters that have one."""
+    """Return the rows of those counters that have a row."""
     return [row for row in works().counter if row.id in kinds]
 
 
 BY_CHOICE = "by-choice"
-"""The part of a charge for what only the unit's own choice makes dearer."""
+"""The part of a charge that is the unit's own choice."""
 
 
 def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
-    """Write what one cell says about an entry on the sheet."""
+    """Record one cell's effect on an entry on the sheet."""
     mover, title = facts.mover, row.title
     found = _chosen(facts, row)
     everything = mover.mp or ALL_ON_FOOT
@@ -148,7 +148,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
         sheet.charge(everything, f"{title}, whole allotment", "all")
     elif found.entry == "M":
         sheet.charge(found.more, f"{title}, by Minimum Move alone", MINIMUM_ONLY)
-    elif found.entry == "part":  # a rest counts whole, to the half point
+    elif found.entry == "part":  # rounded up to the half point
         share = _share(found, mover)
         sheet.charge(share, f"{title}, 1/{found.amount} of the allotment", part)
     elif found.entry == "points":
@@ -160,12 +160,12 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
 
 
 def is_out_of_season(row: Row, month: int) -> bool:
-    """Return whether such terrain is not there in that month: it is Open Ground then."""
+    """Return whether such terrain is absent, so Open Ground, in that month."""
     return bool(row.months) and month not in row.months
 
 
 def charge_row(facts: Entry, sheet: Sheet, row: Row) -> None:
-    """Write what entering such terrain costs on the sheet."""
+    """Record the cost of entering such terrain on the sheet."""
     if is_out_of_season(row, facts.month):
         sheet.charge(cell("open", facts.mover).amount, f"{row.title}: out of season", "cot")
     else:
@@ -173,7 +173,7 @@ def charge_row(facts: Entry, sheet: Sheet, row: Row) -> None:
 
 
 def in_a_gully(facts: Entry) -> bool:
-    """Return whether the Location entered, off the road, is a gully with shellholes."""
+    """Return whether the Location entered, off road, is a gully with shellholes."""
     strewn = SHELLHOLES in (*facts.there.counters, facts.ground.within)
     return strewn and facts.row == "gully" and not facts.way
 

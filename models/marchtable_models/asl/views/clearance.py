@@ -1,4 +1,4 @@
-"""Which hexsides the map leaves room to bypass an obstacle along."""
+"""Hexsides along which the map leaves room to bypass an obstacle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 BUILDINGS = frozenset({"wooden-building", "stone-building", "lumberyard", "factory"})
 _THIN = frozenset({"wall", "hedge", "bocage"})
-"""What is an extension of the hexside that it lies along (A4.31)."""
+"""Extensions of the hexside they lie along (A4.31)."""
 
 
 def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] | None:
@@ -27,14 +27,14 @@ def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] |
     name
         The Location.
     vehicle
-        Whether there must be room for a vehicle (D2.3), or for Infantry (A4.3).
+        Whether the room is for a vehicle (D2.3) or for Infantry (A4.3).
 
     Returns
     -------
     tuple of int, or None
-        Hexsides 0 to 5 with room enough, beside the wall, hedge or bocage that lies along one, and
-        with nothing else along them; Narrow Streets in any case (B31.11). None where the board
-        does not say how near the obstacle stands.
+        Hexsides 0 to 5 with enough room beside any wall, hedge or bocage along them, and with
+        nothing else along them; Narrow Streets always (B31.11). None if the board does not state
+        the obstacle's clearance.
     """
     location = board[name]
     if not location.clear:
@@ -54,7 +54,7 @@ def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] |
 
 
 def _is_clear(width: int, least: int, hexside: Hexside | None) -> bool:
-    """Return whether an obstacle leaves that much room beside what lies along a hexside."""
+    """Return whether an obstacle leaves that much room beside the terrain along a hexside."""
     lined = hexside_of(hexside.terrain) if hexside is not None else ""
     if not lined:
         return width >= least
@@ -62,7 +62,7 @@ def _is_clear(width: int, least: int, hexside: Hexside | None) -> bool:
 
 
 def streets(board: Board, name: str) -> tuple[int, ...]:
-    """Return the hexsides of a Location that are Narrow Streets: roads along them, by a building."""
+    """Return a Location's hexsides that are Narrow Streets: roads along them, by a building."""
     return tuple(
         way
         for way, other in board.neighbours(name)
@@ -77,5 +77,5 @@ def _is_building(board: Board, name: str) -> bool:
 
 
 def has_wide_gap(hexside: Hexside) -> bool:
-    """Return whether what lies along a hexside has an obvious gap (B9.4)."""
+    """Return whether the terrain along a hexside has an obvious gap (B9.4)."""
     return hexside.gap >= count("B9.4", "gap")

@@ -1,4 +1,4 @@
-"""Least costs in MF from one Location to others, as rout and charge ask for them."""
+"""Least costs in MF from one Location to others, for rout and charge."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
 
     Cost = Callable[[str, str], int | None]
-    """What a step between adjacent Locations costs in half MF; None where it leads nowhere."""
+    """The cost in half MF of a step between adjacent Locations; None if there is none."""
 
 
 def distances(board: Board, start: str, cost: Cost, most: int | None = None) -> dict[str, int]:
-    """Return what the cheapest ways cost, in half MF, to all Locations, or those for which `most` is enough."""
-    import networkx as nx  # late: it takes long to load, and few questions come here
+    """Return the cheapest cost, in half MF, to all Locations, or to those within `most`."""
+    import networkx as nx  # imported late: it loads slowly and is rarely needed
 
     step = cache(cost)
 

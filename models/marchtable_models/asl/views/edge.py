@@ -1,4 +1,4 @@
-"""Reads the facts of crossing the map's edge: whether a Location lies at it, and by road or not."""
+"""Facts of crossing the map's edge: whether a Location lies at it, and whether by road."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
 
 Spot = str | frozenset[tuple[int, int]]
-"""A Location, or the places of the hexes beyond the map's edge to one of which a unit has gone."""
+"""A Location, or the places of the off-map hexes that a unit might be in."""
 OPPOSITE = len(STEPS) // 2
 ALL_SIDES = tuple(range(len(STEPS)))
 OFF_BOARD = Lie(
@@ -42,19 +42,19 @@ OFF_BOARD = Lie(
     ),
     -1,
 )  # fmt: skip
-"""Staying where a unit waits off the board: Open Ground."""
+"""Staying in place off the board: Open Ground."""
 _PLACES: WeakKeyDictionary[Board, frozenset[tuple[int, int]]] = WeakKeyDictionary()
 
 
 def ways(unit: AslUnit) -> Sequence[int]:
-    """Return the hexsides that a unit may cross, as its VCA has it; see :func:`corners.ahead`."""
+    """Return the hexsides that a unit can cross, given its VCA; see :func:`corners.ahead`."""
     if unit.facing is None:
         return range(len(SPINES))
     return ahead(SPINES.index(unit.facing), unit.place.bypass, reverse=unit.motion.reverse)
 
 
 def outer_sides(board: Board, at: str) -> tuple[int, ...]:
-    """Return the hexsides of a Location beyond which the map ends."""
+    """Return the hexsides of a Location that lie on the map's edge."""
     places = _PLACES.get(board)
     if places is None:
         places = _PLACES[board] = frozenset((x.u, x.v) for x in board.locations)
@@ -66,15 +66,15 @@ def outer_sides(board: Board, at: str) -> tuple[int, ...]:
 
 
 def _rim(board: Board, at: str, side: int) -> Hexside | None:
-    """Return what the map says of a hexside that leads off it, None where it says nothing."""
+    """Return the map's data on a hexside that leads off it, None if there are none."""
     return dict(board[at].rim).get(side)
 
 
 def _by_road(board: Board, at: str, side: int) -> bool:
     """
-    Return whether a road runs off the map there, as the map's rim has it.
+    Return whether a road runs off the map there, according to the map's rim.
 
-    Where that says nothing, one does in some hexrows, or along the middle of a board.
+    Without rim data, one does in some hexrows, or along the middle of a board.
     """
     hexside = _rim(board, at, side)
     if hexside is not None:
@@ -101,7 +101,7 @@ def _along_to(board: Board, at: str, side: int) -> bool:
 
 
 def _side(board: Board, at: str, sides: Collection[int]) -> tuple[int, bool]:
-    """Return the outer side to cross, one of these if there is any, and whether by road."""
+    """Return the outer side to cross, preferably one of these, and whether by road."""
     outer = outer_sides(board, at)
     fitting = [side for side in outer if side in sides] or list(outer)
     for side in fitting:
@@ -116,7 +116,7 @@ def _is_lined(hexside: Hexside | None) -> bool:
 
 
 def _rimmed(ground: Ground, hexside: Hexside | None) -> Ground:
-    """Return the facts of a crossing with what lies along the map's rim there."""
+    """Return the facts of a crossing, with the terrain along the map's rim there."""
     if hexside is None:
         return ground
     return msgspec.structs.replace(
@@ -130,7 +130,7 @@ def _rimmed(ground: Ground, hexside: Hexside | None) -> Ground:
 
 
 def coming_on(board: Board, to: str, sides: Collection[int] = ALL_SIDES) -> Lie:
-    """Return the facts of entering an edge hex, over a side that lies ahead if there is one."""
+    """Return the facts of entering an edge hex, preferably over a side ahead."""
     side, road = _side(board, to, {(x + OPPOSITE) % len(STEPS) for x in sides})
     ground = replace(
         lie(board, to, to).ground, here="open", road=road, rise=board[to].level,
@@ -142,7 +142,7 @@ def coming_on(board: Board, to: str, sides: Collection[int] = ALL_SIDES) -> Lie:
 
 
 def going_off(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Lie:
-    """Return the facts of leaving the map from an edge hex, into that hex's mirror image."""
+    """Return the facts of leaving the map from an edge hex, into its mirror image."""
     side, road = _side(board, at, sides)
     ground = replace(lie(board, at, at).ground, road=road, rise=0, edge="off")
     ground = _rimmed(ground, _rim(board, at, side))
@@ -151,9 +151,9 @@ def going_off(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Lie:
 
 def beyond(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Spot:
     """
-    Return the places of the hexes off the map to one of which these sides of an edge hex lead.
+    Return the places of the hexes off the map that these sides of an edge hex lead to.
 
-    Of another hex, its own place.
+    For another hex, its own place.
     """
     outer, here = outer_sides(board, at), board[at]
     steps = [STEPS[side] for side in outer if side in sides] or [STEPS[side] for side in outer]

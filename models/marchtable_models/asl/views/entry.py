@@ -1,7 +1,7 @@
 """
-Facts of steps: the small frozen records that ASL's clauses look at; none knows a position.
+Facts of steps: the small frozen records that ASL's clauses read; none knows a position.
 
-Those of the map are in :mod:`marchtable_models.asl.views.ground_facts`, those of units themselves in
+Those of the map are in :mod:`marchtable_models.asl.views.ground_facts`, those of units in
 :mod:`marchtable_models.asl.views.standing`.
 """
 
@@ -62,18 +62,18 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def stroke(self) -> int:
-        """What of its land MP an amphibious MP takes, in half points: its share of them, a rest let go."""
+        """The land MP that an amphibious MP takes, in half points: its share, rounded down."""
         return self.mp // self.water_mp if self.water_mp else 0
 
     @property
     def reverse_times(self) -> int:
-        """By what costs are multiplied in Reverse, 0 for what has none."""
+        """The cost multiplier in Reverse, 0 if it cannot reverse."""
         times = vehicle_tables().reverse.get(self.column, 0)
         return self.rev or times if times else 0
 
     @property
     def is_vehicle(self) -> bool:
-        """Whether it has a VCA and moves as vehicles do, wagons too."""
+        """Whether it has a VCA and moves as vehicles do, like wagons."""
         return self.column not in ("inf", "cav")
 
     @property
@@ -146,10 +146,10 @@ class Detour(msgspec.Struct, frozen=True, gc=False):
 
 class Companion(msgspec.Struct, frozen=True, gc=False):
     """
-    Another unit of the stack that enters, as one of its members sees it.
+    Another unit of an entering stack, as one of its members sees it.
 
-    ``exposed`` says that it is a Passenger who is CE in an armored halftrack or Carrier of the stack, and
-    has been aboard of it since their MPh began, ``mounted`` that it rides horses of the stack likewise.
+    ``exposed``: a CE Passenger in an armored halftrack or Carrier of the stack, aboard since their
+    MPh began. ``mounted``: likewise riding horses of the stack.
     """
 
     id: str
@@ -236,7 +236,7 @@ class Entry(View):
             return "stairs"
         if self.beneath and self.from_trench:
             return "trench"
-        if self.has_road and not self.declined:  # regained for nothing from the woods beside it
+        if self.has_road and not self.declined:  # a road is regained for free from its woods
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.from_factory and self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
@@ -246,17 +246,17 @@ class Entry(View):
 
     @fact
     def from_factory(self) -> bool:
-        """Whether it comes from inside a factory, or from rubble of one into another of its hexes (B23.743)."""
+        """Whether it comes from a factory, or from its rubble into another of its hexes (B23.743)."""
         return self.ground.in_factory and self.ground.here in ("factory", *RUBBLE)
 
     @fact
     def has_road(self) -> bool:
-        """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
+        """Whether a road crosses the hexside into terrain with a road cost on the chart."""
         return self.ground.road and self.ground.there not in WET
 
     @fact
     def from_trench(self) -> bool:
-        """Whether it leaves a trench, or bunker, for what lies lower, or connects with it (B27.54, B27.6)."""
+        """Whether it leaves a trench or bunker for lower or connected ground (B27.54, B27.6)."""
         if self.inside != "beneath" or self.ground.abyss:
             return False
         here, there = self.counters_here, self.there.counters
@@ -267,44 +267,44 @@ class Entry(View):
 
     @fact
     def goes_beneath(self) -> bool:
-        """Whether it will be beneath an entrenchment or pillbox there."""
+        """Whether it will then be beneath an entrenchment or pillbox there."""
         return self.beneath and not self.column
 
     @fact
     def shelters(self) -> tuple[str, ...]:
-        """The counters beneath which it will be then."""
+        """The counters it will be beneath."""
         return self.there.counters
 
     @fact
     def sheltered(self) -> Crowd:
-        """Who is beneath them."""
+        """The units beneath them."""
         return self.there.beneath
 
     @fact
     def on_soft_road(self) -> bool:
-        """Whether it goes by a road of which Mud leaves nothing."""
+        """Whether it uses a road that Mud makes useless."""
         return self.weather.mud and self.way in ("road", "graveyard") and not self.ground.paved
 
     @fact
     def firm(self) -> bool:
-        """Whether it goes by a road that the weather leaves one: paved in Mud, plowed in snow."""
+        """Whether it uses a road that is usable in this weather: paved in Mud, plowed in snow."""
         if self.way not in ("road", "graveyard") or self.on_soft_road:
             return False
         return self.weather.plowed or not self.weather.snow
 
     @fact
     def hexsides(self) -> int:
-        """How many hexsides it crosses, or goes along in Bypass."""
+        """Number of hexsides crossed, or used in Bypass."""
         return max(1, self.passing.hexsides) if self.passing else 1
 
     @fact
     def crosses_road(self) -> bool:
-        """Whether a road crosses the hexside, even if it is declined or ends there, at a door."""
+        """Whether a road crosses the hexside, even if declined or ending there at a door."""
         ground = self.ground
         return ground.door or (ground.road and not (self.declined and ground.beside_road))
 
     def _keeps_to_trail(self) -> bool:
-        """Return whether it goes by the Trail Break: on foot, or fully tracked where nothing bars the lane."""
+        """Return whether it uses the Trail Break: on foot, or fully-tracked with a clear lane."""
         if self.ground.there not in WOODS:
             return False
         if self.mover.column in ("inf", "cav"):
@@ -314,28 +314,28 @@ class Entry(View):
 
     @fact
     def along_trail(self) -> bool:
-        """Whether it moves along a Trail Break, into the woods that hold it or out of them."""
+        """Whether it moves along a Trail Break, into or out of its woods."""
         leaves = self.ground.trail_out and self.mover.column in ("inf", "cav", "ft")
         return self.way == "trail" or (leaves and self.passing is None and not self.corner)
 
     @fact
     def beaten(self) -> bool:
-        """Whether it keeps to a road or path, or to the inside of a factory."""
+        """Whether it keeps to a road, a path or a factory's inside."""
         return self.way not in ("", "trail")
 
     @fact
     def breaks_in(self) -> bool:
-        """Whether it is a fully-tracked AFV that breaks its way into woods."""
+        """Whether it is a fully-tracked AFV that breaks into woods."""
         return self._breaks and self.way == "" and self.row in WOODS
 
     @fact
     def breaks_out(self) -> bool:
-        """Whether it is a fully-tracked AFV that breaks its way out of woods."""
+        """Whether it is a fully-tracked AFV that breaks out of woods."""
         return self._breaks and not (self.beaten or self.declined) and self.ground.here in WOODS
 
     @fact
     def dead_end(self) -> bool:
-        """Whether it leaves by the one Trail Break of its hex, which it has not followed."""
+        """Whether it leaves by the only Trail Break of its hex, which it has not followed."""
         trails = sum(kind.startswith("trail-break-") for kind in self.counters_here)
         return self.ground.trail_out and trails == 1 and not self.on_trail
 
@@ -345,7 +345,7 @@ class Entry(View):
 
     @fact
     def row(self) -> str:
-        """The chart row entered, streams as deep as the conditions say, a ford one class less."""
+        """The chart row entered; streams by the stated depth, fords one class shallower."""
         there = self.ground.there
         if self.depth and there in STREAMS:
             return f"stream-{self.depth}"
@@ -353,18 +353,18 @@ class Entry(View):
 
     @fact
     def afloat(self) -> str:
-        """The row of the water or marsh that an amphibious vehicle enters, off a road; ``""`` else."""
+        """The row of water or marsh that an amphibious vehicle enters off road; else ``""``."""
         return self.row if self.mover.amphibious and not self.way and self.row in AFLOAT else ""
 
     @fact
     def onto_pontoon(self) -> bool:
-        """Whether Infantry enters a pontoon bridge off its road, as it may no other."""
+        """Whether Infantry enters a pontoon bridge off its road, which no other bridge allows."""
         pontoon = self.ground.pontoon and self.row == "bridge"
         return pontoon and self.mover.column == "inf" and not self.way
 
     @fact
     def in_mudflats(self) -> bool:
-        """Whether an amphibious vehicle enters mudflats, off a road: on land, as others may not."""
+        """Whether an amphibious vehicle enters mudflats off road: on land, which others cannot."""
         return self.mover.amphibious and self.row == "mudflats" and not self.way
 
     @fact
@@ -374,7 +374,7 @@ class Entry(View):
 
     @fact
     def beside(self) -> str:
-        """Chart row of the other terrain whose cost is added; none IN a stream, come along it."""
+        """Chart row of the other terrain whose cost is added; none when moving along a stream."""
         ground = self.ground
         along = self.row in STREAMS and ground.from_depression and ground.into_depression
         return "" if self.way or along else ground.within
@@ -382,10 +382,10 @@ class Entry(View):
 
 class Jump(msgspec.Struct, frozen=True, gc=False):
     """
-    A unit about to enter a Location to which there is no step, perhaps by an Advance.
+    A unit about to enter a Location without a step to it, perhaps by an Advance.
 
-    ``levels`` says that it is its own hex, and that a ``building`` or a ``depression`` there has other
-    levels, ``bridge`` that one of the two Locations is a bridge.
+    ``levels``: it is its own hex, with another level of a ``building`` or ``depression``.
+    ``bridge``: one of the two Locations is a bridge.
     """
 
     distance: int

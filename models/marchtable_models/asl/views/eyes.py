@@ -1,4 +1,4 @@
-"""Lines of sight: from where units look, what lies in the way, and what terrain does (A6)."""
+"""Lines of sight: viewpoints, obstructions, and the effect of terrain (A6)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _terrain() -> dict[str, TerrainFact]:
 
 
 def sight_facts(conditions: AslConditions | None) -> SightFacts:
-    """Return what terrain does to lines of sight in a scene's month and weather, by default in June."""
+    """Return the effect of terrain on LOS in a scene's month (default June) and weather."""
     month = JUNE if conditions is None else conditions.month
     snows = [
         name for name in ("ground_snow", "deep_snow")
@@ -115,7 +115,7 @@ def _facts(month: int, snows: tuple[str, ...]) -> SightFacts:
 
 def viewpoint(position: AslPosition, unit: AslUnit) -> Viewpoint:
     """
-    Return from where a unit looks.
+    Return a unit's viewpoint.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def viewpoints(board: Board) -> list[Viewpoint]:
 
 
 def _upstairs(here: Location, floor: int) -> int:
-    """Return the height of a level of a building, in half levels: the rooftop is half a level up (B23.8)."""
+    """Return a building level's height in half levels: the rooftop is one above (B23.8)."""
     crest = 2 * (here.level + (here.depression is not None))
     tall = _terrain().get(here.terrain)
     if tall is None or not tall.building:
@@ -162,7 +162,7 @@ def _upstairs(here: Location, floor: int) -> int:
 
 
 def view_from(position: AslPosition, at: str, place: Place, name: str = IT) -> Viewpoint:
-    """Return from where a unit so called would look in a place of a Location."""
+    """Return the viewpoint of the named unit if it were in a place of a Location."""
     known: dict[tuple[str, Place, str], Viewpoint] = position.notes.setdefault("views", {})
     key = (at, place, name)
     if key not in known:
@@ -182,13 +182,13 @@ def _view_from(position: AslPosition, at: str, place: Place, name: str) -> Viewp
 
 
 def hides(board: Board, at: str) -> bool:
-    """Return whether woods or a building stand in a hex, so that units may go round them."""
+    """Return whether a hex holds woods or a building, so that units can bypass them."""
     fact = _terrain().get(board[at].terrain)
     return fact is not None and fact.does in (Does.OBSTACLE, Does.HALL, Does.CANOPY, Does.UNKNOWN)
 
 
 def _not_modelled(position: AslPosition, at: str, place: Place, name: str) -> tuple[str, str]:
-    """Return the clause on which a unit's sight depends and that is not modelled, and why, if any."""
+    """Return the unmodelled clause that a unit's sight depends on, and why, if any."""
     inside = place.inside
     if inside == "upstairs" and not place.floor:
         return "B23.42", f"the scene does not state on which level {name} is"
@@ -206,7 +206,7 @@ _ALONG: WeakKeyDictionary[Board, dict[frozenset[Does], frozenset[str]]] = WeakKe
 
 
 def _along(board: Board, what: frozenset[Does]) -> frozenset[str]:
-    """Return the Locations of a board along which there are hexsides that do so."""
+    """Return the Locations of a board with such hexsides."""
     known = _ALONG.setdefault(board, {})
     if what not in known:
         facts = ((edge, _terrain().get(edge.hexside.terrain or "")) for edge in board.edges)
@@ -216,7 +216,7 @@ def _along(board: Board, what: frozenset[Does]) -> frozenset[str]:
 
 
 def obstructions(position: AslPosition) -> tuple[Obstruction, ...]:
-    """Return what lies on the map for the time being and hinders or blocks lines of sight."""
+    """Return the counters and units on the map that hinder or block lines of sight."""
     key = "obstructions"
     if key not in position.notes:
         position.notes[key] = (
@@ -247,7 +247,7 @@ def _of_counters(position: AslPosition) -> Iterator[Obstruction]:
             continue
         if lies.drifts and max(sources, default=here.level) <= here.level:
             yield Obstruction(here.hex, drm=lies.drm, top=lies.top)
-        elif lies.drifts:  # A24.61: from higher up it may pass above this hex
+        elif lies.drifts:  # A24.61: from higher up it might pass above this hex
             yield Obstruction(here.hex, most=lies.drm, highest=lies.top, top=lies.top,
                               unknown=lies.unknown, why=lies.why)  # fmt: skip
         else:
@@ -261,19 +261,19 @@ def _is_built(here: Location) -> bool:
 
 
 def _of_convoys(position: AslPosition) -> Iterator[Obstruction]:
-    """Yield the hexes with a vehicle of a Convoy that is moving (E11.4)."""
+    """Yield the hexes with a moving Convoy vehicle (E11.4)."""
     for unit in position.units:
         if not unit.line.convoy or unit.at is None or unit.place.bypass is not None:
             continue
         if unit.concealment.concealed:
-            continue  # nobody knows what it is
+            continue  # its kind is unknown
         here, rolls = position.board[unit.at], unit.motion.moving or unit.move.mph == "moving"
         if rolls and here.name == here.hex and unit.cargo.aboard is None:
             yield Obstruction(here.hex, drm=count("E11.4", "hindrance"))
 
 
 def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
-    """Yield the hexes with an AFV or wreck on the ground that hinders (D9.4)."""
+    """Yield the hexes with an AFV or wreck on the ground, a Hindrance (D9.4)."""
     burning = {counter.at for counter in position.counters if counter.kind == "burning-wreck"}
     for unit in position.units:
         kind = type_of(position, unit)
@@ -297,9 +297,9 @@ def between(
     """
     Find whether there is a LOS between two viewpoints; if `bare`, over the map alone, by day.
 
-    What SMOKE adds to the Hindrance may not be stated: it matters if the least and the most it could
-    add lead to different answers. So does who looks at whom, out of SMOKE (A24.8) and by night,
-    unless it is asked `one_way`: whether the first sees the second.
+    SMOKE's Hindrance need not be stated: it matters only if its lower and upper bounds give
+    different answers. The direction matters out of SMOKE (A24.8) and at night; `one_way` asks
+    whether the first sees the second.
     """
     from marchtable.sight.table import as_by_night, sight
 
@@ -321,7 +321,7 @@ def between(
 
 
 def look_at(position: AslPosition, pairs: Sequence[tuple[Viewpoint, Viewpoint]]) -> None:
-    """Trace many lines of sight at once, which :func:`between` then knows."""
+    """Trace many lines of sight at once and cache them for :func:`between`."""
     from marchtable.sight.table import remember
 
     known = [pair for pair in pairs if not (pair[0].unknown or pair[1].unknown)]
@@ -330,7 +330,7 @@ def look_at(position: AslPosition, pairs: Sequence[tuple[Viewpoint, Viewpoint]])
 
 
 def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:
-    """Return what lies on the map with SMOKE as thin, and as thick, as it may be."""
+    """Return the obstructions on the map with SMOKE as thin, and as thick, as possible."""
     key = "obstructions at least, at most"
     if key not in position.notes:
         lying = obstructions(position)
@@ -344,7 +344,7 @@ def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:
 
 
 def los_notes(position: AslPosition) -> list[str]:
-    """Return what lines of sight take for granted in a scene."""
+    """Return the assumptions that lines of sight make in a scene."""
     found = []
     if any(True for _ in _of_vehicles(position)):
         found.append("both ends see the AFV and wrecks that hinder between them (D9.4)")

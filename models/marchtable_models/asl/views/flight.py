@@ -1,7 +1,7 @@
 """
-Who routs and from whom, where it must get to, and by which steps it still can (A10.5).
+Which unit routs, from which enemies, its goal, and the steps that still lead there (A10.5).
 
-Whom it flees decides: steps that lead nearer to those, or next to a Known enemy, are none.
+Steps closer to those enemies, or into a hex adjacent to a Known enemy, are not considered.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Told = Literal["yes", "no", "untold"]
 
 
 class Flight(NamedTuple):
-    """A unit that routs, the hexes of the Known enemies it flees, where all are, and the half MF it has left."""
+    """A routing unit, hexes of the Known enemies it flees and of all others, and its half MF."""
 
     position: AslPosition
     unit: AslUnit
@@ -46,7 +46,7 @@ def is_beside(flight: Flight, spot: Spot) -> bool:
 
 
 def nears(flight: Flight, a: str, b: str) -> bool:
-    """Return whether a step lessens the range to one of those that it flees."""
+    """Return whether a step reduces the range to an enemy that it flees."""
     board = flight.position.board
     return any(board.distance(b, enemy) < board.distance(a, enemy) for enemy in flight.fled)
 
@@ -57,7 +57,7 @@ def has_begun(unit: AslUnit) -> bool:
 
 
 def comes_beside(flight: Flight, a: Spot, b: Spot) -> bool:
-    """Return whether a step leads next to a Known enemy, but out of that enemy's own Location."""
+    """Return whether a step enters a hex next to a Known enemy, unless leaving that enemy's."""
     return any(enemy != a and are_adjacent(flight.position, b, enemy) for enemy in flight.known)
 
 
@@ -67,7 +67,7 @@ def is_cover(position: AslPosition, at: str) -> bool:
 
 
 def _costs(flight: Flight, a: str, b: str) -> int | None:
-    """Return what a step of a rout costs in half MF, no matter who is hidden there; None if it may not be."""
+    """Return a rout step's cost in half MF, ignoring concealed units; None if not allowed."""
     position, floor = flight.position, spot_of(flight.unit).floor
     if nears(flight, a, b) or comes_beside(flight, Spot(a, floor), Spot(b, floor)):
         return None
@@ -77,7 +77,7 @@ def _costs(flight: Flight, a: str, b: str) -> int | None:
 
 
 def entry_costs(flight: Flight, a: str, b: str) -> int | None:
-    """Return what entering a Location costs in half MF, no matter who is hidden there; None if it may not be."""
+    """Return an entry's cost in half MF, ignoring concealed units; None if not allowed."""
     position, unit = flight.position, flight.unit
     there_now = unit if a == unit.at else replace(unit, at=a, used=1, previous=a)
     if a != unit.at and unit.place.inside != "upstairs":
@@ -91,7 +91,7 @@ def entry_costs(flight: Flight, a: str, b: str) -> int | None:
 
 
 def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Told]:
-    """Return where a unit must get to, and whether it still can from a Location next to it."""
+    """Return a unit's rout goals, and whether it can still reach one from an adjacent Location."""
     position, unit = flight.position, flight.unit
     here, most = str(unit.at), flight.left
     goals = unit.move.goals
@@ -108,9 +108,9 @@ def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Told]:
 
 def _gets_there(flight: Flight, goals: tuple[str, ...], to: str, first: int) -> bool:
     """
-    Return whether a unit whose first step costs so much still gets to a goal.
+    Return whether a unit whose first step has this cost still reaches a goal.
 
-    One whose MF a Fortification has taken, so that it cannot, stays on the shortest way (A10.51).
+    If leaving a Fortification made that impossible, the unit stays on the shortest way (A10.51).
     """
     here, most = str(flight.unit.at), flight.left
     on = _distances(flight, to, most - first)
@@ -130,9 +130,9 @@ def _distances(flight: Flight, start: str, most: int) -> dict[str, int]:
 
 def _goals(flight: Flight, here: str, covers: dict[str, int]) -> tuple[str, ...]:
     """
-    Return the nearest cover, and what is nearer that may be passed over; nothing where all may be.
+    Return the nearest cover, and nearer cover that can be passed over; nothing if all can be.
 
-    Those are other hexes of the building it sets out from, and what is no farther from an enemy.
+    That is other hexes of the building it starts in, and cover no farther from an enemy.
     """
     board = flight.position.board
     within = _one_building(flight, here)
@@ -150,7 +150,7 @@ def _goals(flight: Flight, here: str, covers: dict[str, int]) -> tuple[str, ...]
 
 
 def _one_building(flight: Flight, here: str) -> Iterable[str]:
-    """Return the hexes of buildings that join that of a Location, itself among them."""
+    """Return the hexes of buildings that join a Location's building, including it."""
     position, found, queue = flight.position, set[str](), [here]
     while queue:
         at = queue.pop()
@@ -172,7 +172,7 @@ def is_fit(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Return whether it is Known armed Infantry or Cavalry in Good Order, out of Melee, beside a unit."""
+    """Return whether it is adjacent Known armed Good Order Infantry or Cavalry, not in Melee."""
     state = other.status
     near = are_together(position, unit, other)
     whole = not (state.broken or state.disrupted or state.berserk or state.melee == "held")
@@ -187,7 +187,7 @@ def are_together(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
 
 
 def is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> Los:
-    """Find whether a unit is in Open Ground within the Normal Range of one of those who may see it."""
+    """Find whether a unit is in Open Ground within Normal Range of an enemy that might see it."""
     if unit.at is None or not row_named(site(position, unit.at).ground.here).bare:
         return "no"
     return best(
@@ -199,10 +199,10 @@ def is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit])
 
 def in_range(position: AslPosition, enemy: AslUnit, at: str) -> Los:
     """
-    Find whether a Location is in the Normal Range of an enemy, of 16 hexes at most (A10.532).
+    Find whether a Location is in an enemy's Normal Range, at most 16 hexes (A10.532).
 
-    It is ``unsure`` of whoever is concealed, of units whose name gives no range, and of those with SW
-    farther off than their own range.
+    It is ``unsure`` for concealed units, for units whose name gives no range, and for those with SW
+    beyond their own range.
     """
     far = position.board.distance(at, str(enemy.at))
     if far > count("A10.532", "range"):
@@ -214,7 +214,7 @@ def in_range(position: AslPosition, enemy: AslUnit, at: str) -> Los:
 
 
 def is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Return whether a unit knows another as an armed enemy on the map."""
+    """Return whether the other unit is a Known armed enemy on the map."""
     kind = type_of(position, other)
     armed = (
         kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
@@ -223,6 +223,6 @@ def is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
 
 
 def routs_aside(position: AslPosition, units: Sequence[AslUnit]) -> bool:
-    """Return whether what units do in their hex is a rout: they are broken, and it is the RtPh."""
+    """Return whether units acting in their hex rout: they are broken, and it is the RtPh."""
     first = units[0]
     return position.phase == "RtPh" and first.status.broken and first.at is not None

@@ -1,4 +1,4 @@
-"""Reads off a position the facts of what units do beside moving: declarations, SW, night, phases."""
+"""Facts of acts other than moving: declarations, SW, night, phases; read off a position."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BENEATH = "beneath"
 
 
 def dark(position: AslPosition) -> bool:
-    """Return whether it is night and nothing can be seen: a NVR of 0."""
+    """Return whether it is night with a NVR of 0."""
     return position.conditions.night and not position.conditions.nvr
 
 
 def ground_row_at(position: AslPosition, at: str) -> str:
-    """Return the chart row of a Location, streams being as deep as the conditions say."""
+    """Return the chart row of a Location, with streams at the stated depth."""
     ground, depth = site(position, at).ground, position.conditions.stream
     row = ground.here
     if row == "ford":
@@ -31,7 +31,7 @@ def ground_row_at(position: AslPosition, at: str) -> str:
 
 
 def loses(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether SW that a unit leaves where it is are lost: on a cliff they are, too (B11.43)."""
+    """Return whether SW left in a unit's place are lost, as on a cliff (B11.43)."""
     if unit.at is None or unit.place.inside == "cliff":
         return unit.at is not None
     return row_named(ground_row_at(position, unit.at)).drowns
@@ -55,6 +55,6 @@ def lies_open(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _is_bare(position: AslPosition, name: str) -> bool:
-    """Return whether such terrain has neither TEM nor a Hindrance at this time of the year."""
+    """Return whether such terrain has neither TEM nor Hindrance at this time of year."""
     row = row_named(name)
     return row.bare or is_out_of_season(row, position.conditions.month)

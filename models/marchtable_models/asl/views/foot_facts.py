@@ -1,4 +1,4 @@
-"""Facts of what units on foot do beside entering: SW handled, advances paid, what fire may ask."""
+"""Facts of acts on foot other than entering: handling SW, paying for Advances, limits on fire."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from marchtable_models.asl.views.los import Los
 
 
 class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
-    """Personnel counted by size, and the Guns with it that are not in tow."""
+    """Personnel counted by size, and their Guns that are not in tow."""
 
     squads: int = 0
     half_squads: int = 0
@@ -61,18 +61,18 @@ class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
 
 
 SHOWS, LOSES = "shows", "loses"
-"""What a DEFENDER chooses whose units Infantry has run into: to show one, or to lose all concealment there."""
+"""The DEFENDER's choices when Infantry runs into its units: reveal one, or lose all concealment there."""
 BOARDED = "boarded"
-"""What a unit shows that boards a vehicle, or whose vehicle hooks up a Gun, and is not concealed."""
+"""The event of an unconcealed unit that boards, or whose vehicle hooks up a Gun."""
 STRANDED = "stranded"
-"""What happens to concealment where PRC leave a vehicle in Bypass among enemies."""
+"""The event of PRC that leave a vehicle in Bypass among enemies."""
 
 
 class Detection(msgspec.Struct, frozen=True, gc=False):
     """
-    A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``.
+    A unit whose Location Infantry tried to enter: its owner's choice, and whether it is ``shown``.
 
-    ``dummy`` says that it is none.
+    ``dummy``: it is a Dummy.
     """
 
     outcome: str

@@ -1,4 +1,4 @@
-"""Reads the facts of a crossing, or of a Location, off the map alone."""
+"""Facts of a crossing or a Location, read off the map alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEVELS: WeakKeyDictionary[Board, bool] = WeakKeyDictionary()
 
 
 def terrain_row(location: Location) -> str:
-    """Return the chart row of a Location: its centre's, or what a road through it runs in."""
+    """Return the chart row of a Location: its centre's, or of the terrain its road crosses."""
     if location.terrain in ROADS:
         for name, share in location.also:
             counts = share >= count("x-terrain", "share") and name not in ROADS
@@ -37,7 +37,7 @@ def terrain_row(location: Location) -> str:
 
 
 def ground_row(location: Location) -> str:
-    """Return the chart row of a Location: its depression's, where it lies in one."""
+    """Return the chart row of a Location: that of its Depression, if it lies in one."""
     own = row_of(location.terrain)
     if own == "ford":
         return own
@@ -47,18 +47,18 @@ def ground_row(location: Location) -> str:
 
 
 PONTOON = "Pontoon Bridge"
-"""What a map calls a bridge at water level, which has one lane (B6.41)."""
+"""The map's name of a bridge at water level, with one lane (B6.41)."""
 MARKET = "market-place"
-"""The row of a building that is open on the ground, with one level above (B23.73)."""
+"""The row of a building open on the ground, with one level above (B23.73)."""
 
 
 class Spot(NamedTuple):
     """
-    What the map says of one Location, whichever way it is entered.
+    The map's data on one Location, whichever way it is entered.
 
-    ``row``, ``within`` and ``beside`` are chart rows: its own, that of other terrain in it, and that
-    beside its obstacle. ``on_foot`` and ``drivable`` are the hexsides along which that can be
-    bypassed, ``roads`` those that its road crosses.
+    ``row``, ``within`` and ``beside`` are chart rows: its own, that of other terrain in it, and
+    that beside its obstacle. ``on_foot`` and ``drivable`` are the hexsides for bypassing it;
+    ``roads`` are those its road crosses.
     """
 
     place: Location
@@ -76,7 +76,7 @@ class Spot(NamedTuple):
 
 
 class Atlas:
-    """What has been read off one map: crossings, Locations, and where roads run along hexsides."""
+    """Cached readings of one map: crossings, Locations, and roads along hexsides."""
 
     def __init__(self, board: Board) -> None:
         self.lies: dict[tuple[str, str], Lie] = {}
@@ -84,7 +84,7 @@ class Atlas:
         self.spots: dict[str, Spot] = {}
 
     def spot(self, board: Board, name: str) -> Spot:
-        """Return what the map says of a Location."""
+        """Return the map's data on a Location."""
         found = self.spots.get(name)
         if found is None:
             found = self.spots[name] = self._spot(board, name)
@@ -138,7 +138,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
     rise = _rise(here.place, there.place)
     mound = there.row == "elevated-road" and rise == 1 and not (across or beside)
     if mound:
-        rise = 0  # the chart's figure for its edge has the climb in it
+        rise = 0  # the chart cost of its edge includes the climb
     ridge = bool(hexside and hexside.ridge) and not (across or beside)
     buried = here.row in RUBBLE or there.row in RUBBLE
     pontoon, off_pontoon = there.place.terrain == PONTOON, here.place.terrain == PONTOON
@@ -196,17 +196,17 @@ def floors_of(location: Location) -> int:
 
 
 def _has_stairs(location: Location) -> bool:
-    """Return whether a stairwell is printed there, or inherent: in a Two Story House (B23.22)."""
+    """Return whether a stairwell is printed there, or inherent in a Two Story House (B23.22)."""
     return location.stairway or floors_of(location) == 1
 
 
 def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int | None:
-    """Return up to which level a hexside lies within one building, None where that is not known."""
+    """Return the level up to which a hexside lies within one building, None if unknown."""
     both = min(floors_of(here), floors_of(there))
     rows = {row_of(here.terrain), row_of(there.terrain)}
     if not both or (len(rows) > 1 and MARKET not in rows) or hexside.terrain is not None:
         return 0
-    if MARKET in rows:  # it is wood or stone as what it is part of
+    if MARKET in rows:  # it is wood or stone like the building it belongs to
         return None
     if here.level != there.level or not (here.clear and there.clear):
         return None
@@ -215,7 +215,7 @@ def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int 
 
 
 def _is_paved(here: Spot, there: Spot, hexside: Hexside | None, stays: bool) -> bool:
-    """Return whether a road across a hexside, or that of a Location, is paved; a bridge's is."""
+    """Return whether the road across a hexside, or in a Location, is paved; a bridge's is."""
     if "bridge" in (here.row, there.row):
         return True
     road = there.place.terrain if stays else hexside.road if hexside else None
@@ -223,13 +223,13 @@ def _is_paved(here: Spot, there: Spot, hexside: Hexside | None, stays: bool) -> 
 
 
 def _depth(location: Location) -> str:
-    """Return how deep the map has the stream of a Location, ``""`` where it does not say."""
+    """Return the depth of a Location's stream on the map, ``""`` if unstated."""
     row = row_of(location.depression or "")
     return row.removeprefix(STREAM) if row.startswith(STREAM) else ""
 
 
 def beside_row(location: Location) -> str:
-    """Return the chart row of what lies beside a hex's woods or building, ``""`` if it has none."""
+    """Return the chart row of the terrain beside a hex's woods or building, ``""`` if none."""
     if not row_named(ground_row(location)).obstacle:
         return ""
     for name, share in location.also:
@@ -241,7 +241,7 @@ def beside_row(location: Location) -> str:
 
 
 def _skirt(spot: Spot, way: int) -> Skirt:
-    """Return the room to go round a Location's obstacle, coming in a direction; -1 for being there."""
+    """Return the room to bypass a Location's obstacle, by direction of entry; -1 if there."""
     if not spot.beside:
         return Skirt()
     if spot.on_foot is None or spot.drivable is None:
@@ -260,7 +260,7 @@ def _skirt(spot: Spot, way: int) -> Skirt:
 
 
 def _runs(clear: tuple[int, ...], way: int) -> list[int]:
-    """Return the hexsides to which clear ones lead on from the hexside by which one comes."""
+    """Return the hexsides reached along clear ones from the hexside of entry."""
     found = []
     for vertex, turn in starts(way, None):
         side = (vertex + (turn > 0)) % 6
@@ -281,7 +281,7 @@ def rows_on(board: Board) -> frozenset[str]:
 
 
 def has_levels(board: Board) -> bool:
-    """Return whether the map's Locations lie at several levels."""
+    """Return whether the map's Locations are at several levels."""
     found = _LEVELS.get(board)
     if found is None:
         found = _LEVELS[board] = len({place.level for place in board.locations}) > 1
@@ -289,7 +289,7 @@ def has_levels(board: Board) -> bool:
 
 
 def has_second_way(board: Board, column: str) -> bool:
-    """Return whether some terrain of the map has a second way in for a column."""
+    """Return whether some terrain of the map has a second way in for a chart column."""
     return any(column in row_named(row).second for row in rows_on(board))
 
 
@@ -301,20 +301,20 @@ def _by_marsh(board: Board, location: Location) -> bool:
 
 
 def _is_house(location: Location) -> bool:
-    """Return whether there is a building in a Location whose name states no upper level."""
+    """Return whether a Location has a building whose name states no upper level."""
     names = (location.terrain, *(name for name, _ in location.also))
     buildings = [name for name in names if row_named(row_of(name)).closed]
     return bool(buildings) and not any("Level" in name for name in buildings)
 
 
 def _is_entrance(board: Board, location: Location) -> bool:
-    """Return whether a factory's hex may be a Vehicular-Sized Entrance (B23.742)."""
+    """Return whether a factory hex can be a Vehicular-Sized Entrance (B23.742)."""
     sides = [board.hexside(location.name, name) for _, name in board.neighbours(location.name)]
     return location.stairway or any(side is not None and side.road is not None for side in sides)
 
 
 def within_row(location: Location) -> str:
-    """Return the chart row of other terrain that adds its cost, ``""`` where there is none."""
+    """Return the chart row of other terrain that adds its cost, ``""`` if none."""
     row = ground_row(location)
     if row == "bridge":
         return ""
@@ -331,33 +331,34 @@ def within_row(location: Location) -> str:
 
 
 def _is_building_in_woods(row: str, other: str) -> bool:
-    """Return whether of two rows one is a building's and one that of woods."""
+    """Return whether one of two rows is a building and the other woods."""
     obstacles = row_named(row).obstacle and row_named(other).obstacle
     return obstacles and (row in WOODS) != (other in WOODS)
 
 
 def is_plain(road: str) -> bool:
-    """Return whether the chart knows a road: paved, dirt, sunken, elevated, a runway, a bridge's deck."""
+    """Return whether the chart covers a road: paved, dirt, sunken, elevated, runway, bridge."""
     return road in (*PLAIN_ROADS, RUNWAY) or row_of(road) == "bridge"
 
 
 def _is_road(board: Board, a: str, b: str) -> bool:
-    """Return whether a road crosses the hexside and goes on; at a building's door it ends."""
+    """Return whether a road crosses the hexside and goes on, rather than ending at a door."""
     hexside = board.hexside(a, b)
     return bool(hexside and hexside.road and is_plain(hexside.road) and not ends_road(board, a, b))
 
 
 def ends_road(board: Board, *names: str) -> bool:
-    """Return whether a road that comes to one of these Locations ends there, at a building's door."""
+    """Return whether a road reaching one of these Locations ends there, at a building's door."""
     return any(row_named(terrain_row(board[name])).ends_road for name in names)
 
 
 def _meetings(board: Board) -> Iterator[tuple[str, str]]:
     """
-    Yield each Location with a road and one along whose hexside that road goes on, both ways.
+    Yield each Location with a road and one whose hexside the road continues along, both ways.
 
-    So do roads that leave a board at the middle of its short edges: between two whole hexes
-    once another board lies beside it. Not so a Narrow Street into woods beside it (B31.11).
+    This includes roads that leave a board at the middle of its short edges: they run between two
+    whole hexes once another board adjoins. It excludes a Narrow Street into woods beside it
+    (B31.11).
     """
     for edge in board.edges:
         if edge.hexside.along in PLAIN_ROADS:
@@ -377,7 +378,7 @@ def holds_road(location: Location) -> bool:
 
 
 def _rise(here: Location, there: Location) -> int:
-    """Return the Crest Lines crossed upward; entering a depression crosses none by itself."""
+    """Return the Crest Lines crossed upward; entering a Depression alone crosses none."""
     rise = there.level - here.level
     if there.depression and not here.depression and rise == -1:
         return 0

@@ -1,4 +1,4 @@
-"""Facts of the map: what a hex and a hexside are, as a step meets them."""
+"""Facts of the map: hexes and hexsides as a step meets them."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
 RUBBLE = ("wooden-rubble", "stone-rubble")
 WOODS = ("woods", "pine-woods", "light-woods")
 PATHED = (*WOODS, "brush", "vineyard")
-"""What a path leads through; it changes nothing elsewhere (B13.6)."""
+"""Terrain a path leads through; elsewhere it changes nothing (B13.6)."""
 
 
 ENTRENCHED = ("foxhole", "trench", "pillbox")
-"""Counters beneath which Infantry goes, and out of which it comes, for MF (B27, B30)."""
+"""Counters that Infantry goes beneath, or leaves, for MF (B27, B30)."""
 BUILT = (
     "wooden-building", "stone-building", "lumberyard", "wooden-rubble", "stone-rubble", "factory",
 )  # fmt: skip
 
 
 WET = (*STREAMS, "stream-flooded", "ford", "water")
-"""Rows into which no road leads: the chart knows no cost by road for them."""
+"""Rows without a road cost on the chart: no road leads into them."""
 
 
 AFLOAT = ("water", "marsh")
-"""Rows in which an amphibious vehicle goes by its amphibious MP."""
+"""Rows entered by amphibious MP."""
 
 
 BOTH_WAYS = 6
-"""Instead of the direction in which a one-lane bridge has been used: that it has been in both."""
+"""In place of a one-lane bridge's direction: used in both."""
 
 
 FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
@@ -107,7 +107,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def shut(self) -> bool:
-        """Whether vehicles have crossed the hexside both ways: a lane is closed then."""
+        """Whether vehicles have crossed the hexside both ways, which closes a single lane."""
         return self.against and self.used
 
     @property
@@ -117,19 +117,19 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def abyss(self) -> bool:
-        """Whether a cliff, or water, keeps trenches on either side of the hexside apart."""
+        """Whether a cliff or water separates trenches on either side of the hexside."""
         return self.hexside == "cliff" or "water" in (self.here, self.there)
 
     @property
     def hurdle(self) -> str:
-        """Chart row of what is crossed along the hexside; by a road or a gap nothing is but a roadblock."""
+        """Chart row of the hexside terrain crossed; by a road or gap only a roadblock counts."""
         if self.hexside == "roadblock":
             return self.hexside
         return "" if self.road or self.gap else self.hexside
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Chart rows in whose midst one is in the Location entered: in a stream, that alone."""
+        """Chart rows of the terrain around a unit in the Location; in a stream, only that."""
         alone = not self.within or self.there.startswith("stream")
         return (self.there,) if alone else (self.there, self.within)
 

@@ -1,4 +1,4 @@
-"""What shows units the way at night: roads, paths, gullies, streams, river banks, trenches (E1.531)."""
+"""Features that guide units at night: roads, paths, gullies, streams, banks, trenches (E1.531)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition
 
 RIVERS = ("River", "Shallow River")
-"""Names of what has a river bank; of what a map calls only water, nobody knows it."""
+"""Names of waters with a river bank; unknown for what a map calls only water."""
 _UNGUIDED: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 
 
 def unguided(board: Board) -> frozenset[str]:
-    """Return the Locations that neither hold nor adjoin what a unit can follow at night."""
+    """Return the Locations without, and not adjacent to, anything a unit can follow at night."""
     found = _UNGUIDED.get(board)
     if found is None:
         guides = {name for name in board.index if _guides(board, name)}
@@ -32,7 +32,7 @@ def unguided(board: Board) -> frozenset[str]:
 
 
 def is_unguided(position: AslPosition, at: str | None) -> bool:
-    """Return whether a Location neither holds nor adjoins what a unit can follow, trenches too."""
+    """Return whether a unit can follow nothing in or next to a Location, not even trenches."""
     board = position.board
     if at is None or at not in unguided(board):
         return False
@@ -43,7 +43,7 @@ def is_unguided(position: AslPosition, at: str | None) -> bool:
 
 
 def _guides(board: Board, at: str) -> bool:
-    """Return whether a Location holds a road, path, gully, stream or river; a runway is none."""
+    """Return whether a Location has a road (no runway), path, gully, stream or river."""
     names = (board[at].depression, board[at].terrain)
     if any(name in RIVERS or row_named(row_of(name)).guides for name in names if name):
         return True

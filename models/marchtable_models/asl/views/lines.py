@@ -1,4 +1,4 @@
-"""Reads off a position who moves as one line: Convoys, Columns, platoons and Human Waves."""
+"""Units that move as one line: Convoys, Columns, platoons and Human Waves; read off a position."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit, UnitType
 
 STAY = "stay"
-"""The move of a member that makes no expenditure."""
+"""The move of a member without an expenditure."""
 
 
 def kind_of(unit: AslUnit) -> str:
-    """Return what the unit moves as part of: ``convoy``, ``column``, ``platoon``, ``wave`` or ``""``."""
+    """Return the unit's kind of line: ``convoy``, ``column``, ``platoon``, ``wave`` or ``""``."""
     if unit.line.convoy:
         return "convoy"
     if unit.line.column:
@@ -32,7 +32,7 @@ def origin_of(unit: AslUnit) -> str:
 
 
 def nerve_of(kind: UnitType, unit: AslUnit) -> str:
-    """Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``."""
+    """Return ``due``, ``failed`` or ``moving`` for a radioless AFV's task check, else ``""``."""
     if kind.radio or not kind.afv:
         return ""
     if unit.motion.check == "failed":
@@ -48,9 +48,9 @@ def nerve_of(kind: UnitType, unit: AslUnit) -> str:
 
 def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
     """
-    Return the units of the line that a unit belongs to, from the front; none outside one.
+    Return the units of a unit's line, from the front; none if it is in no line.
 
-    Those who have left the map do not count; of a line that has left it whole each is alone.
+    Units that have left the map do not count; if all have left, each is alone.
     """
     kind = kind_of(unit)
     if not kind:
@@ -75,10 +75,10 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
 
 def _stacked(line: Sequence[AslUnit]) -> list[AslUnit]:
     """
-    Give the units of a Column that share a Location as their MPh begins one rank, the least.
+    Give Column units that share a Location as their MPh begins one rank, the lowest.
 
-    They move as a stack (E11.5). Units that come to share one later, as a Column turns back through its
-    own hexes, keep theirs.
+    They move as a stack (E11.5). Units that share one later, as a Column turns back through its own
+    hexes, keep their ranks.
     """
     least: dict[str | None, int] = {}
     for unit in line:
@@ -92,7 +92,7 @@ def _stacked(line: Sequence[AslUnit]) -> list[AslUnit]:
 
 
 def waits(unit: AslUnit) -> bool:
-    """Return whether a vehicle of a Convoy or platoon waits off the map and its MPh has not begun."""
+    """Return whether a Convoy or platoon vehicle waits off the map, its MPh not begun."""
     return (
         unit.at is None
         and unit.move.mph == "unmoved"
@@ -101,12 +101,12 @@ def waits(unit: AslUnit) -> bool:
 
 
 def coming_on(unit: AslUnit) -> AslUnit:
-    """Return a unit of a line, one that has yet to come on in Motion: it need not start (D2.12)."""
+    """Return a line's unit; if it is about to enter, it is in Motion and need not start (D2.12)."""
     return replace(unit, moving=True) if waits(unit) and not unit.motion.moving else unit
 
 
 def stands_in_line(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit stands next to one like it, a vehicle or not, of its side."""
+    """Return whether a unit is next to a friendly one of its kind (vehicle or not)."""
     if unit.at is None:
         return False
     near = {name for _, name in position.board.neighbours(unit.at)}

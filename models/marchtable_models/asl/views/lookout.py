@@ -1,8 +1,8 @@
 """
-Who sees whom: as the scene states it, or else, where sight is computed, by its line of sight.
+Which units see each other: as the scene states or, if sight is computed, by their LOS.
 
-A LOS runs both ways (A6.5), so that either unit may state it. A unit that states whom it sees sees no
-others, where sight is computed.
+A LOS runs both ways (A6.5), so either unit can state it. If sight is computed, a unit that states
+which units it sees does not see others.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 GROUND = Place()
 AT_ONCE = 3
-"""Watchers who are asked about a place together: most places are seen by one of the nearest."""
+"""Watchers asked about a place together: one of the nearest sees most places."""
 LOCATIONS, EACH = 1_000, 300
 _EXPOSURES: Cache[dict[str, Hashable]] = Cache(lambda known: EACH * max(LOCATIONS, len(known)))
-"""Who would be seen in each Location, by all on which that depends; entries are added later."""
+"""What would be seen in each Location, by all it depends on; filled on demand."""
 NOTHING_STATED = Concealment()
 _SEEN: dict[str, Los] = {"clear": "yes", "blocked": "no"}
 
 
 def is_computed(position: AslPosition) -> bool:
-    """Return whether lines of sight that nobody states are computed."""
+    """Return whether unstated lines of sight are computed."""
     return position.conditions.sight == "computed"
 
 
@@ -56,10 +56,10 @@ def has_los(
     one_way: bool = False,
 ) -> Los:
     """
-    Find whether two units see each other, each as if it were where its record says.
+    Find whether two units see each other, each in its recorded place.
 
-    If `bare`, neither SMOKE, wrecks nor the night keep them from it; if `one_way`, it is asked whether
-    the first sees the second.
+    If `bare`, SMOKE, wrecks and night are ignored; `one_way` asks whether the first sees the
+    second.
     """
     stated = _stated(position, unit, other)
     if stated is not None:
@@ -72,9 +72,9 @@ def has_los(
 
 def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
     """
-    Return what is stated about two units, or follows from it; None if it is to be computed.
+    Return the stated or implied sight between two units; None if it is to be computed.
 
-    What a concealed enemy of the first unit states counts for its own side alone.
+    A statement by a concealed enemy of the first unit counts only for the enemy's side.
     """
     mine = unit.concealment
     theirs = other.concealment if _is_known_to_state(unit.side, other) else NOTHING_STATED
@@ -88,16 +88,16 @@ def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
 
 
 def _is_known_to_state(side: str, unit: AslUnit) -> bool:
-    """Return whether verdicts on units of a side may use what a unit states: not if the side cannot see who it is."""
+    """Return whether verdicts for a side can use a unit's statements: it must see what it is."""
     return unit.side == side or not unit.concealment.concealed
 
 
 def may_be_seen(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
     """
-    Find whether an enemy sees a unit, as far as the unit's side may know.
+    Find whether an enemy sees a unit, as far as the unit's side can know.
 
-    What stands under a ``?``, and where in its Location, does not matter: where sight is computed, it
-    is ``unsure`` if any place of that Location may see the unit.
+    The identity of a unit under a ``?``, and its place in the Location, are ignored: if sight is
+    computed, it is ``unsure`` if any place of that Location might see the unit.
     """
     if not enemy.concealment.concealed:
         return has_los(position, unit, enemy)
@@ -115,7 +115,7 @@ def may_be_seen(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> Los:
 
 
 def known_enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    """Return the Known enemies of a unit that are on the map, and those off it that it is stated to see."""
+    """Return a unit's Known enemies on the map, and those off it that it is stated to see."""
     return [
         other
         for other in position.units
@@ -131,9 +131,9 @@ def sees_enemy(position: AslPosition, unit: AslUnit) -> Los:
 
 def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """
-    Return the Known enemies of which it is neither stated nor computed whether a unit sees them.
+    Return the Known enemies for which sight is neither stated nor computed.
 
-    Where sight is given, and the unit states whom it sees, there are none.
+    If sight is stated, and the unit states which units it sees, there are none.
     """
     if unit.concealment.sees:
         return []
@@ -148,12 +148,12 @@ def provoked(
     position: AslPosition, units: Iterable[AslUnit], *, entering: bool = False
 ) -> tuple[Los, int]:
     """
-    Find whether an enemy who now moves, and has spent MF or MP, is in the LOS of any of some units.
+    Find whether a moving enemy that has spent MF or MP is in the LOS of any of these units.
 
-    If `entering`, an enemy that has not left its Location yet does not count: it was in LOS before.
+    If `entering`, an enemy still in its Location does not count: it was in LOS before.
 
-    Returns that, and the most half points that one of those in LOS has spent. What a concealed mover
-    is, and whether it is in LOS, is not known: it leaves open what nobody else decides.
+    Returns the answer, and the most half points spent by an enemy in LOS. The identity and LOS of a
+    concealed mover are unknown: it leaves undecided what no other mover decides.
     """
     mine = list(units)
     movers = [
@@ -173,7 +173,7 @@ def provoked(
     return best(los for los, _ in found), spent
 
 
-# -- who sees a unit move (A12.14) -------------------------------------------------------------------
+# -- units that see a move (A12.14) --------------------------------------------------------------
 
 
 class Watch(NamedTuple):
@@ -190,10 +190,11 @@ class Watch(NamedTuple):
 
 def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watch, ...]:
     """
-    Return the enemies of a side who might see what moves in a place of a Location, as far as it matters.
+    Return the enemies that might see a move in a place of a Location, as far as it matters.
 
-    They are asked from the nearest on, by day and where no sight is stated only until one near enough
-    does see it: no other changes anything then. Where there is nothing to go round, Bypass is as if on the ground: it is barred anyway (A4.3a).
+    They are asked from the nearest on. By day, without stated sight, asking stops at the first one
+    near enough that sees it: others then change nothing. Where there is no obstacle, Bypass counts
+    as on the ground: it is barred anyway (A4.3a).
     """
     if place.bypass is not None and not hides(position.board, at):
         place = GROUND
@@ -206,7 +207,7 @@ def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watc
 
 
 def _watch(position: AslPosition, side: str, at: str, place: Place) -> Iterator[Watch]:
-    """Yield what :func:`watch` returns."""
+    """Yield the results of :func:`watch`."""
     far = [(position.board.distance(str(one.at), at), one) for one in _watchers(position, side)]
     far.sort(key=lambda pair: pair[0])
     one_is_enough = not (position.conditions.night or _is_any_stated(position, side))
@@ -223,14 +224,14 @@ def _watch(position: AslPosition, side: str, at: str, place: Place) -> Iterator[
 
 
 def _look_into(position: AslPosition, watchers: Sequence[AslUnit], at: str, place: Place) -> None:
-    """Trace at once what is asked of some watchers, for that is quicker."""
+    """Trace in one call, for speed, the lines of sight of some watchers."""
     corners = [] if place.bypass is None else [Place(bypass=corner) for corner in range(6)]
     views = [view_from(position, at, one) for one in dict.fromkeys((place, *corners))]
     look_at(position, [(_eye(position, one), view) for one in watchers for view in views])
 
 
 def _eye(position: AslPosition, unit: AslUnit) -> Viewpoint:
-    """Return from where a unit of the position looks; it is kept, as many places ask for it."""
+    """Return the viewpoint of a unit of the position, cached because many places need it."""
     known: dict[str, Viewpoint] = position.notes.setdefault("eyes", {})
     if unit.id not in known:
         known[unit.id] = viewpoint(position, unit)
@@ -248,7 +249,7 @@ def _los_by_kind(position: AslPosition, enemy: AslUnit, at: str, place: Place) -
 def _los_into(
     position: AslPosition, enemy: AslUnit, at: str, place: Place, *, tracked: bool | None = None
 ) -> Los:
-    """Find whether an enemy sees into a place; by night a vehicle that moves there, if `tracked` is not None."""
+    """Find whether an enemy sees into a place; `tracked` not None: a moving vehicle at night."""
     if not is_computed(position):
         return "untold"
     there = view_from(position, at, place)
@@ -257,7 +258,7 @@ def _los_into(
     found = _SEEN.get(_sees_into(position, enemy, there), "unsure")
     if place.bypass is None or found == "yes":
         return found
-    # It may be seen at any vertex that it has passed on its way to this one (A4.34).
+    # it can be seen at any vertex on its way to this one (A4.34)
     others = (view_from(position, at, Place(bypass=corner)) for corner in range(6))
     return (
         "no" if all(_sees_into(position, enemy, one) == "blocked" for one in others) else "unsure"
@@ -269,7 +270,7 @@ def _sees_into(position: AslPosition, enemy: AslUnit, there: Viewpoint) -> Verdi
 
 
 def _watchers(position: AslPosition, side: str) -> Sequence[AslUnit]:
-    """Return the Known enemies of a side in Good Order; who is concealed need not show itself."""
+    """Return a side's Known Good Order enemies; a concealed unit need not reveal itself."""
     known = position.notes.setdefault("watchers", {})
     if side not in known:
         known[side] = [one for one in position.units if _can_watch(position, side, one)]
@@ -288,14 +289,14 @@ def _can_watch(position: AslPosition, side: str, enemy: AslUnit) -> bool:
 
 
 def place_entered(unit: AslUnit) -> Place:
-    """Return in which place of an adjacent Location a unit would be: on its own level of a building, or the ground."""
+    """Return a unit's place in an adjacent Location: on its building level, or the ground."""
     if unit.place.inside == "upstairs":
         return Place(inside="upstairs", floor=unit.place.floor)
     return GROUND
 
 
 def is_seen_moving(position: AslPosition, unit: AslUnit, at: str, place: Place) -> Los:
-    """Find whether an enemy in Good Order sees a unit as it moves in a Location; Infantry, from near it."""
+    """Find whether a Good Order enemy sees a unit move in a Location; Infantry only from nearby."""
     kind = type_of(position, unit)
     stated, on_foot = dict(stated_of(position, unit)), kind.is_infantry
     found = [
@@ -306,14 +307,14 @@ def is_seen_moving(position: AslPosition, unit: AslUnit, at: str, place: Place) 
 
 
 def _of_kind(one: Watch, kind: UnitType) -> Los:
-    """Return whether an enemy sees a unit of a kind where it moves."""
+    """Return whether an enemy sees a unit of some kind where it moves."""
     if kind.class_ != "vehicle":
         return one.los
     return one.tracked if kind.column in TRACKED else one.wheeled
 
 
 def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ...]:
-    """Return the enemies of whom it is stated, or follows, whether they and a unit see each other."""
+    """Return the enemies whose mutual sight with a unit is stated or implied."""
     if not _is_any_stated(position, unit.side):
         return ()
     enemies = (
@@ -324,7 +325,7 @@ def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ..
 
 
 def _is_any_stated(position: AslPosition, side: str) -> bool:
-    """Return whether any unit states whom it sees, or does not see, so that it counts for a side."""
+    """Return whether any unit states its sight in a way that counts for a side."""
     key = "sight is stated", side
     known: bool | None = position.notes.get(key)
     if known is None:
@@ -335,11 +336,11 @@ def _is_any_stated(position: AslPosition, side: str) -> bool:
     return known
 
 
-# -- what reach must know of a Location -----------------------------------------------------------
+# -- what reach needs to know of a Location ------------------------------------------------------
 
 
 def is_watched(position: AslPosition, side: str) -> bool:
-    """Return whether moves of a side may hang on who sees it where: it hides something, or sees at night."""
+    """Return whether sight can affect a side's moves: it has concealed units, or sees at night."""
     key = "watched", side
     if key not in position.notes:
         hides = any(unit.side == side and unit.concealment.concealed for unit in position.units)
@@ -351,7 +352,7 @@ def is_watched(position: AslPosition, side: str) -> bool:
 
 
 def exposed(position: AslPosition, side: str, at: str) -> Hashable:
-    """Return who would see a unit of a side in each place of a Location, as far as it may matter; () if nobody."""
+    """Return what sees a side's unit in each place of a Location, if it matters; () if nothing."""
     if not is_watched(position, side):
         return ()
     known = _exposures(position, side)
@@ -363,10 +364,10 @@ def exposed(position: AslPosition, side: str, at: str) -> Hashable:
 
 def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
     """
-    Return what :func:`exposed` has found so far.
+    Return the cached results of :func:`exposed`.
 
-    It stays the same while those who watch, what lies on the map and the conditions do: no matter who else
-    has moved. At night, and where sight is stated, it is kept with the position alone.
+    They stay valid while the watchers, the counters on the map and the conditions do, whichever
+    other units have moved. At night, and if sight is stated, they belong to the position alone.
     """
     key = "exposures", side
     found: dict[str, Hashable] | None = position.notes.get(key)
@@ -396,7 +397,7 @@ def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashabl
 
 
 def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, Los]:
-    """Return whether a unit in a place would see an enemy by night, and whether one in a buttoned-up AFV would."""
+    """Return whether a unit in a place would see an enemy at night, and a BU AFV would."""
     here, there = view_from(position, at, place), viewpoint(position, enemy)
     whole, half = (
         _SEEN.get(between(position, eye, there, one_way=True), "unsure")
@@ -406,7 +407,7 @@ def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> 
 
 
 def _guides(position: AslPosition, side: str) -> Sequence[AslUnit]:
-    """Return the Known enemies of a side that might guide it at night (E1.53), where sight is computed."""
+    """Return a side's Known enemies that might guide it at night (E1.53), if sight is computed."""
     if not (position.conditions.night and is_computed(position)):
         return ()
     key = "guides", side
@@ -419,7 +420,7 @@ def _guides(position: AslPosition, side: str) -> Sequence[AslUnit]:
 
 
 def _places(position: AslPosition, at: str) -> Iterator[Place]:
-    """Yield the places of a Location in which a unit that moves may be."""
+    """Yield the places of a Location in which a moving unit can be."""
     yield GROUND
     yield Place(inside="beneath")
     if position.board[at].depression is not None:
@@ -432,7 +433,7 @@ def _places(position: AslPosition, at: str) -> Iterator[Place]:
 
 
 def look_over(position: AslPosition, side: str) -> None:
-    """Trace at once what :func:`exposed` asks of all Locations, for that is quicker."""
+    """Trace in one call, for speed, all that :func:`exposed` needs of all Locations."""
     if not is_computed(position) or len(_exposures(position, side)) == len(position.board.index):
         return
     enemies = {one.id: one for one in (*_watchers(position, side), *_guides(position, side))}

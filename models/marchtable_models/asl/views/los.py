@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Los = Literal["yes", "no", "untold", "unsure"]
-"""``untold``: nobody states it; ``unsure``: computed, but close or dependent on what is not modelled."""
+"""``untold``: unstated; ``unsure``: computed, but close or dependent on what is not modelled."""
 _BEST: tuple[Los, ...] = ("yes", "unsure", "untold", "no")
 
 

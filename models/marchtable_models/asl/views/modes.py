@@ -1,16 +1,16 @@
-"""The modes in which a unit moves about: the state beside its Location that a search must keep.
+"""Modes of movement: the state, besides its Location, that a search must keep of a unit.
 
-A vehicle's mode is (VCA, moving, in Reverse, off road (2: on a Trail Break), road bonus still open, half MF of Gallop,
-lane, bypass, stage, guided, final), that of a unit on foot (road bonus still open, half MF of
-Double Time or Gallop, tired, inside, bypass, stage, guided, final). *Inside* is where in its
-Location it is: beneath a Fortification, say. *Lane* is the direction in which it has
-used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
-which it is in Bypass, if it is. The *stage* of a vehicle is whether nothing was spent but on Start
-and Stop. A unit on foot is *fresh*, may have *spent* MF where it stood, or has *moved*. Either is
-*unmoved* if its MPh has not begun, *laden* if it has paid for loading before. *Tired* means made CX by a deep stream in this MPh, *guided* that at
-night the Movement DR has been made. *Final* says that the allotment was used up by an entry for
-all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
-may have stopped since, or bogged.
+A vehicle's mode is (VCA, moving, in Reverse, off road (2: on a Trail Break), road bonus still open,
+half MF of Gallop, lane, bypass, stage, guided, final). On foot it is (road bonus still open, half
+MF of Double Time or Gallop, tired, inside, bypass, stage, guided, final). *Inside* is its place in
+its Location, such as beneath a Fortification. *Lane* is the direction in which it has used a
+one-lane bridge, if any. *Bypass* is the hexside or, on foot, the vertex of its Bypass, if any. The
+*stage* of a vehicle is whether anything was spent other than on Start and Stop. A unit on foot is
+*fresh*, may have *spent* MF in place, or has *moved*. Either is *unmoved* before its MPh, and
+*laden* if it has paid for loading. *Tired* means made CX by a deep stream in this MPh. *Guided*
+means that the Movement DR has been made at night. *Final* means that an all-MP/MF entry or a
+Minimum Move used up the allotment, or that the unit has advanced. A vehicle whose allotment is used
+up can have stopped since, or bogged.
 """
 
 from __future__ import annotations
@@ -21,193 +21,38 @@ import msgspec
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
-from marchtable_models.asl import data
-from marchtable_models.asl.corners import SPINES, is_pivoted
+from marchtable_models.asl.corners import SPINES
+from marchtable_models.asl.views.ground_facts import BOTH_WAYS
 from marchtable_models.asl.views.outlook import BYPASS
 from marchtable_models.asl.views.unitkinds import is_under_way
 from marchtable_models.asl.weapons import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
     from marchtable_models.asl.corners import Spine
-    from marchtable_models.asl.model import AslUnit, UnitType
+    from marchtable_models.asl.model import AslUnit
 
-GOING = ((True, False), (True, True), (False, False))
-"""Whether a vehicle moves, and whether in Reverse."""
 MOVING = 1
-"""Place of whether it is moving in a vehicle's mode."""
+"""Index of motion in a vehicle's mode."""
 STAGE = -3
-"""Place of the stage in a mode."""
+"""Index of the stage in a mode."""
 LANE = -5
-"""The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
+"""Index, in a vehicle's mode, of its direction on a one-lane bridge."""
 INSIDE = 3
-"""Place of where in its Location a unit on foot is in its mode."""
+"""Index, in the mode of a unit on foot, of its place in its Location."""
 GAIN = 5
-"""Place of what a wagon gains by Gallop in its mode."""
+"""Index, in a wagon's mode, of its gain by Gallop."""
 ON_TRAIL = 2
-"""In place of whether it is off the road: that it has come there along a Trail Break."""
+"""In place of the off-road flag: it came there along a Trail Break."""
 UNMOVED, LADEN = "unmoved", "laden"
-"""Stages of units whose MPh has not begun: with nothing spent, and with something."""
+"""Stages before the MPh: with nothing spent, and with something."""
 FRESH = (UNMOVED, "fresh", True)
-"""Stages of units that have spent nothing."""
-Sort = tuple[str, str]
-
-
-def modes_of(
-    unit: AslUnit,
-    kind: UnitType,
-    phase: str,
-    *,
-    night: bool,
-    deep: bool = False,
-    lanes: Sequence[int] = (),
-    trails: bool = False,
-    bogs: bool = False,
-    shelters: bool = False,
-) -> Sequence[Hashable]:
-    """
-    Return every mode of a unit in such a phase.
-
-    `deep` says whether there are deep streams, `lanes` in which directions one-lane bridges lie,
-    `trails` whether there are Trail Breaks, `bogs` whether off firm roads a vehicle may bog anywhere,
-    `shelters` whether there are entrenchments or pillboxes.
-    """
-    guided = (False, True) if night else (unit.night.guide is not None,)
-    if kind.is_vehicle:
-        beaten = unit.place.on_trail or (trails and kind.afv and kind.column == "ft")
-        lasting = kind.column == "hd" or (bogs and unit.move.road)
-        roads = (True, False) if lasting else (unit.move.road,)
-        tracks = (unit.move.lane, *lanes)
-        now = mode_of(unit)
-        listed = _modes_in_vehicle(unit, kind, guided, tracks, beaten=beaten, roads=roads)
-        return list(dict.fromkeys([*(turned(now, by) for by in range(len(SPINES))), *listed]))
-    tiring = (False, True) if deep or unit.status.tired else (False,)
-    within = ("", "beneath") if shelters or unit.place.inside == "beneath" else ("",)
-    return _modes_on_foot(unit, kind, phase, guided, tiring, within)
-
-
-def _modes_on_foot(
-    unit: AslUnit,
-    kind: UnitType,
-    phase: str,
-    guided: Sequence[bool],
-    tiring: Sequence[bool],
-    within: Sequence[str],
-) -> Sequence[Hashable]:
-    stages = _stages(unit, phase)
-    doubles = _doubles(unit, kind, phase, ("at_start", "later"))
-    begun = _doubles(unit, kind, phase, ("at_start" if unit.move.mph == "unmoved" else "later",))
-    modes: list[Hashable] = [
-        (road, double, tired, inside, None, stage, known, final)
-        for inside in within
-        for road in (True, False)
-        for double in doubles
-        for known in guided
-        for stage, final in stages
-        if stage not in FRESH or (double in begun and (road or not unit.move.road))
-        for tired in (tiring if not final else (False,))
-    ]
-    if phase != "APh" or unit.place.bypass is not None:
-        later = stages if unit.place.bypass is not None else [("moved", "")]
-        modes += [
-            (road, double, tired, "", vertex, stage, known, "")
-            for vertex in range(len(SPINES))
-            for road in ((False,) if unit.place.bypass is None else (True, False))
-            for double in doubles
-            for known in guided
-            for stage, final in later
-            if not final
-            for tired in tiring
-        ]
-    now = mode_of(unit)
-    return modes if now in modes else [now, *modes]
-
-
-def _doubles(unit: AslUnit, kind: UnitType, phase: str, when: Sequence[str]) -> list[int]:
-    """Return the half MF of Double Time, or of Gallop, that a unit may have declared by then."""
-    if phase == "APh":
-        return [unit.points.double]
-    rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
-    return sorted({0, unit.points.double, *(data.halves(rule, name) for name in when)})
-
-
-def _stages(unit: AslUnit, phase: str) -> list[Sort]:
-    """Return how far a unit on foot may be, and how its MF were used up."""
-    now = stage_of(unit)
-    if phase == "APh":
-        return [(now, ""), ("moved", "advance")]
-    begun = "fresh" if now == "moved" else now
-    return [(begun, ""), ("moved", ""), ("moved", "all"), ("moved", "minimum")]
-
-
-def _modes_in_vehicle(
-    unit: AslUnit,
-    kind: UnitType,
-    guided: Sequence[bool],
-    directions: Sequence[int | None],
-    *,
-    beaten: bool,
-    roads: Sequence[bool],
-) -> Sequence[Hashable]:
-    lanes = tuple(dict.fromkeys(directions))
-    leaves_road = unit.place.off_road or kind.column in ("ft", "ht")
-    on_trail = (ON_TRAIL,) if beaten else ()
-    gains = {unit.points.double}
-    if kind.column == "hd":
-        gains |= {0, data.gained_by_wagon(kind.mp * 2)}
-    plain = [
-        (facing, *going, off_road, road, gain, lane, None, fresh, known, "")
-        for facing in SPINES
-        for going in GOING
-        for off_road in ((False, True, *on_trail) if leaves_road else (False,))
-        for road in roads
-        for gain in sorted(gains)
-        for lane in lanes
-        for fresh in (True, False)
-        for known in guided
-    ]
-    used_up = [
-        (facing, *going, off_road, road, gain, lane, None, False, known, final)
-        for facing in SPINES
-        for off_road in (False, True, *on_trail)
-        for going in GOING
-        for road in roads
-        for gain in sorted(gains)
-        for lane in lanes
-        for known in guided
-        for final in ("all", "minimum")
-    ]
-    in_bypass = [
-        (facing, *going, False, road, gain, lane, edge, fresh, known, "")
-        for number, facing in enumerate(SPINES)
-        for edge in range(len(SPINES))
-        for going in (GOING[:2] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
-        for road in (roads if unit.place.bypass is not None else roads[-1:])
-        for gain in sorted(gains)
-        for lane in lanes
-        for fresh in ((False,) if unit.place.bypass is None else (True, False))
-        for known in guided
-    ]
-    return plain + used_up + in_bypass
-
-
-def listed(unit: AslUnit) -> Hashable:
-    """Return what of a unit's own mode decides which modes are listed."""
-    if unit.facing is not None:
-        return (unit.place.bypass is not None, unit.move.lane, unit.place.on_trail)
-    stage = stage_of(unit)
-    return (
-        unit.place.bypass is not None,
-        stage == "spent",
-        stage in FRESH and not unit.move.road,
-        unit.place.inside,
-        unit.points.final,
-    )
+"""Stages with nothing spent."""
 
 
 def stage_of(unit: AslUnit) -> str:
-    """Return how far a unit on foot is in its MPh."""
+    """Return the stage of a unit on foot in its MPh."""
     if unit.move.previous is not None:
         return "moved"
     if unit.move.mph == "unmoved":
@@ -233,7 +78,7 @@ def mode_of(unit: AslUnit) -> Hashable:
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
-    """Return the unit as if it stood there in that mode with nothing spent."""
+    """Return the unit as if it were there in that mode with nothing spent."""
     changes: dict[str, Any] = {
         "at": at, "spent": 0, "leaders": (), "tired": False,
         "mph": "done" if unit.move.mph == "done" else "moving",
@@ -258,23 +103,23 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
 
 
 def spine(name: Spine, by: int) -> Spine:
-    """Return a hexspine turned by hexspines."""
+    """Return a hexspine rotated by a number of hexspines."""
     return SPINES[(SPINES.index(name) + by) % len(SPINES)]
 
 
 def turned(mode: Any, by: int) -> Any:
-    """Return a mode turned by hexspines: VCA, lane, the hexside it bypasses by or vertex reached."""
+    """Return a mode rotated by hexspines: VCA, lane, and the Bypass hexside or vertex."""
     found, drives = list(mode), mode[0] in SPINES
     if drives:
         found[0] = spine(mode[0], by)
     for place in (LANE, BYPASS) if drives else (BYPASS,):
-        if mode[place] is not None:
+        if mode[place] not in (None, BOTH_WAYS):
             found[place] = (mode[place] + by) % len(SPINES)
     return tuple(found)
 
 
 def describe(mode: Any) -> dict[str, Any]:
-    """Return a mode as it is shown to clients."""
+    """Return a mode in the form shown to clients."""
     bypass = mode[BYPASS]
     if mode[0] in SPINES:
         fields: dict[str, Any] = {"facing": mode[0], "moving": mode[1]}
@@ -287,12 +132,12 @@ def describe(mode: Any) -> dict[str, Any]:
 
 
 def declared(mode: Any) -> tuple[bool, int]:
-    """Return whether a mode comes of a Minimum Move, and the half MF gained by Double Time or Gallop."""
+    """Return whether a mode is of a Minimum Move, and its half MF of Double Time or Gallop."""
     return mode[-1] == "minimum", mode[GAIN] if mode[0] in SPINES else mode[1]
 
 
 def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
-    """Return the unit without its place, its mode, what it has spent and what its SW are called."""
+    """Return the unit without its place, mode, expenditure and the names of its SW."""
     on_foot = unit.facing is None
     sw = unit.sw and tuple(
         msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw

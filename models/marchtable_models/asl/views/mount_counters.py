@@ -1,4 +1,4 @@
-"""Counters of horses and motorcycles: for whom one is, and how it parts (A13.32, D15.44)."""
+"""Counters of horses and motorcycles: their sizes and how they split (A13.32, D15.44)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from marchtable_models.asl.views import movers, reading
 from marchtable_models.asl.views.unitkinds import types_here
 
 SQUAD, HALF, ONE = 3, 2, 1
-"""How many a counter shows, by whom it is for."""
+"""The number on a counter, by the units it is for."""
 
 
 def of_size(position: AslPosition, kind: UnitType, mounts: int) -> str:
-    """Return the type of so many horses or motorcycles of a sort, ``""`` if there is none."""
+    """Return the type for a number of horses or motorcycles of a kind, ``""`` if there is none."""
     if kind.mounts == mounts:
         return kind.name
     sort = sort_of(kind)
@@ -29,7 +29,7 @@ def of_size(position: AslPosition, kind: UnitType, mounts: int) -> str:
 
 
 def sort_of(kind: UnitType) -> tuple[object, ...]:
-    """Return what is equal for counters of one sort."""
+    """Return the properties that counters of one kind share."""
     return (kind.class_, kind.column, kind.mp, kind.sidecar)
 
 
@@ -37,10 +37,10 @@ def parted(
     position: AslPosition, mount: AslUnit, units: Sequence[AslUnit]
 ) -> tuple[str, str] | None:
     """
-    Return of what types the part of a counter is that a unit mounts, and the rest; None if it is whole.
+    Return the types of the part of a counter that a unit mounts and of the rest; None if whole.
 
-    Horses for a squad part into two for half squads; of more than one a SMC takes one, which
-    leaves room for those for whom they are (A13.32, D15.44).
+    Horses for a squad split in two for half squads. A SMC takes one of several, which leaves room
+    for the units they are for (A13.32, D15.44).
     """
     kind = reading.type_of(position, mount)
     if kind.mounts <= ONE or len(units) != 1 or movers.riders_of(position, mount):
@@ -56,7 +56,7 @@ def parted(
 
 
 def next_name(position: AslPosition, mount: AslUnit) -> str:
-    """Return the name of a counter that parts from another: ``h-2``, or the next that is free."""
+    """Return the name of a counter split off another: ``h-2``, or the next free one."""
     number = 2
     while f"{mount.id}-{number}" in position.index:
         number += 1
@@ -64,7 +64,7 @@ def next_name(position: AslPosition, mount: AslUnit) -> str:
 
 
 def stems_from(position: AslPosition, name: str) -> bool:
-    """Return whether a counter of that name may part from one that there is."""
+    """Return whether a counter of that name could have been split off an existing one."""
     stem, number = re.fullmatch(r"(.*?)((?:-\d+)*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     parts = [part for part in number.split("-") if part]
     for kept in range(len(parts)):

@@ -1,4 +1,4 @@
-"""Reads off a position who moves, alone or with others, and how much they are."""
+"""Units that move, alone or with others, and their sizes; read off a position."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 def carried_sw(position: AslPosition, unit: AslUnit) -> list[SupportWeapon]:
-    """Return the SW that a unit carries, or those who ride it."""
+    """Return the SW that a unit or its riders carry."""
     return [weapon for who in (unit, *riders_of(position, unit)) for weapon in who.sw]
 
 
 def sizes_of(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[UnitType]:
-    """Return the types that count for stacking: those of who rides, or the unit's own (D15.3)."""
+    """Return the types that count for stacking: those of the riders, or the unit's own (D15.3)."""
     if not kind.mounts:
         return [kind]
     return [type_of(position, rider) for rider in riders_of(position, unit)]
 
 
 def mover(position: AslPosition, unit: AslUnit) -> Mover:
-    """Return who moves."""
+    """Return the facts of the unit that moves."""
     kind = type_of(position, unit)
     if kind.mounts and not kind.is_vehicle:
         smc = all(other.class_ == "smc" for other in sizes_of(position, unit, kind))
@@ -49,7 +49,7 @@ def mover(position: AslPosition, unit: AslUnit) -> Mover:
 
 
 def _tows(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1), nor what is en portee."""
+    """Return whether a vehicle's tow hampers it; a medium mortar (C10.1) or portee does not."""
     if unit.cargo.towing is None or unit.cargo.laden:
         return False
     gun = type_of(position, position.unit(unit.cargo.towing))
@@ -84,7 +84,7 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool, trailer: bool) -> Mover:
 
 
 class Party(NamedTuple):
-    """Those who enter together: units, their ids, how many they are, and the first on foot."""
+    """Units that enter together: the units, their ids, their size, and the first on foot."""
 
     units: tuple[AslUnit, ...]
     ids: tuple[str, ...]
@@ -93,7 +93,7 @@ class Party(NamedTuple):
 
 
 def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
-    """Return units as those who enter together."""
+    """Return units that enter together as a party."""
     if len(units) == 1 and not (kind := type_of(position, units[0])).mounts:
         return Party((units[0],), (units[0].id,), _counted((kind.size,)), units[0].id)
     ids = tuple([unit.id for unit in units])
@@ -103,7 +103,7 @@ def party(position: AslPosition, units: Sequence[AslUnit]) -> Party:
 
 
 def _manning(crowd: Crowd) -> Crowd:
-    """Return a moving stack in which half squads count as the crews of the Guns that they push (A5.5)."""
+    """Return a moving stack, half squads counting as crews of the Guns they push (A5.5)."""
     acting = max(0, min(crowd.half_squads, crowd.guns - crowd.crews))
     if not acting:
         return crowd
@@ -128,7 +128,7 @@ def _counted(classes: tuple[str, ...]) -> Crowd:
 
 
 def pivoted(unit: AslUnit) -> bool:
-    """Return whether a vehicle in Bypass has changed its VCA at the vertex in front."""
+    """Return whether a vehicle in Bypass has changed its VCA at the vertex ahead."""
     if unit.place.bypass is None or unit.facing is None:
         return False
     return is_pivoted(unit.place.bypass, SPINES.index(unit.facing))
@@ -140,7 +140,7 @@ def form_of(kind: UnitType) -> str:
 
 
 def has_only_thrown(unit: AslUnit) -> bool:
-    """Return whether all that a unit has done in its MPh is to try SMOKE grenades."""
+    """Return whether a unit has only tried SMOKE grenades in its MPh."""
     own = unit.move.thrown == unit.at
     cost = halves("A24.1", "own" if own else "adjacent")
     return bool(unit.move.thrown) and unit.move.previous is None and unit.points.spent == cost

@@ -1,4 +1,4 @@
-"""Which facts bear on the end of units' MPh, by itself or because others begin theirs."""
+"""Facts of the end of units' MPh, by themselves or because others begin theirs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
-    """Return the facts of the MPh of others that end because these begin theirs."""
+    """Return the facts of other units' MPh that end because these begin theirs."""
     if not units or units[0].move.mph != "unmoved":
         return []
     over = others_moving(position, units[0].side, [unit.id for unit in units])
@@ -30,7 +30,7 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
 
 
 def others_moving(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
-    """Return the units whose MPh, or rout, ends because these begin theirs (A4.2); who routs, of either side."""
+    """Return the units whose MPh or rout these end by beginning theirs (A4.2)."""
     moving = position.notes.get("moving")
     if moving is None:
         moving = position.notes["moving"] = [u for u in position.units if u.move.mph == "moving"]
@@ -39,7 +39,7 @@ def others_moving(position: AslPosition, side: str, ids: Sequence[str]) -> list[
 
 
 def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Finding, ...]:
-    """Return the findings on units whose MPh ends as this unit begins its own; empty if it has begun."""
+    """Return the findings on units whose MPh ends as this unit begins its own; empty if begun."""
     if unit.move.mph != "unmoved":
         return ()
     known = position.notes.setdefault("ended by", {})
@@ -52,7 +52,7 @@ def ended_by(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Fi
 
 
 def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
-    """Return the facts of who is to move before a unit: who is berserk, then a Human Wave that is declared."""
+    """Return the facts of units that must move first: berserk ones, then a declared Human Wave."""
     found: list[Case] = edition.subjects.ask(MPH_START, (), position, unit, edition)
     return found
 
@@ -61,9 +61,9 @@ def endings(
     position: AslPosition, units: Iterable[AslUnit], edition: Edition, *, ended: bool = False
 ) -> list[Case]:
     """
-    Return the facts of vehicles ending their MPh in motion, of Infantry doing so in Bypass, of berserk units and waves.
+    Return the facts of MPh ends: vehicles in Motion, Infantry in Bypass, berserk units, waves.
 
-    With `ended`, their player ends it; a wagon whose player does not has stopped.
+    With `ended`, the player states the end; otherwise a wagon has stopped.
     """
     units = list(units)
     on_map = [unit for unit in units if unit.at is not None and unit.move.mph != "done"]
@@ -79,7 +79,7 @@ def endings(
 
 
 def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
-    """Return the facts of who loses concealment as units get off, or end their MPh, in Bypass (A12.151)."""
+    """Return the facts of units revealed as units get off or end in Bypass (A12.151)."""
     side, at = units[0].side, units[0].at
     beside = [unit for unit in position.beside(at) if not level_of(position, unit)]
     enemies = [unit for unit in beside if unit.side != side]

@@ -1,4 +1,4 @@
-"""How far units see by night, and what light falls where (E1)."""
+"""Sight at night: its range, and which Locations are lit (E1)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _file() -> _File:
 
 
 def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:
-    """Return a viewpoint by night as far as the Night Visibility Range, and light, make it (E1.1)."""
+    """Return a viewpoint limited by the Night Visibility Range and light (E1.1)."""
     conditions = position.conditions
     if not conditions.night or point.night is not None:
         return point
@@ -51,7 +51,7 @@ def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:
 
 
 def by_night(position: AslPosition, carrier: AslUnit, point: Viewpoint) -> Viewpoint:
-    """Return from where a unit, or whoever a vehicle carries, looks by night: a buttoned-up AFV sees half as far (E1.14)."""
+    """Return the night viewpoint of a unit or a vehicle's load: half as far in a BU AFV (E1.14)."""
     if not position.conditions.night:
         return point
     lit = as_lit(position, point)
@@ -64,12 +64,12 @@ def by_night(position: AslPosition, carrier: AslUnit, point: Viewpoint) -> Viewp
 
 
 def half_blind(point: Viewpoint) -> Viewpoint:
-    """Return from where a buttoned-up AFV looks by night: half as far (E1.14)."""
+    """Return the night viewpoint of a buttoned-up AFV: half as far (E1.14)."""
     return msgspec.structs.replace(point, night=(point.night or 0) // 2)
 
 
 def as_rolling(point: Viewpoint, *, tracked: bool) -> Viewpoint:
-    """Return where a vehicle that moves is seen by night: from farther off (E1.14)."""
+    """Return the night viewpoint of a moving vehicle, which is seen from farther off (E1.14)."""
     shows = _file().tracked if tracked else _file().rolling
     return msgspec.structs.replace(point, shows=shows, least=2 if tracked else 1)
 
@@ -78,8 +78,8 @@ def light_on(position: AslPosition, at: str) -> Glow:
     """
     Return whether a Location is Illuminated (E1.9).
 
-    ``dim`` if that is not known: what shadows a Blaze casts (E1.941), on which levels it burns, and
-    which hexes of a building are interior is not modelled.
+    ``dim`` if unknown: a Blaze's shadows (E1.941) and burning levels, and a building's interior
+    hexes, are not modelled.
     """
     return _brightest(position, at, flash=False)
 
@@ -100,12 +100,12 @@ def _brightest(position: AslPosition, at: str, *, flash: bool) -> Glow:
 
 
 def _is_sheltered(board: Board, at: str) -> bool:
-    """Return whether light from the sky may not fall on a Location: in a building, or under dense trees (E1.923)."""
+    """Return whether a Location can be shielded from the sky: building, dense trees (E1.923)."""
     return any(word in board[at].terrain for word in _file().sheltered)
 
 
 def _flashes(position: AslPosition, at: str) -> bool:
-    """Return whether there may be a gunflash in a hex (E1.8): of a unit that has fired, or of a FFE."""
+    """Return whether a hex might have a gunflash (E1.8): of a unit that has fired, or of a FFE."""
     if _brightest(position, at, flash=True) != "dark":
         return True
     key = "gunflashes"

@@ -1,9 +1,11 @@
-"""What of the map a step depends on, mode by mode: what reach need not ask about twice, or at all.
+"""The parts of the map that a step depends on, by mode: reach asks about each only once.
 
-Nothing here makes a step legal. What is left out is barred by a clause wherever it could be tried:
-Start and Stop of what moves or stands already (D2.12a, D2.13), VCA changes of more than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
-Bypass where there is nothing to go round (A4.3a) or no room (A4.3b, D2.3b, D2.31), going on in
-Bypass from outside it (A4.3f), and declining a road where there is none (B3.4e), and a vehicle's going into what it bypasses (D2.33d).
+Nothing here makes a step legal. Steps are left out only if a clause bars them wherever they could
+be tried: Start and Stop of units already moving or stopped (D2.12a, D2.13), VCA changes of more
+than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in
+Bypass (A4.3d), Bypass without an obstacle (A4.3a) or room (A4.3b, D2.3b, D2.31), continuing Bypass
+from outside it (A4.3f), declining a road where there is none (B3.4e), and a vehicle entering what
+it bypasses (D2.33d).
 """
 
 from __future__ import annotations
@@ -22,21 +24,21 @@ if TYPE_CHECKING:
 
 ONE_SPINE = (1, 5)
 BYPASS = -4
-"""The place of Bypass in every mode."""
+"""Index of Bypass in every mode."""
 
 
 def bearing(way: Lie | None, mode: Any, action: Action | None) -> int:
     """
-    Return by how many hexspines a mode is turned from its like, where :func:`sight` sees alike.
+    Return the rotation, in hexspines, between a mode and its like, if :func:`sight` is equal.
 
     Parameters
     ----------
     way
-        The crossing, or the Location stayed in, as for :func:`sight`; None with an action.
+        The crossing, or the Location if staying, as for :func:`sight`; None with an action.
     mode
         The unit's mode.
     action
-        What is asked about; None for everything at once.
+        The action; None for everything at once.
     """
     if mode[0] in SPINES:
         return SPINES.index(mode[0])
@@ -50,16 +52,16 @@ def bearing(way: Lie | None, mode: Any, action: Action | None) -> int:
 
 def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
     """
-    Return what the ways on in a mode, or one action, depend on of a crossing; None if all is barred.
+    Return what a mode's ways on, or one action, depend on of a crossing; None if all is barred.
 
     Parameters
     ----------
     way
-        The crossing, or the Location stayed in.
+        The crossing, or the Location if staying.
     mode
         The unit's mode.
     action
-        What is asked about; None for everything at once.
+        The action; None for everything at once.
     """
     bypass = mode[BYPASS]
     if bypass is not None and not way.beside:
@@ -70,7 +72,7 @@ def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
-    """Return on what a VCA change depends beside the ground: whether it swings past a road."""
+    """Return what a VCA change depends on besides the ground: whether it swings past a road."""
     to = SPINES.index(turn.facing)
     if (to - facing) % len(SPINES) not in ONE_SPINE:
         return None
@@ -125,12 +127,12 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _is_idle(mode: Any, action: Action | None) -> bool:
-    """Return whether it starts or stops where there is nothing to, or goes into."""
+    """Return whether a Start, Stop or entry has no effect in that mode."""
     return isinstance(action, (Into, Start if mode[1] else Stop))
 
 
 def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:
-    """Return what matters to whatever a vehicle does; where bridges may have but one lane, the way."""
+    """Return what every act of a vehicle depends on; if bridges can be one-lane, the direction."""
     roads = tuple(sorted([_from(facing, road) for road in way.roads])) if action is None else ()
     ground = way.ground
     if ground.here != "bridge" and ground.there != "bridge":
@@ -139,7 +141,7 @@ def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashabl
 
 
 def _from(other: int, side: int) -> int:
-    """Return a hexside as seen from another, or a VCA: so a mode and its like, turned, see alike."""
+    """Return a hexside relative to another or to a VCA, so that rotated modes compare equal."""
     return (side - other) % len(SPINES)
 
 

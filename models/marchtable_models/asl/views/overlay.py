@@ -1,10 +1,9 @@
-"""Lays the counters of a position over the facts that the map alone gives of a crossing."""
+"""Adds the counters of a position to the map's facts of a crossing."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
@@ -22,13 +21,12 @@ from marchtable_models.asl.counterkinds import (
 )  # fmt: skip
 from marchtable_models.asl.data import works
 from marchtable_models.asl.views.bypass_facts import Skirt
-from marchtable_models.asl.views.ground import ground_row, lie
-from marchtable_models.asl.views.ground_facts import BOTH_WAYS, RUBBLE, STREAMS, Lie
+from marchtable_models.asl.views.ground import lie
+from marchtable_models.asl.views.ground_facts import RUBBLE, STREAMS, Lie
 from marchtable_models.asl.views.weather import snowed
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
-    from marchtable.board.board import Board
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.ground_facts import Ground
 
@@ -36,13 +34,13 @@ _OPPOSITE = len(DIRECTIONS) // 2
 
 
 def is_on_wire(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit on foot stands on top of Wire: it is not beneath, upstairs or at a Crest."""
+    """Return whether a unit on foot is on top of Wire, not beneath, upstairs or at a Crest."""
     afoot = unit.cargo.aboard is None and unit.at is not None and not unit.place.inside
     return afoot and WIRE in position.markers.get(str(unit.at), ())
 
 
 def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
-    """Return the kinds of counters in a Location, SMOKE and SW apart."""
+    """Return the kinds of counters in a Location, without SMOKE and SW."""
     kinds = position.markers.get(at)
     if not kinds:
         return ()
@@ -55,7 +53,7 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
 
 
 def crossing(position: AslPosition, a: str, b: str) -> Lie:
-    """Return the facts of going from a to b, the counters at both ends laid over the map's."""
+    """Return the facts of going from a to b, with the counters at both ends."""
     bare = snowed(lie(position.board, a, b), position.conditions)
     if not position.markers:
         return bare
@@ -63,37 +61,8 @@ def crossing(position: AslPosition, a: str, b: str) -> Lie:
     return _overlaid(bare, here, there) if here or there else bare
 
 
-def lane_headings(position: AslPosition, *, all_of_them: bool) -> tuple[int, ...]:
-    """Return the directions in which vehicles cross the hexsides of one-lane bridges, and both ways."""
-    found: set[int] = set()
-    for at, sides in _bridge_sides(position.board).items():
-        pontoon = lie(position.board, at, at).ground.pontoon
-        if all_of_them or pontoon or ONE_LANE in position.markers.get(at, ()):
-            found |= sides
-    return (*sorted(found), BOTH_WAYS) if found else ()
-
-
-_BRIDGES: WeakKeyDictionary[Board, dict[str, frozenset[int]]] = WeakKeyDictionary()
-
-
-def _bridge_sides(board: Board) -> dict[str, frozenset[int]]:
-    """Return the directions by which each bridge is entered and left by road."""
-    known = _BRIDGES.get(board)
-    if known is None:
-        places = [x.name for x in board.locations if ground_row(x) == "bridge"]
-        known = _BRIDGES[board] = {
-            at: frozenset(
-                way
-                for side in lie(board, at, at).roads
-                for way in (side, (side + _OPPOSITE) % len(DIRECTIONS))
-            )
-            for at in places
-        }
-    return known
-
-
 def site(position: AslPosition, at: str) -> Lie:
-    """Return the facts of a Location, its counters laid over the map's."""
+    """Return the facts of a Location, with its counters."""
     return crossing(position, at, at)
 
 
@@ -115,7 +84,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         breach=_lies_on(BREACH, bare.direction, here, there),
         lane=ground.pontoon
         or ground.off_pontoon
-        or any(  # a counter beside the bridge says nothing of it
+        or any(  # a counter beside the bridge does not affect it
             row == "bridge" and ONE_LANE in counters
             for row, counters in ((ground.here, here), (ground.there, there))
         ),
@@ -124,7 +93,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         used=bare.direction >= 0 and CROSSED + DIRECTIONS[bare.direction] in here,
         trail_out=bare.direction >= 0 and TRAIL + DIRECTIONS[bare.direction] in here,
     )
-    whole = bare.ground.there == changed.there  # nothing goes round what is rubble now
+    whole = bare.ground.there == changed.there  # new rubble cannot be bypassed
     return Lie(
         changed,
         bare.direction,
@@ -143,17 +112,17 @@ DEBRIS, DEPRESSIONS = "debris", ("gully", *STREAMS)
 
 
 def _within(kinds: tuple[str, ...], ground: Ground) -> str:
-    """Return the row of other terrain in a Location: debris lies in a gully or stream (B37.3)."""
+    """Return the row of other terrain in a Location: debris is in a gully or stream (B37.3)."""
     return DEBRIS if DEBRIS in kinds and ground.there in DEPRESSIONS else ground.within
 
 
 def _filled(kinds: tuple[str, ...], ground: Ground) -> str:
-    """Return the row of a depression that rubble lies in, ``""`` for none."""
+    """Return the row of a Depression with rubble, ``""`` for none."""
     return ground.there if ground.there in DEPRESSIONS and _has(kinds, RUBBLE) else ""
 
 
 def _terrain(kinds: tuple[str, ...], printed: str) -> str:
-    """Return the row of a Location: the dearest that counters make of it, else what is printed."""
+    """Return the row of a Location: the dearest its counters give it, else the printed one."""
     kept = () if printed in works().levelled else works().levelling
     if printed in DEPRESSIONS:
         kept = (*kept, DEBRIS)
@@ -162,7 +131,7 @@ def _terrain(kinds: tuple[str, ...], printed: str) -> str:
 
 
 def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
-    """Return whether a counter of that sort marks, from beyond, the hexside that is crossed."""
+    """Return whether a counter of that kind marks, from beyond, the hexside crossed."""
     if direction < 0:
         return False
     back = (direction + _OPPOSITE) % len(DIRECTIONS)
@@ -170,7 +139,7 @@ def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
 
 
 def _hexside(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> str:
-    """Return the row of the hexside crossed: a Breach takes bocage or a rowhouse wall off it, rubble that."""
+    """Return the row of the hexside crossed; a Breach or rubble can remove it."""
     if _lies_on(ROADBLOCK, bare.direction, here, there):
         return "roadblock"
     printed = bare.ground.hexside

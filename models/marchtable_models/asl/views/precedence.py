@@ -1,4 +1,4 @@
-"""Tells of the parts of a Convoy, and of who has left one, which units have to wait for which."""
+"""Order among parts of a Convoy and units that left it: which must wait for which."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 
-def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
+def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> str:
     """
-    Return whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move.
+    Return the first vehicle of a Convoy part ahead of a unit's that has still to move, ``""`` for none.
 
-    Who leaves before the same Impulse as another need not wait: none has spent anything since.
+    Units that leave before the same Impulse need not wait: nothing was spent in between.
     """
     if not unit.line.behind or _has_left(unit):
-        return False
+        return ""
     ahead = [
         other
         for other in position.units
@@ -39,7 +39,7 @@ def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> boo
         _has_left(other) and origin_of(other) == origin_of(unit) for other in position.units
     ):
         ahead = [other for other in ahead if other.points.spent != unit.points.spent]
-    return bool(ahead)
+    return min(ahead, key=lambda other: other.line.rank).id if ahead else ""
 
 
 def _has_left(unit: AslUnit) -> bool:
@@ -47,15 +47,15 @@ def _has_left(unit: AslUnit) -> bool:
 
 
 def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
-    """Return whether one unit belongs to a part of a Convoy that a Gap has left ahead of another's."""
+    """Return whether a unit is in a Convoy part that a Gap put ahead of another's."""
     if _has_left(other):
-        return False  # it moves before either (E11.25b)
+        return False  # it moves before both (E11.25b)
     apart = not unit.line.convoy or other.line.convoy != unit.line.convoy
     return apart and other.line.rank < unit.line.rank and origin_of(other) == origin_of(unit)
 
 
 def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether another Convoy has begun its MPh, has parted, and is not done in every element."""
+    """Return whether another Convoy has begun its MPh, has split, and has elements not done."""
     if unit.move.mph != "unmoved":
         return False
     under_way = position.notes.get("under way")
@@ -67,7 +67,7 @@ def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a vehicle has left its Convoy and not ended its MPh, of which a unit is no part."""
+    """Return whether another vehicle that left its Convoy has not ended its MPh."""
     leavers = position.notes.get("leavers")
     if leavers is None:
         leavers = [
@@ -82,7 +82,7 @@ def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _under_way(position: AslPosition) -> set[tuple[str, str]]:
-    """Return the Convoys, by side, that have begun their MPh, have parted, and are not done."""
+    """Return the Convoys, by side, that have begun their MPh, have split, and are not done."""
     parted = {
         (u.side, u.line.origin)
         for u in position.units
@@ -104,7 +104,7 @@ def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
     """
     waits = (
-        unit.line.behind != "" and waits_for_front(position, unit),
+        waits_for_front(position, unit) != "",
         waits_for_convoy(position, unit),
         waits_for_leaver(position, unit),
     )

@@ -1,7 +1,7 @@
 """
-Reads off a position the facts of steps, and of who stands in a Location.
+Facts of steps, and of the occupants of a Location, read off a position.
 
-The modules of this folder make clauses' facts; nowhere else are they made.
+Only the modules of this folder make facts for clauses.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ USUAL = Manner()
 
 
 def _who_counts(position: AslPosition, at: str) -> Sequence[AslUnit]:
-    """Return who is in a hex but prisoners, who count for nobody (A20.51, A20.54)."""
+    """Return the occupants of a hex without prisoners, who do not count (A20.51, A20.54)."""
     occupants = position.occupants.get(at, ())
     if not occupants or not captives(position):
         return occupants
@@ -58,7 +58,7 @@ def _who_counts(position: AslPosition, at: str) -> Sequence[AslUnit]:
 def there(
     position: AslPosition, side: str, at: str, leave_out: Sequence[str] = (), level: str = ""
 ) -> There:
-    """Return what stands in a hex at a level, for a mover of that side, some units left out."""
+    """Return the occupants of a hex at a level, for a mover of that side, some units left out."""
     occupants = _who_counts(position, at)
     markers = position.markers.get(at, ())
     if not occupants and not markers:
@@ -78,7 +78,7 @@ def there(
         if unit.id in leave_out:
             continue
         if (unit.cargo.aboard or unit.cargo.towed_by) and unit.side == side:
-            continue  # it lies on or behind its vehicle (A5.3)
+            continue  # it is on or behind its vehicle (A5.3)
         kind = type_of(position, unit)
         unhooked = kind.class_ == "gun" and not unit.cargo.towed_by
         guns += unhooked and (unit.side == side or not unit.concealment.concealed)
@@ -105,7 +105,7 @@ def there(
             or _is_unarmed_transport(kind)
         ):
             weak.add(unit.id)
-        else:  # who mans a Gun is a unit of its own
+        else:  # a Gun's crew is a separate unit
             idle = unit.crew.abandoned or kind.class_ == "gun"
             unmanned |= idle
             known |= not idle
@@ -149,7 +149,7 @@ def has_arrived(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _holds(unit: AslUnit, side: str) -> bool:
-    """Return whether a unit is a Known armed enemy of a side, and not Disrupted."""
+    """Return whether a unit is a Known armed enemy of a side, not Disrupted."""
     fit = not (unit.status.disrupted or unit.status.unarmed)
     return unit.side != side and fit and not unit.concealment.concealed
 
@@ -157,7 +157,7 @@ def _holds(unit: AslUnit, side: str) -> bool:
 def _sheltered(
     position: AslPosition, side: str, occupants: Sequence[AslUnit], leave_out: Sequence[str]
 ) -> Crowd:
-    """Return who of a side, some left out, is beneath a Fortification."""
+    """Return a side's units beneath a Fortification, some units left out."""
     beneath = [
         u
         for u in occupants
@@ -170,7 +170,7 @@ def _sheltered(
 def _garrison(
     position: AslPosition, side: str, occupants: Sequence[AslUnit], leave_out: Sequence[str]
 ) -> int:
-    """Return how many half squads of other sides than one's own hold a Location."""
+    """Return the number of half squads of other sides that hold a Location."""
     able = [
         u
         for u in occupants
@@ -190,7 +190,7 @@ def _garrison(
 
 
 def _is_prey(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an enemy is Known and may be overrun."""
+    """Return whether an enemy is Known and can be overrun."""
     kind = type_of(position, unit)
     shut_in = kind.afv and unit.crew.bu and not unit.crew.abandoned
     return not (unit.concealment.concealed or shut_in or kind.class_ == "wreck")
@@ -239,7 +239,7 @@ class Entering(Entry):
 
     @fact
     def enters(self) -> bool:
-        """Whether it enters by the usual action, which has choices of its own."""
+        """Whether it uses the usual entry action, with its choices."""
         return isinstance(self.action, Enter)
 
     @fact
@@ -254,7 +254,7 @@ class Entering(Entry):
 
     @fact
     def lie(self) -> Lie:
-        """What is crossed, and which way."""
+        """The crossing and its direction."""
         position, unit = self.position, self.unit
         if self.mirrored is not None:
             ground = msgspec.structs.replace(self.mirrored.ground, edge="off")
@@ -271,7 +271,7 @@ class Entering(Entry):
 
     @fact
     def there(self) -> There:
-        """What stands there."""
+        """The occupants of the Location."""
         if self.leaves:
             return NOWHERE
         level = level_entered(level_of(self.position, self.unit))
@@ -279,18 +279,18 @@ class Entering(Entry):
 
     @fact
     def ahead(self) -> bool:
-        """Whether it lies in a vehicle's VCA."""
+        """Whether the hex is in a vehicle's VCA."""
         return self.unit.facing is None or self.lie.direction in ways(self.unit)
 
     @fact
     def along(self) -> tuple[Companion, ...]:
-        """The others of the stack."""
+        """The other units of the stack."""
         together = len(self.stack.ids) > 1
         return _along(self.position, self.unit, self.stack.units) if together else ()
 
     @fact
     def counters_here(self) -> tuple[str, ...]:
-        """Kinds of counters in the Location that is left."""
+        """Kinds of counters in the Location being left."""
         here = self.unit.at or self.to
         return counters_at(self.position, here) if self.position.markers else ()
 
@@ -307,17 +307,17 @@ class Entering(Entry):
 
     @fact
     def detour(self) -> Detour | None:
-        """Where it goes back to."""
+        """Where it returns to."""
         if not self.hidden:
             return None
         return _detour(self.position, self.unit, self.to, sham=self.there.sham)
 
     @fact
     def asks(self) -> tuple[str, ...]:
-        """The concealed enemies, if it is the first of those who enter."""
+        """The concealed enemies, if it is the first unit to enter."""
         unit = self.unit
         first = self.hidden and unit.id == self.stack.first
-        if first and unit.line.column:  # those ahead in its Column have gone in already
+        if first and unit.line.column:  # the units ahead in its Column have already entered
             others = self.position.occupants.get(self.to, ())
             first = all(u.line.column != unit.line.column for u in others)
         return self.there.hidden if first else ()
@@ -349,7 +349,7 @@ def entry(
 
 
 def placed(step: Entering) -> Entering:
-    """Return a step as it is from a Crest or a cliff, or along a trench, if the unit is there."""
+    """Return a step with the changes of a Crest, a cliff or a trench, if the unit is in one."""
     inside = step.unit.place.inside
     if inside == "cliff":
         return from_cliff(step.unit, step, step.lie.direction)
@@ -359,7 +359,7 @@ def placed(step: Entering) -> Entering:
 
 
 def descent(position: AslPosition, unit: AslUnit, stack: Party) -> Entry:
-    """Return the facts of a unit that leaves the Crest for the bottom: as if it came from beside it."""
+    """Return the facts of a unit going from the Crest to the bottom, as if from beside it."""
     at = unit.at or ""
     others = [one.id for one in position.occupants.get(at, ())]
     plain = entry(position, unit, at, stack, Advance(stack.ids, at))
@@ -390,7 +390,7 @@ def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -
 
 
 def _along_trenches(found: Entering) -> Entering:
-    """Return an entry that stays beneath where trenches connect: there no hexside matters."""
+    """Return an entry that stays beneath connected trenches: no hexside counts there."""
     beneath = found.but(beneath=True)
     if beneath.way != "trench":
         return found
@@ -400,9 +400,9 @@ def _along_trenches(found: Entering) -> Entering:
 
 def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:
     """
-    Return the crossing whose mirror image leads off the map, from the vertex reached on foot in Bypass.
+    Return the crossing whose mirror image leads off the map from a vertex, on foot in Bypass.
 
-    That is the one into the hex on the map at a vertex on its edge (A2.6), None without it.
+    That is the one into the map's hex at a vertex on its edge (A2.6), None if there is none.
     """
     if unit.place.bypass is None or unit.facing is not None or unit.at is None:
         return None
@@ -413,7 +413,7 @@ def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:
 
 
 def _at_the_edge(position: AslPosition, unit: AslUnit) -> Literal["", "at", "off"]:
-    """Return whether a unit that leaves the map does so from a vertex on its edge, if it is in Bypass."""
+    """Return whether a unit in Bypass leaves the map from a vertex on its edge."""
     if unit.place.bypass is None or unit.facing is not None:
         return corner(unit, 0)
     sides = (unit.place.bypass, (unit.place.bypass + 1) % len(SPINES))
@@ -430,24 +430,24 @@ def _detour(position: AslPosition, unit: AslUnit, to: str, *, sham: bool) -> Det
 
 
 def ground_from(way: Lie, unit: AslUnit) -> Ground:
-    """Return what the map says to a unit of a crossing: in Bypass it is beside the obstacle."""
+    """Return a crossing's map facts for a unit: in Bypass it starts beside the obstacle."""
     if unit.place.bypass is None:
         return way.ground
     return msgspec.structs.replace(way.ground, here=way.beside or "open", road_here=False)
 
 
 def ground_at(spot: Lie, unit: AslUnit) -> Ground:
-    """Return what the map says to a unit of where it stands; see :func:`ground_from`."""
+    """Return the map facts of a unit's own place; see :func:`ground_from`."""
     if unit.place.bypass is None:
         return spot.ground
     return msgspec.structs.replace(ground_from(spot, unit), there=spot.beside or "open", within="")
 
 
 def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
-    """Return whether a hex that way lies at the vertex a unit has reached, if it is in Bypass."""
+    """Return whether a hex in that direction touches the vertex a unit has reached in Bypass."""
     if unit.place.bypass is None:
         return ""
-    if unit.facing is not None:  # where it may go is its VCA's matter
+    if unit.facing is not None:  # its VCA decides where it can go
         return "at"
     return (
         "at" if direction in (unit.place.bypass, (unit.place.bypass + 1) % len(SPINES)) else "off"
@@ -455,7 +455,7 @@ def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
 
 
 def _place(unit: AslUnit, action: Enter | MinimumMove | Exit | Advance) -> Place:
-    """Return where in a Location a unit is once it has entered it."""
+    """Return a unit's place in a Location after entering it."""
     if getattr(action, "beneath", False):
         return Place(inside="beneath")
     return Place(inside="crest") if getattr(action, "crest", False) else place_entered(unit)
@@ -533,7 +533,7 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
 
 
 def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[AslUnit]:
-    """Return the leaders of a stack who are CE Passengers of a halftrack (D6.65), or Cavalry (A13.3)."""
+    """Return a stack's leaders who are CE Passengers of a halftrack (D6.65), or Cavalry (A13.3)."""
     found = []
     for vehicle in stack:
         if vehicle.facing is None and type_of(position, vehicle).mounts:
@@ -564,7 +564,7 @@ def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[Asl
 
 
 def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
-    """Return the facts of an entry that is no step to a neighbour."""
+    """Return the facts of an entry that is not a step to a neighbour."""
     distance = position.board.distance(unit.at, to) if unit.at else 0
     levels: Literal["", "building", "depression"] = ""
     if unit.at == to:

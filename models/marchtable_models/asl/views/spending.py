@@ -1,4 +1,4 @@
-"""Reads off a position the facts of what a unit has, pays and leaves unspent."""
+"""Facts of what a unit has, pays and leaves unspent, read off a position."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def _portaged(unit: AslUnit) -> int:
-    """Return the PP of what the unit may move with: what was portaged before is not."""
+    """Return the PP a unit can move with: those already portaged do not count."""
     return sum(
         [weapon.pp for weapon in unit.sw if not (weapon.portaged or is_gone_upon(unit, weapon))]
     )
 
 
 class Payer(NamedTuple):
-    """Whose allotment it is: what facts that subjects declare are read off."""
+    """The unit whose allotment is computed, from which subjects' facts are read."""
 
     position: AslPosition
     unit: AslUnit
@@ -39,7 +39,7 @@ class Payer(NamedTuple):
 
 
 def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
-    """Return what a unit's allotment depends on; ``moved``: it has entered a Location in this MPh."""
+    """Return what a unit's allotment depends on; ``moved``: it has entered a Location."""
     kind = type_of(position, unit)
     routs = position.phase == "RtPh" and (unit.status.broken or kind.leads)
     advances = position.phase == "APh" and unit.side == position.side
@@ -69,13 +69,13 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
 
 
 def _is_cx(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is CX: in its MPh by Double Time, not from the turn before (A4.51)."""
+    """Return whether a unit is CX: by Double Time in this MPh, not from last turn (A4.51)."""
     own_mph = position.phase == "MPh" and unit.side == position.side
     return unit.status.cx and (unit.points.double > 0 or not own_mph)
 
 
 def _column_led(position: AslPosition, unit: AslUnit) -> str:
-    """Return whether a leader in Good Order in a unit's Column is of its own nationality, or other."""
+    """Return whether a Good Order leader in a unit's Column has its nationality, or another."""
     leaders = [
         other
         for other in members(position, unit)
@@ -88,7 +88,7 @@ def _column_led(position: AslPosition, unit: AslUnit) -> str:
 
 
 def _has_moved(unit: AslUnit) -> bool:
-    """Return whether the unit has moved this MPh; of what has a VCA, its modes say no more."""
+    """Return whether the unit has moved in this MPh; its modes show this if it has a VCA."""
     return unit.move.previous is not None if unit.facing is None else unit.points.used > 0
 
 
@@ -122,7 +122,7 @@ def payment(
     finding: Finding,
     edition: Edition,
 ) -> Payment | AdvanceCost:
-    """Return the facts of paying what was found, out of the allotment that the step leaves it."""
+    """Return the facts of paying a finding's cost out of the allotment after the step."""
     entered = facts if isinstance(facts, Entry) else None
     shifts = isinstance(facts, PaidIfFree) and facts.is_advance
     if shifts or (entered is not None and entered.manner.advancing):
@@ -152,7 +152,7 @@ def _after(unit: AslUnit, finding: Finding) -> AslUnit:
 def due(
     position: AslPosition, unit: AslUnit, facts: object, finding: Finding, edition: Edition
 ) -> Payment:
-    """Return the facts of paying MP or MF, in any phase but the APh."""
+    """Return the facts of paying MP or MF, in any phase other than the APh."""
     entered = facts if isinstance(facts, Entry) else None
     forced, class_ = _after(unit, finding), type_of(position, unit).class_
     alls = sum([charge.amount for charge in finding.charges if charge.part == "all"])
@@ -188,7 +188,7 @@ def due(
 
 
 def is_short(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> bool:
-    """Return whether what an entry costs is more than the unit's whole allotment."""
+    """Return whether an entry costs more than the unit's whole allotment."""
     due = payment(position, unit, facts, edition.judge(facts), edition)
     if isinstance(due, AdvanceCost):
         return due.cost > due.allotment

@@ -1,4 +1,4 @@
-"""What units have to spend, and the facts for which they pay MF or MP."""
+"""What units can spend, and the facts they pay MF or MP for."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
 
 PAYS = "declared"
-"""The cause for which a Column that might disband pays."""
+"""The cause of payment of a Column that might disband."""
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Entry, Swing, StartStop, Wait,
 ))  # fmt: skip
-"""Records of the same sort that are not yet in a subject's file."""
+"""Similar records not yet in a subject's file."""
 
 
 class PaidIfFree(Facts, frozen=True):
-    """A record that is paid for even where nothing is charged: clauses on paying look at it, too."""
+    """A record with a payment even if nothing is charged, so that clauses on paying read it."""
 
     @property
     def is_advance(self) -> bool:
-        """Whether it is an Advance, for which no MF are paid."""
+        """Whether it is an Advance, which costs no MF."""
         return False
 
 
 class Counted(Facts, frozen=True):
-    """A record in which clauses add up what nobody pays."""
+    """A record in which clauses count amounts that are not paid."""
 
 
 def is_paid(facts: Any, finding: Finding) -> bool:
-    """Return whether a unit pays for what clauses charged, as it does unless they only count something."""
+    """Return whether a unit pays the clauses' charges, rather than only counting them."""
     kind = facts.kind if isinstance(facts, View) else type(facts)
     if kind in PAID_IF_FREE or issubclass(kind, PaidIfFree):
         return getattr(facts, "cause", PAYS) == PAYS
@@ -71,7 +71,7 @@ class Allowance(View):
 
     @fact
     def on_foot(self) -> bool:
-        """Whether it has the MF of Infantry."""
+        """Whether it has MF like Infantry."""
         return not self.is_vehicle and not self.cavalry
 
 
@@ -117,10 +117,10 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def due(self) -> int:
-        """What is paid at least: its own cost, or the Impulse's, in half points."""
+        """The least paid: its own cost or the Impulse's, in half points."""
         return max(self.cost, self.shared - self.excess)
 
     @property
     def left(self) -> int:
-        """What would be left if nothing were added, in half points."""
+        """What is left if nothing is added, in half points."""
         return self.allotment - self.spent - self.cost

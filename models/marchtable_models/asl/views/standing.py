@@ -1,4 +1,4 @@
-"""Whether a unit may act at all; what one subject alone reads of it is declared in its file."""
+"""Whether a unit can act at all; facts for one subject alone are declared in its file."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
 
 class Standing(View):
     """
-    Whether a unit may act at all now.
+    Whether a unit can act at all now.
 
     Parameters
     ----------
     verb, move
-        What it does, and in an Impulse, of who is ``due``, blind, Stunned or Shocked.
+        What it does, also in an Impulse if ``due``, blind, Stunned or Shocked.
     form
-        Whether it is a ``vehicle``, ``gun``, ``wreck`` or ``foot``, as Cavalry is.
+        Whether it is a ``vehicle``, ``gun``, ``wreck`` or ``foot`` (Cavalry included).
     line, by_impulse, follows
-        Whether it belongs to a ``convoy``, ``column``, ``platoon`` or ``wave``, acts in its Impulse, and is
-        not its first.
+        Whether it is in a ``convoy``, ``column``, ``platoon`` or ``wave``, acts in its Impulse, and
+        is not its lead.
     inside
-        Where in its Location it is.
+        Its place in its Location.
     pushing
         Whether it has pushed a Gun in this MPh.
     crew
-        What a vehicle's crew suffers from.
+        The impairment of a vehicle's crew.
     due, left_due, trail
-        Whether at night its Movement DR is due, or since it has left its Convoy, and whether it moves along
-        a Trail Break.
+        Whether at night its Movement DR is due, or has been since it left its Convoy, and whether
+        it moves along a Trail Break.
     provoked
-        Of a unit that would try its smoke dispenser in the enemy's MPh: whether an enemy that moves is in
+        For a unit about to try its smoke dispenser in the enemy's MPh: whether a moving enemy is in
         its LOS.
     late
-        Whether the turn in which it was to come on is ``past``, or that is ``allowed``, or it is ``early``.
+        Whether its turn of entry is ``past``, or late entry is ``allowed``, or it is ``early``.
     odd
         Whether it is ``berserk`` or a ``dummy``.
     """
@@ -77,12 +77,12 @@ class Standing(View):
 
     @fact
     def goes(self) -> bool:
-        """Whether what it does takes it to another hex, rather than to act where it is."""
+        """Whether its act takes it to another hex."""
         return has_trait(self.move or self.verb, "goes")
 
     @fact
     def advances(self) -> bool:
-        """Whether it advances, onto or within the map or off it, rather than moves."""
+        """Whether it advances, even onto or off the map, rather than moves."""
         return self.verb == "advance" or (self.phase == "APh" and has_trait(self.verb, "advance"))
 
 
@@ -90,19 +90,19 @@ CREW = ("stunned", "shocked", "abandoned", "recalled")
 
 
 class Actor(NamedTuple):
-    """Who would act, and how: what facts that subjects declare are read off."""
+    """A unit about to act, and how, from which subjects' facts are read."""
 
     position: AslPosition
     unit: AslUnit
     kind: UnitType
     verb: str
-    riders: tuple[AslUnit, ...]  # of horses or a motorcycle
-    due: bool  # a Movement DR is due of it, if it goes on
-    stays: bool  # in an Impulse of its platoon
+    riders: tuple[AslUnit, ...]  # riders of horses or a motorcycle
+    due: bool  # it must make a Movement DR to go on
+    stays: bool  # stays in an Impulse of its platoon
 
 
 def is_due(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
+    """Return whether, at night, a unit must make a Movement DR to go on or begin to move."""
     return (
         position.conditions.night
         and unit.night.guide is None
@@ -112,14 +112,14 @@ def is_due(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
-    """Return whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
+    """Return whether a line's unit strays only with its lead, unlike AFV with radios."""
     if kind_of(unit) == "platoon":
         return first.id != unit.id and not kind.radio
     return first.id != unit.id or (not unit.line.left and origin_of(unit) != unit.line.convoy)
 
 
 def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
-    """Return a standing that says whether the steps it is asked for follow a Trail Break."""
+    """Return a standing that states whether the steps asked about follow a Trail Break."""
     if not (standing.due or standing.left_due):
         return standing
     trail = any(isinstance(step, Entry) and step.along_trail for step in steps)
@@ -127,7 +127,7 @@ def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
 
 
 def is_near_trail(position: AslPosition, at: str | None) -> bool:
-    """Return whether a Trail Break lies in a Location or next to it."""
+    """Return whether a Trail Break lies in or next to a Location."""
     if at is None or not position.markers:
         return False
     near = (at, *(name for _, name in position.board.neighbours(at)))
@@ -137,7 +137,7 @@ def is_near_trail(position: AslPosition, at: str | None) -> bool:
 
 
 def is_blind(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether it is a buttoned-up AFV at night, where nothing can be seen."""
+    """Return whether it is a buttoned-up AFV at night with nothing visible."""
     if not unit.crew.bu or not position.conditions.night or position.conditions.nvr:
         return False
     return type_of(position, unit).afv
@@ -153,15 +153,15 @@ def standing_of(
     move: str = "",
 ) -> Standing:
     """
-    Return whether the unit may act at all.
+    Return the facts of whether a unit can act at all.
 
-    `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
+    `lead` is the first of its line, if known; `move` is what it does in an Impulse.
     """
     if by_impulse or lead is not None or move:
         return _standing(position, unit, verb, by_impulse=by_impulse, lead=lead, move=move)
     known = position.__dict__.setdefault("standing", {})
     found = known.get((unit.id, verb))
-    if found is None or found[0] is not unit:  # one that is thought to be elsewhere, or so
+    if found is None or found[0] is not unit:  # a unit imagined elsewhere or otherwise
         found = known[unit.id, verb] = (unit, _standing(position, unit, verb))
     return found[1]  # type: ignore[no-any-return]
 
@@ -233,7 +233,7 @@ def _holds(position: AslPosition, enemy: AslUnit) -> bool:
 
 
 def lateness(position: AslPosition, unit: AslUnit) -> str:
-    """Return whether the turn for a unit to come on is ``past`` or to come; see E11.7a for lines."""
+    """Return whether a unit's turn of entry is ``past`` or to come; see E11.7a for lines."""
     waits = unit.at is None and not unit.offboard.exited and unit.offboard.entry_turn > 0
     if waits and position.turn < unit.offboard.entry_turn:
         return "early"

@@ -1,4 +1,4 @@
-"""Reads off a position the facts of one unit's step, alone, in a stack or in an Impulse."""
+"""Facts of one unit's step, alone, in a stack or in an Impulse, read off a position."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
 
 WITHIN = frozenset((Along, Into, Stairs, Descend))
-"""What a unit does within its hex: in Bypass, by a stairwell, or down from a Crest."""
+"""Acts within a hex: in Bypass, by a stairwell, or down from a Crest."""
 
 
 def _detached(
     position: AslPosition, unit: AslUnit, to: str | None, action: Step
 ) -> Detached | None:
-    """Return the facts of a step in Bypass of a unit that is in none, or cannot take it from there."""
+    """Return the facts of a step in Bypass by a unit not in it, or unable to take it."""
     if type(action) is Bypass:
         if unit.at is None:
             return Detached(waits=bypass_facts.has_room(position, to or ""))
@@ -46,7 +46,7 @@ def _detached(
 def _within(
     position: AslPosition, unit: AslUnit, stack: movers.Party, action: Step
 ) -> Iterator[Entry]:
-    """Yield the facts of a step within one hex; off the map there is none, and its standing objects."""
+    """Yield the facts of a step within one hex; none off the map, where its standing objects."""
     if isinstance(action, Descend):
         if unit.at is not None:
             yield reading.descent(position, unit, stack)
@@ -60,18 +60,18 @@ def facts_of_step(
     position: AslPosition, unit: AslUnit, to: str | None, stack: movers.Party, action: Step
 ) -> Iterator[Any]:
     """
-    Yield the facts of one unit's step, and of the map's edge where it crosses that.
+    Yield the facts of one unit's step, and of the map's edge if it crosses it.
 
     Parameters
     ----------
     position, unit
-        Where, and who takes the step.
+        The position, and the unit that takes the step.
     to
-        The Location it leads to, None off the map.
+        The Location entered, None off the map.
     stack
-        Those who take it together.
+        The units that take it together.
     action
-        What they do.
+        Their action.
     """
     detached = _detached(position, unit, to, action)
     if detached is not None:
@@ -107,9 +107,9 @@ def hexes(*names: str | None) -> tuple[str, ...]:
 
 def off_the_road(position: AslPosition, unit: AslUnit, *, half: bool) -> Entry:
     """
-    Return the facts of a unit that leaves the road for what lies beside it in its Location.
+    Return the facts of a unit leaving the road for the terrain beside it in its Location.
 
-    It meets nobody there whom it has not met on the road.
+    It meets no units that it has not met on the road.
     """
     return Entry(
         ground=site(position, unit.at or "").ground,

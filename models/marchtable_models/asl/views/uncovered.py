@@ -1,4 +1,4 @@
-"""What a board holds that the Terrain Chart does not cover: there actions are UNSUPPORTED."""
+"""Terrain of a board that the Terrain Chart does not cover: actions there are UNSUPPORTED."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STREET = "Narrow Street"
 
 
 def uncovered(board: Board) -> dict[str, int]:
-    """Return the number of Locations and hexsides by what is not covered, commonest first."""
+    """Return the number of Locations and hexsides by kind of uncovered terrain, commonest first."""
     found: Counter[str] = Counter()
     for location in board.locations:
         found.update(set(_of_location(location)))

@@ -1,4 +1,4 @@
-"""What a unit is, by its counter, of which nationality, and whom it takes for a Known enemy."""
+"""A unit's kind, from its counter, its nationality, and its Known enemies."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 SAMPLES = unit_types()
 _TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
-"""The unit types by name, with the scene's own that were asked for last."""
+"""The unit types by name, with the last scene's own."""
 
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
-    """Return what is printed on the unit's counter."""
+    """Return the data printed on the unit's counter."""
     return types_here(position)[unit.type]
 
 
@@ -35,7 +35,7 @@ def printed_ipc(*, smc: bool, wounded: bool = False) -> int:
 
 
 def types_here(position: AslPosition) -> dict[str, UnitType]:
-    """Return the unit types by name: the samples, and the scene's own before them."""
+    """Return the unit types by name: the scene's own, then the samples."""
     own, found = position.conditions.types, _TYPES[0]
     if own is not found[0]:
         found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
@@ -43,13 +43,13 @@ def types_here(position: AslPosition) -> dict[str, UnitType]:
 
 
 def type_called(position: AslPosition, unit: AslUnit, name: str) -> UnitType | None:
-    """Return the type that a name means for a unit of its nationality, None if there is none."""
+    """Return the type that a name means for a unit's nationality, None if there is none."""
     known = types_here(position)
     return known.get(f"{nationality_of(unit)} {name}") or known.get(name)
 
 
 def halves_of(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
-    """Return the names of the half squads of a squad's nationality, and of the scene's own; none for others."""
+    """Return the names of a squad's half squads, the scene's own included; none for other units."""
     if type_of(position, unit).class_ != "squad":
         return ()
     own = [kind.name for kind in position.conditions.types if kind.class_ == "half-squad"]
@@ -61,12 +61,12 @@ def halves_of(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
 
 
 def has_men(kind: UnitType) -> bool:
-    """Return whether it is Personnel, on whatever it rides."""
+    """Return whether it is Personnel, mounted or not."""
     return kind.is_personnel or kind.class_ == "motorcycle"
 
 
 def is_manned(kind: UnitType) -> bool:
-    """Return whether it has a crew or Driver of its own."""
+    """Return whether it has its own crew or Driver."""
     return kind.class_ in ("vehicle", "wagon")
 
 
@@ -76,7 +76,7 @@ def nationality_of(unit: AslUnit) -> str:
 
 
 def crew_morale(position: AslPosition, unit: AslUnit) -> int:
-    """Return the morale of an AFV's inherent crew: its type's, or its nationality's; 0 if neither is known (D5.1)."""
+    """Return an AFV crew's morale: its type's or nationality's; 0 if unknown (D5.1)."""
     printed = type_of(position, unit).morale
     if printed or unit.crew.armor_leader:
         return printed
@@ -84,13 +84,13 @@ def crew_morale(position: AslPosition, unit: AslUnit) -> int:
 
 
 def is_under_way(unit: AslUnit) -> bool:
-    """Return whether a vehicle is in Motion, as one that waits off the map is until it does something (A2.52)."""
+    """Return whether a vehicle is in Motion; one off the map is until it acts (A2.52)."""
     waits = unit.at is None and unit.move.mph == "unmoved" and not unit.offboard.exited
     return unit.motion.moving or (unit.facing is not None and waits)
 
 
 def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Return whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
+    """Return whether one unit is a Known enemy to another that sees it; a wreck is no unit."""
     is_enemy = other.side != unit.side and not other.concealment.concealed
     is_enemy = is_enemy and other.cargo.guard is None
     return is_enemy and type_of(position, other).class_ != "wreck"
@@ -100,7 +100,7 @@ _PRINTED = re.compile(r"(?:^| )\d+-(\d+)-\d+(?= |$)")
 
 
 def normal_range(kind: UnitType) -> int | None:
-    """Return the Normal Range of a MMC in hexes, the middle one of the figures that its name gives (4-6-7); None if it gives none."""
+    """Return a MMC's Normal Range in hexes, the middle figure in its name (4-6-7), or None."""
     found = _PRINTED.search(kind.name) if kind.class_ in ("squad", "half-squad", "crew") else None
     return None if found is None else int(found[1])
 
@@ -109,14 +109,14 @@ _NAME = re.compile(r"(.+) \((\d+) (MF|MP)\)")
 
 
 def variant_of(kind: UnitType, points: int) -> UnitType:
-    """Return a type that is like another but for having so many MP, or MF if it has no MP."""
+    """Return a copy of a type with other MP, or MF if it has no MP."""
     name, field = ("MP", "mp") if kind.mp else ("MF", "mf")
     changes = {"name": f"{kind.name} ({points} {name})", field: points}
     return replace(kind, **changes)
 
 
 def without_variants(conditions: AslConditions) -> AslConditions:
-    """Return conditions without the types that their names describe in full, given the others."""
+    """Return conditions without types that their names fully describe, given the others."""
     if not conditions.types:
         return conditions
     known = {**unit_types(), **{kind.name: kind for kind in conditions.types[::-1]}}

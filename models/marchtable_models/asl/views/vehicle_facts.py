@@ -1,4 +1,4 @@
-"""Facts of what vehicles do beside entering hexes, and of coming to the map and leaving it."""
+"""Facts of vehicles' acts other than entering hexes, and of entering and leaving the map."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from marchtable_models.asl.views.weather_facts import CLEAR, Weather
 
 class Wait(msgspec.Struct, frozen=True, gc=False):
     """
-    A vehicle about to spend half MP where it stands.
+    A vehicle about to spend half MP in place.
 
-    ``platoon`` says that it is in one, ``pushes`` that it does so to push a wreck away: then ``fit``
-    that it is a tracked AFV in the wreck's Location, ``tons`` and ``wreck_tons`` what both weigh (0
-    where it is not known), and ``allotment`` its half MP.
+    ``platoon``: it is in one. ``pushes``: it spends them to push a wreck away; then ``fit``: it is
+    a tracked AFV in the wreck's Location, ``tons`` and ``wreck_tons``: both weights (0 if unknown),
+    ``allotment``: its half MP.
     """
 
     is_vehicle: bool
@@ -31,14 +31,14 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):
-    """A unit about to come on: whether the hex lies at the edge and is one stated for it."""
+    """A unit about to enter the map: whether the hex is at the edge, and one stated for it."""
 
     at_edge: bool
     listed: bool
 
 
 class Departure(msgspec.Struct, frozen=True, gc=False):
-    """A unit about to leave the map: whether it stands at the edge."""
+    """A unit about to leave the map: whether it is at the edge."""
 
     at_edge: bool
 
@@ -50,7 +50,7 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     ground, mover
-        Where, and who turns.
+        The Location, and the unit that turns.
     steps
         In hexspines.
     off_road, moving
@@ -58,15 +58,15 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
     across_road
         Whether a road crosses the hexside it swings past.
     counters_here
-        Kinds of counters, SMOKE apart, in its Location.
+        Kinds of counters, other than SMOKE, in its Location.
     in_bypass, pivoted
-        Whether it is in Bypass, and has changed its VCA at the vertex in front.
+        Whether it is in Bypass and has changed its VCA at the vertex ahead.
     galloping
         Whether it is a wagon that gallops.
     keeps_road
-        Whether its VCA has a hex in it then to which its Location's road leads, if that is a bridge.
+        Whether its new VCA includes a hex that its Location's road leads to, if that is a bridge.
     weather
-        What the weather has made of the ground.
+        The weather's effect on the ground.
     coming
         Whether it is in Motion only because it waits off the map.
     """
@@ -89,12 +89,12 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
 
 class StartStop(msgspec.Struct, frozen=True, gc=False):
     """
-    A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
+    A vehicle about to start (``verb`` = ``"start"``) or stop, perhaps beside an enemy AFV.
 
-    ``halted`` says whether its Convoy has spent a Stop MP this MPh, ``reverse`` that it is to
-    start in Reverse, ``pivoted`` whether it is in Bypass and has changed its VCA at the vertex in
-    front.
-    ``convoy`` says that it is in a Convoy, ``from_convoy`` that it has left one this MPh, ``afloat`` in what an amphibious vehicle floats, if it does.
+    ``halted``: its Convoy has spent a Stop MP in this MPh. ``reverse``: it starts in Reverse.
+    ``pivoted``: it is in Bypass and has changed its VCA at the vertex ahead. ``convoy``: it is in a
+    Convoy. ``from_convoy``: it has left one in this MPh. ``afloat``: what an amphibious vehicle
+    floats in.
     """
 
     verb: str

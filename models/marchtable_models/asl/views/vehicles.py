@@ -1,4 +1,4 @@
-"""Reads off a position the facts of what only vehicles do."""
+"""Facts of acts that only vehicles perform, read off a position."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
     now = SPINES.index(unit.facing) if unit.facing else 0
     clockwise = (facing - now) % len(SPINES)
     steps = min(clockwise, len(SPINES) - clockwise)
-    # hexside i + 1 lies between spines i and i + 1
+    # hexside i + 1 is between spines i and i + 1
     passed = facing if clockwise == 1 else now
     ground = ground_at(spot, unit)
     ahead = (facing, (facing + 1) % len(SPINES))
@@ -59,7 +59,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
 def start_stop(
     position: AslPosition, unit: AslUnit, verb: str, *, reverse: bool = False
 ) -> StartStop:
-    """Return the facts of a Start (in Reverse, perhaps) or Stop."""
+    """Return the facts of a Start (perhaps in Reverse) or Stop."""
     beside = there(position, unit.side, unit.at or "")
     kind = type_of(position, unit)
     return StartStop(
@@ -80,7 +80,7 @@ def start_stop(
 
 
 def afloat(position: AslPosition, unit: AslUnit) -> str:
-    """Return the row of the water or marsh in which an amphibious vehicle is, ``""`` else."""
+    """Return the row of the water or marsh an amphibious vehicle is in, else ``""``."""
     if unit.at is None or not type_of(position, unit).amphibious:
         return ""
     row = site(position, unit.at).ground.here
@@ -88,7 +88,7 @@ def afloat(position: AslPosition, unit: AslUnit) -> str:
 
 
 def wait(position: AslPosition, unit: AslUnit, action: Delay, allotment: int = 0) -> Wait:
-    """Return the facts of a Delay, of so many half MP; those are asked of who pushes a wreck."""
+    """Return the facts of a Delay; `allotment`, in half MP, is needed to push a wreck."""
     kind = type_of(position, unit)
     plain = Wait(
         is_vehicle=kind.is_vehicle,
@@ -113,7 +113,7 @@ def wait(position: AslPosition, unit: AslUnit, action: Delay, allotment: int = 0
 
 
 def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival | Departure | None:
-    """Return the facts of coming on by a hex, or of leaving; None if nothing says how it may."""
+    """Return the facts of entering the map by a hex, or leaving; None if nothing states how."""
     board = position.board
     if to is None:
         return Departure(unit.at is not None and bool(outer_sides(board, unit.at)))

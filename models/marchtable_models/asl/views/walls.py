@@ -1,4 +1,4 @@
-"""Reads off a position the facts of Wall Advantage (B9.32)."""
+"""Facts of Wall Advantage (B9.32), read off a position."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ FOXHOLE = "foxhole"
 
 def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
     """
-    Return what a unit sees past the walls and bocage of its hex (B9.21, B9.521).
+    Return a unit's sight past the walls and bocage of its hex (B9.21, B9.521).
 
-    A unit without the counter claims Wall Advantage only if it must, for want of another TEM.
+    A unit without the counter claims Wall Advantage only if it must, having no other TEM.
     """
     kinds = position.markers.get(unit.at or "", ())
     if unit.place.inside == "beneath":
@@ -33,7 +33,7 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
         return Advantage.UNKNOWN if not digs or WIRE in kinds else Advantage.ENTRENCHED
     if unit.place.wall_advantage or unit.place.bypass is not None:
         return Advantage.CLAIMED if unit.place.wall_advantage else Advantage.UNKNOWN
-    rivals = rival(position, unit) in ("told", "must")
+    rivals = rival(position, unit) in ("stated", "must")
     if not is_able(position, unit) or is_held(position, unit) or rivals:
         return Advantage.FORGONE
     level = [at for at, rise in _walls(position, unit) if rise == 0]
@@ -46,14 +46,14 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
 
 
 def is_able(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit can have Wall Advantage: it is armed and unbroken, or a friend has it."""
+    """Return whether a unit can have Wall Advantage: armed and unbroken, or with such a friend."""
     here = position.occupants.get(unit.at or "", ())
     mates = [one for one in here if one.side == unit.side and one.place.wall_advantage]
     return _may(position, unit) and (_is_armed(position, unit) or bool(mates))
 
 
 def _may(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is where, and what, such units are."""
+    """Return whether a unit's kind and place allow that."""
     kind = type_of(position, unit)
     lined = unit.line.convoy or unit.line.column
     fighter = (kind.is_personnel and kind.class_ != "gun") or kind.class_ == "vehicle"
@@ -70,7 +70,7 @@ def _is_armed(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def is_held(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an enemy that is no wreck, nor Abandoned, Stunned or shocked is in its Location."""
+    """Return whether an enemy is there that is no wreck, nor Abandoned, Stunned or shocked."""
     return any(
         one.side != unit.side
         and level_of(position, one) == level_of(position, unit)
@@ -89,7 +89,7 @@ def hex_tem(position: AslPosition, unit: AslUnit) -> int:
 
 
 def _walls(position: AslPosition, unit: AslUnit) -> Iterator[tuple[str, int]]:
-    """Yield the hexes beyond its walls and hedges, and how much higher they are."""
+    """Yield the hexes beyond its walls and hedges, and how much higher each is."""
     at, edge = str(unit.at), unit.place.bypass
     sides = (
         range(6) if edge is None or unit.facing is None else ((edge - 1) % 6, edge, (edge + 1) % 6)
@@ -100,16 +100,16 @@ def _walls(position: AslPosition, unit: AslUnit) -> Iterator[tuple[str, int]]:
 
 
 def wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]:
-    """Return whether a wall or hedge of its own level lies along a hexside that a unit may claim from."""
+    """Return whether a wall or hedge at its level is on a hexside a unit can claim from."""
     rises = [rise for _, rise in _walls(position, unit)] if unit.at is not None else []
     if rises and unit.place.bypass is not None and unit.facing is None:
         return "untold"
     return "yes" if 0 in rises else "untold" if any(rise > 0 for rise in rises) else "no"
 
 
-def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "concealed"]:
-    """Return whether an enemy beyond a wall or hedge has Wall Advantage."""
-    found: set[Literal["told", "must", "concealed"]] = set()
+def rival(position: AslPosition, unit: AslUnit) -> Literal["", "stated", "must", "concealed"]:
+    """Return whether an enemy across a wall or hedge has Wall Advantage."""
+    found: set[Literal["stated", "must", "concealed"]] = set()
     level = [at for at, rise in _walls(position, unit) if rise == 0] if unit.at is not None else []
     for enemy in (
         one for at in level for one in position.occupants.get(at, ()) if one.side != unit.side
@@ -120,13 +120,13 @@ def rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "
         if enemy.concealment.concealed:
             found.add("concealed")
         else:
-            found.add("told" if enemy.place.wall_advantage else "must")
-    order: tuple[Literal["told", "must", "concealed"], ...] = ("told", "must", "concealed")
+            found.add("stated" if enemy.place.wall_advantage else "must")
+    order: tuple[Literal["stated", "must", "concealed"], ...] = ("stated", "must", "concealed")
     return next((one for one in order if one in found), "")
 
 
 def _must(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit has no TEM in its hex, and nobody beyond its walls is stated to have WA."""
+    """Return whether a unit has no TEM in its hex, nor stated WA across its walls."""
     if hex_tem(position, unit) > 0 or wall(position, unit) != "yes":
         return False
     return not any(

@@ -1,4 +1,4 @@
-"""Reads the weather off a scene's conditions, and lays snow over what the map alone gives."""
+"""The weather, read off a scene's conditions, and snow added to the map's facts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FROZEN = {
     "water": "open",
     **dict.fromkeys(STREAMS, "stream-dry"),
 }
-"""What snow of any kind makes of terrain (E3.722, B16.8, B20.7, B21.6)."""
+"""The effect of any snow on terrain (E3.722, B16.8, B20.7, B21.6)."""
 COVERED = {"brush": "open", "vineyard": "open"}
-"""What Deep Snow makes of more (B12.6)."""
+"""The further effect of Deep Snow (B12.6)."""
 
 
 def weather_of(conditions: AslConditions) -> Weather:
@@ -34,7 +34,7 @@ def weather_of(conditions: AslConditions) -> Weather:
 
 
 def snowed(way: Lie, conditions: AslConditions) -> Lie:
-    """Return the facts of a crossing as snow, where it lies, leaves them."""
+    """Return the facts of a crossing with snow, if any."""
     if not (conditions.ground_snow or conditions.deep_snow):
         return way
     return _snowed(way, deep=conditions.deep_snow)

@@ -1,4 +1,4 @@
-"""Facts of the weather (E3): what it has made of the ground."""
+"""Facts of the weather (E3): its effect on the ground."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Weather(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def bogs(self) -> bool:
-        """Whether a vehicle may bog wherever no firm road leads."""
+        """Whether a vehicle can bog anywhere off a firm road."""
         return self.mud or self.snow == "deep"
 
 

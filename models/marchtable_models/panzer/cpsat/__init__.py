@@ -1,1 +1,1 @@
-"""PanzerBlitz's CP-SAT models: the delivery of units to where they are wanted within a phase."""
+"""PanzerBlitz's CP-SAT models: delivering units to their goals within a phase."""

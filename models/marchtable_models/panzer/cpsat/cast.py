@@ -1,4 +1,4 @@
-"""Who takes part in a plan, and what the rulebook says of them, asked once for each combination of facts."""
+"""The units in a plan, and the rulebook's answers about them, asked once per combination of facts."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ replace = msgspec.structs.replace
 Sort = tuple[tuple[int, int], bool]
 """A faction's limits by PanzerBlitz and by Panzer Leader, and whether a unit is carried."""
 Paid = tuple[int, bool] | None
-"""Half points, and whether it is the one hex that a unit may always enter; None if it cannot."""
+"""Half points, and whether it is the one hex that a unit can always enter; None if it cannot."""
 Priced = tuple["Case", "Finding"]
-"""The facts of a step, and what the clauses find of it."""
+"""The facts of a step, and the clauses' finding."""
 
 
 class Cast:
@@ -48,25 +48,25 @@ class Cast:
     Parameters
     ----------
     position
-        Where the game stands.
+        The position.
     names
-        The units that may be used.
+        The units that can be used.
 
     Attributes
     ----------
     names
         Those of them that are on the map.
     loads
-        By unit the units that it may carry.
+        For each unit, the units it can carry.
     fixed
-        The units that do nothing whatever is planned.
+        The units that do nothing in any plan.
     bare
-        The position without all others.
+        The position without all other units.
     known
-        Which empty hexes units of a type, side and task can enter next, by where they are, what they
-        have spent, and whether they have entered a hex.
+        The empty hexes that units of a type, side and task can enter next, by their hex, points
+        spent, and whether they have entered a hex.
     left_out
-        Clauses that alone ruled out a step because they are not modelled, or leave a decision to the
+        Clauses that alone ruled out a step because they are not modelled or leave a decision to the
         enemy.
     """
 
@@ -102,7 +102,7 @@ class Cast:
         self.bare = position.with_units([replace(u, at=None, aboard=None) for u in gone])
 
     def _carries(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
-        """Return whether it could carry the other, beside it: no man a wagon, whatever clauses are off."""
+        """Return whether it could carry the adjacent unit: men never carry a wagon, even with clauses off."""
         kind, at = type_of(self.position, unit), other.at
         carries = kind.is_vehicle or kind.armoured or kind.class_ in CARRIERS
         if unit is other or not carries or type_of(self.position, other).is_vehicle:
@@ -114,7 +114,7 @@ class Cast:
         return any(self.rule(one, Load(unit.id, other.id)).is_legal for one in before)
 
     def sort(self, name: str, aboard: str | None) -> Sort:
-        """Return what of a unit matters to others in its hex: its faction's limits, and if it is carried."""
+        """Return a unit's properties that matter to others in its hex: faction limits, and if carried."""
         unit = self.position.unit(name)
         faction = faction_of(self.position, unit)
         limits = (faction.stacking, faction.leader_stacking)
@@ -122,7 +122,7 @@ class Cast:
         return limits, aboard is not None
 
     def exits(self, goal: Goal) -> Sequence[tuple[frozenset[str], frozenset[str]]]:
-        """Return of each aim to leave the map which units are wanted off it, and by which hexes."""
+        """Return, for each aim to leave the map, the units wanted off it and their exit hexes."""
         if self._exits is None:
             aims, position = (aim for aim in goal.aims if aim.exit), self.position
             self._exits = [
@@ -132,7 +132,7 @@ class Cast:
         return self._exits
 
     def among(self, crowds: Mapping[Spot, int]) -> PanzerPosition:
-        """Return the bare position with so many units of a sort standing still in some hexes."""
+        """Return the bare position with a number of units of a sort standing in some hexes."""
         more: list[PanzerUnit] = []
         for (at, sort), count in crowds.items():
             limits, carried = cast("Sort", sort)
@@ -141,7 +141,7 @@ class Cast:
             more += [replace(one, id=f"{at}*{len(more) + n}") for n in range(count)]
         return replace(self.bare, units=(*self.bare.units, *more))
 
-    # -- what the rulebook says ------------------------------------------------------------------
+    # -- rulings ----------------------------------------------------------------------------------
 
     def rule(self, position: PanzerPosition, action: Action) -> Ruling:
         """Return the referee's ruling."""
@@ -151,26 +151,26 @@ class Cast:
         return found
 
     def near(self, at: str) -> Sequence[tuple[str, Hashable]]:
-        """Return the hexes next to one, and of what kind the ways there are."""
+        """Return the hexes adjacent to one, and the kinds of the ways there."""
         if at not in self._near:
             some = self._crossings.out_of(self.position.board.index[at])[1:]
             self._near[at] = [(crossing.b, crossing.kind) for crossing in some]
         return self._near[at]
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
-        """Return whether nothing forbids the unit to move wherever it goes, its cargo included."""
+        """Return whether nothing forbids the unit to move anywhere, with its load."""
         cases = self.book.cases(position, Exit(unit.id))
         setting_out = [case.facts for case in cases if isinstance(case.facts, SettingOut)]
         return self._allows(*map(self.edition.judge, setting_out))
 
     def goes_first(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
-        """Return whether a unit cannot move once the other has, by the clause on who moves first."""
+        """Return whether a unit cannot move after the other, by the clause on moving order."""
         gone = self.position.with_units([replace(other, entered=True, aboard=None)])
         order = Relation((vehicles_first.id,), partial(mobile, gone), (unit,))
         return bool(order.barred(self.edition, unit))
 
     def _allows(self, *findings: Finding) -> bool:
-        """Return whether nothing is forbidden, unsupported or left to the enemy; note the last two."""
+        """Return whether nothing is forbidden, unsupported or left to the enemy; record the last two."""
         if any(found.bars for found in findings):
             return False
         open_ = {bar.clause for found in findings for bar in found.unsupported}
@@ -180,14 +180,14 @@ class Cast:
 
     def of_step(self, position: PanzerPosition, unit: PanzerUnit, to: str, facts: Hashable) -> Paid:
         """
-        Return what a unit pays for a step.
+        Return a unit's cost for a step.
 
         Parameters
         ----------
         position, unit
-            Who stands where, and the unit as it is before the step.
+            The other units' places, and the unit before the step.
         facts
-            The same for all steps that clauses cannot distinguish, for units of a type and side.
+            A cache key for steps that clauses cannot distinguish, for units of a type and side.
         """
         kind = (unit.type, unit.side, facts)
         if kind not in self._costs:

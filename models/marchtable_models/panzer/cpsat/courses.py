@@ -1,4 +1,4 @@
-"""What each unit could do in the phase, alone or as a transport: the courses a plan is made of."""
+"""Each unit's possible courses in the phase, alone or as a transport, of which plans are made."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 __all__ = ["Course", "Courses", "Listing"]
 
 replace = msgspec.structs.replace
-WAY = 0.00001  # deterministic time that a label counts for
+WAY = 0.00001  # deterministic time per label
 
 
 class End(NamedTuple):
-    """Where a unit is when a course is over, and aboard which transport; or by which hex it has left the map."""
+    """A unit's place after a course, and its transport; or the hex by which it left the map."""
 
     unit: str
     at: str
@@ -46,7 +46,7 @@ class End(NamedTuple):
 
     @property
     def stand(self) -> Stand:
-        """How it is left."""
+        """Its state afterwards."""
         return (
             Stand(None, exited_by=self.at) if self.has_left else Stand(self.at, bool(self.aboard))
         )
@@ -59,9 +59,9 @@ class Listing(NamedTuple):
     Parameters
     ----------
     matters
-        The hexes in which it matters who ends there; None if all do, and no course is open.
+        The hexes where it matters who ends there; None if all do, and no course is open.
     deeds, ends
-        The only deeds that are done, one after another, and where its units are then; None for any.
+        The only deeds allowed, in order, and its units' places afterwards; None for any.
     """
 
     matters: frozenset[str] | None
@@ -72,25 +72,25 @@ class Listing(NamedTuple):
 @dataclass(frozen=True, eq=False, slots=True)
 class Course:
     """
-    What one unit does in one go, with those whom it carries.
+    One move of a unit, with those it carries.
 
     Parameters
     ----------
     unit
-        Who acts.
+        The acting unit.
     way
-        What it does.
+        Its actions.
     deeds
-        Whom it loads and unloads, and whether it leaves the map.
+        The units it loads and unloads, and whether it leaves the map.
     ends
-        Where it and its passengers are afterwards: all whose phase this settles.
+        Where it and its passengers are afterwards: all units whose phase this settles.
     points, exposure
-        What it spends, in half points, and the threat that its units meet, if nobody is in its way.
+        Its cost in half points and its units' exposure, if nobody is in its way.
     moved
-        How many units it brings to another hex, if only on the way.
+        How many units it brings to another hex, even if only on the way.
     listing, is_open
-        Where it is listed; and whether it stands for all courses that do the same, end as it does
-        where that matters, and elsewhere end in some hex where it does not.
+        Its listing; and whether it represents all courses with the same deeds and the same ends
+        where ends matter, and other ends in hexes where they do not.
     """
 
     unit: str
@@ -105,12 +105,12 @@ class Course:
 
     @property
     def units(self) -> frozenset[str]:
-        """All whose phase it settles."""
+        """All units whose phase it settles."""
         return frozenset(end.unit for end in self.ends)
 
     @property
     def acts(self) -> int:
-        """How much is done."""
+        """Its number of actions."""
         return len(self.deeds) + (self.way.before is not None)
 
     @property
@@ -120,32 +120,32 @@ class Course:
 
     @property
     def actions(self) -> list[Action]:
-        """What is done, step by step."""
+        """Its actions, step by step."""
         steps = (label.step for label in self.way.path()[1:])
         return [Move(self.unit, one) if isinstance(one, str) else one for one in steps]
 
     @property
     def hexes(self) -> set[str]:
-        """The hexes that it enters, or where it loads or unloads."""
+        """The hexes it enters, or where it loads or unloads."""
         return {label.node[0] for label in self.way.path()[1:]}
 
     @property
     def loads(self) -> str:
-        """The unit that it loads, "" for none."""
+        """The unit it loads, "" for none."""
         return next((deed.passenger for deed in self.deeds if isinstance(deed, Load)), "")
 
     @property
     def met(self) -> set[str]:
-        """The hexes in which it meets who is there."""
+        """The hexes where it meets other units."""
         return {label.node[0] for label in self.way.path()} | {end.at for end in self.ends}
 
     @property
     def known(self) -> list[End]:
-        """The ends that all have in common for which it stands."""
+        """The ends common to all courses it represents."""
         return _known(self.ends, self.listing.matters if self.is_open else None)
 
     def key(self, beyond: frozenset[str] | None = None) -> Hashable:
-        """Return what all courses have in common that do the same and end so; beyond some hexes, anywhere."""
+        """Return what all courses with the same deeds and ends share; beyond some hexes, any ends."""
         matters = self.listing.matters if self.is_open else beyond
         open_ends = len(self.ends) if matters is None else 0
         return self.deeds, frozenset(_known(self.ends, matters)), open_ends
@@ -158,26 +158,26 @@ def _known(ends: tuple[End, ...], matters: frozenset[str] | None) -> list[End]:
 @dataclass(frozen=True, eq=False, slots=True)
 class Stage:
     """
-    A stretch of a course between two deeds; it is part of a node of the graph.
+    The part of a course between two deeds, part of a node of the graph.
 
     Parameters
     ----------
     position, unit
-        Who stands where as it begins, and who acts.
+        The position at its start, and the acting unit.
     home
-        The hex where it begins; None if it may begin in several.
+        The hex where it starts; None if several are possible.
     deeds
-        What was done before.
+        The earlier deeds.
     crowds
-        By hex who else stands there, or what lies there.
+        The other units and counters, by hex.
     moves
-        Whether the unit may move on.
+        Whether the unit can move on.
     riders
-        Those aboard.
+        The units aboard.
     down
-        Where others were set down; None for any hex in which that does not matter.
+        Where others were unloaded; None for any hex where that does not matter.
     loading
-        The unit beside which it stands, to load it next; else None.
+        The adjacent unit to be loaded next; else None.
     """
 
     position: PanzerPosition
@@ -192,7 +192,7 @@ class Stage:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody was set down where that does not matter."""
+        """Whether a unit was unloaded where that does not matter."""
         return None in self.down
 
     @property
@@ -205,13 +205,13 @@ class Courses:
     """
     Lists courses: paths by label setting in a graph whose edges are steps, loading and unloading.
 
-    Its nodes are a hex, the unit's mode and a :class:`Stage`. A unit goes nowhere back to where a
-    stage began, and unloads in one hex only.
+    Its nodes are a hex, the unit's mode and a :class:`Stage`. A unit never returns to a stage's
+    start, and unloads in one hex only.
 
     Parameters
     ----------
     cast, goal
-        Who takes part, and which hexes are avoided or threatened.
+        The units taking part, and the hexes avoided or threatened.
     """
 
     def __init__(self, cast: Cast, goal: Goal) -> None:
@@ -221,12 +221,12 @@ class Courses:
         self, unit: PanzerUnit, listing: Listing, base: PanzerPosition | None = None
     ) -> list[Course]:
         """
-        Return the courses of a unit, none beaten by one that does the same and ends so.
+        Return the unbeaten courses of a unit among those with the same deeds and ends.
 
         Parameters
         ----------
         base
-            Who else stands where; by default those who do whatever is planned.
+            The other units' places; by default those that do nothing in any plan.
         """
         position = base or self.cast.bare
         position = position.with_units([unit, *passengers(self.cast.position, unit)])
@@ -242,7 +242,7 @@ class Courses:
     def ways(
         self, position: PanzerPosition, unit: PanzerUnit, listing: Listing, most: int | None
     ) -> Iterator[Course]:
-        """Yield courses as things stand, the cheapest first, up to so many half points; None for no bound."""
+        """Yield the current courses, cheapest first, up to a number of half points; None for no limit."""
         graph = _Graph(self, listing, unit)
         for label in graph.labels(position):
             if most is not None and label.spent - unit.spent > most:
@@ -251,7 +251,7 @@ class Courses:
 
 
 class _Graph:
-    """What one unit may do from where it is, with whom it carries and those whom it may load."""
+    """The options of one unit from its place, with its load and the units it can load."""
 
     def __init__(self, courses: Courses, listing: Listing, unit: PanzerUnit) -> None:
         self.cast, self.goal = courses.cast, courses.goal
@@ -273,7 +273,7 @@ class _Graph:
             self._able.setdefault(other.at, []).append(other)
 
     def labels(self, position: PanzerPosition) -> Iterator[Label]:
-        """Yield the ways by which a course may end, the cheapest first."""
+        """Yield the ways in which a course can end, cheapest first."""
         unit = position.unit(self.unit.id)
         start = self.stage(position, unit.at)
         stages = [start, *(self.beside(start, other) for other in self._able.get(unit.at, ()))]
@@ -297,7 +297,7 @@ class _Graph:
         return Stage(position, unit, home, deeds, crowds, moves, riders, down)
 
     def beside(self, stage: Stage, other: PanzerUnit) -> Stage:
-        """Return a stage once it has come to a unit that it loads next: this one stands there as well."""
+        """Return a stage after it reaches the unit it loads next, which is there as well."""
         key = stage, other.id
         if key not in self._beside:
             position = stage.position.with_units([other])
@@ -307,19 +307,19 @@ class _Graph:
         return self._beside[key]
 
     def is_whole(self, at: str, _: Any, stage: Stage) -> bool:
-        """Return whether a course may end in a node."""
+        """Return whether a course can end at a node."""
         ends = self.listing.ends
         is_there = ends is None or ends[stage.unit.id] == at
         return is_there and stage.loading is None and self.listing.deeds in (None, stage.deeds)
 
     def end(self, at: str, _: Any, stage: Stage) -> Hashable:
-        """Return what is the same for the ends of a stage between which only their price decides."""
+        """Return an equal key for ends of a stage that differ only in cost."""
         matters = self.listing.matters
         is_kept = matters is None or at in matters or at == stage.home
         return stage, at if is_kept else None
 
     def course(self, label: Label, unit: PanzerUnit) -> Course:
-        """Return the course that ends with a label."""
+        """Return the course that ends at a label."""
         at, _, stage = label.node
         matters, gone = self.listing.matters, stage.has_left
         away = gone or at != stage.home
@@ -338,7 +338,7 @@ class _Graph:
         )  # fmt: skip
 
     def steps(self, label: Label) -> Iterator[tuple[int, int, Any, Any]]:
-        """Yield what may be done at the end of a label: what is spent and exposed then, the node, the deed or the hex entered."""
+        """Yield the continuations of a label: cost and exposure, node, and deed or hex entered."""
         (at, mode, stage), spent, exposure = label.node, label.spent, label.exposure
         if stage.has_left or (stage.loading is not None and self._has_come(stage, at, mode)):
             return
@@ -362,7 +362,7 @@ class _Graph:
                     yield spent + paid[0], met, (to, (True, entered, paid[1]), then), to
 
     def _deals(self, stage: Stage, at: str, mode: Any, spent: int) -> Iterator[tuple[int, Stage]]:
-        """Yield what is spent, and the stage, after each deed that may be done in a hex."""
+        """Yield the cost and stage after each deed possible in a hex."""
         for deed in self._deeds(stage, at) if stage.riders or stage.loading else ():
             if (then := self._after(stage, deed, at, mode, spent)) is not None:
                 yield spent, then
@@ -372,7 +372,7 @@ class _Graph:
     def _into(
         self, stage: Stage, here: PanzerUnit, to: str, kind: Hashable, stopped: str
     ) -> Iterator[tuple[tuple[int, bool], Stage]]:
-        """Yield what entering a hex costs where others may be, and the stage then: the same, or beside one to be loaded."""
+        """Yield the cost of entering a hex where others might be, and the stage: the same, or beside one to load."""
         for other in (None, *self._loads(stage).get(to, ())):
             crowd = stage.crowds.get(to) if other is None else self._crowd(stage, other)
             is_plain = crowd is None and not stopped
@@ -382,7 +382,7 @@ class _Graph:
                 yield paid, stage if other is None else self.beside(stage, other)
 
     def _special(self, stage: Stage) -> Collection[str | None]:
-        """Return the hexes of a stage that differ from empty ones: its own, those avoided, and where others are."""
+        """Return a stage's hexes that differ from empty ones: its own, avoided, or occupied ones."""
         if stage not in self._known:
             self._known[stage] = {stage.home, *self.goal.avoid, *stage.crowds, *self._loads(stage)}
         return self._known[stage]
@@ -390,7 +390,7 @@ class _Graph:
     def _plain(
         self, unit: PanzerUnit, at: str, spent: int, *, entered: bool
     ) -> Sequence[tuple[str, int, Any]]:
-        """Return the empty hexes that a unit may enter, for how much, and in which mode it is then; the same for all stages."""
+        """Return the empty hexes a unit can enter, with cost and mode; the same for all stages."""
         known = self.cast.known[unit.type, unit.side, unit.task]
         if (at, spent, entered) not in known:
             here = replace(unit, at=at, spent=spent, entered=entered)
@@ -405,11 +405,11 @@ class _Graph:
         return known[at, spent, entered]
 
     def _loads(self, stage: Stage) -> Mapping[str | None, list[PanzerUnit]]:
-        """Return by hex whom a stage may still come to load."""
+        """Return the units a stage can still load, by hex."""
         return {} if any(isinstance(deed, Load) for deed in stage.deeds) else self._able
 
     def _crowd(self, stage: Stage, other: PanzerUnit) -> Presence | None:
-        """Return who is where a unit is to be loaded, it included."""
+        """Return the occupants of a hex where a unit is to be loaded, including it."""
         if other.id not in self._there:
             position, side = stage.position.with_units([other]), stage.unit.side
             found = self.cast.book.presence(position, side, str(other.at), stage.unit)
@@ -417,7 +417,7 @@ class _Graph:
         return self._there[other.id]
 
     def _has_come(self, stage: Stage, at: str, mode: Any) -> bool:
-        """Return whether it has come to whom it loads before, by a way that is at least as good."""
+        """Return whether it has already reached the unit it loads, by a way at least as good."""
         if stage in self._come:
             return True
         is_next = stage.home is not None and any(to == at for to, _ in self.cast.near(stage.home))
@@ -426,12 +426,12 @@ class _Graph:
         return False
 
     def _has_met(self, stage: Stage) -> bool:
-        """Return whether a stage that must load a unit next has come to it."""
+        """Return whether a stage has reached the unit it must load next."""
         some = (one for there in self._loads(stage).values() for one in there)
         return any(self._beside.get((stage, other.id)) in self._come for other in some)
 
     def _deeds(self, stage: Stage, at: str) -> Iterator[Load | Unload]:
-        """Yield what may be tried in a hex: to load the unit waited for, and to set down passengers."""
+        """Yield the deeds to try in a hex: load the unit waited for, and unload passengers."""
         script, done, ends = self.listing.deeds, len(stage.deeds), self.listing.ends
         tried: list[Load | Unload] = []
         if stage.loading is not None:
@@ -447,9 +447,9 @@ class _Graph:
         self, stage: Stage, deed: Load | Unload, at: str, mode: Any, spent: int
     ) -> Stage | None:
         """
-        Return the stage after a deed, None if it cannot be done.
+        Return the stage after a deed, None if it is impossible.
 
-        Where it does not matter, all hexes in which a last passenger is set down lead to one stage.
+        Where it does not matter, all hexes for unloading a last passenger lead to one stage.
         """
         matters, away = self.listing.matters, at != stage.home
         is_open = away and matters is not None and at not in matters and len(stage.riders) == 1
@@ -476,7 +476,7 @@ class _Graph:
         return self._anywhere.setdefault((stage, deed), then) if is_open else then
 
     def _come_to(self, stage: Stage, at: str, mode: Any, spent: int) -> PanzerPosition:
-        """Return how things stand once a stage has got to a hex."""
+        """Return the position after a stage has reached a hex."""
         if at == stage.home:
             return stage.position
         loaded = bool(stage.riders)
@@ -487,7 +487,7 @@ class _Graph:
         return stage.position.with_units([mover, *(replace(u, at=at) for u in stage.riders)])
 
     def _left(self, stage: Stage, at: str, mode: Any, spent: int) -> tuple[int, Stage] | None:
-        """Return what is spent once a stage has left the map from a hex, and the stage then; None if it does not."""
+        """Return the cost and stage after leaving the map from a hex; None if it does not."""
         leave, script, done = Exit(self.unit.id), self.listing.deeds, len(stage.deeds)
         ends = self.listing.ends
         if script is not None and (done + 1 != len(script) or script[done] != leave):

@@ -1,4 +1,4 @@
-"""Who is in whose way: courses played among others, and what so many others in a hex forbid or charge."""
+"""Conflicts: courses played among others, and what a number of others in a hex forbid or charge."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["Acted", "Crowds"]
 
 FREE: Sequence[Price] = ((0, 0),)
-COURSE, TRY = 0.0001, 0.0005  # deterministic time that a course listed, and one tried, counts for
+COURSE, TRY = 0.0001, 0.0005  # deterministic time per course listed, and per try
 
 
 class Acted(NamedTuple):
-    """Where courses lead that were played in some order, and all that was done."""
+    """The position after courses played in some order, and all their actions."""
 
     position: PanzerPosition
     log: tuple[Action, ...] = ()
@@ -40,35 +40,35 @@ class Acted(NamedTuple):
 
 class Crowds:
     """
-    Plays courses among others, and finds how few of these make one dearer, or impossible.
+    Plays courses among others, and finds how few of these make one dearer or impossible.
 
-    It is the same for whichever units: units whose factions allow stacks of one size, carried or not,
-    are of one sort (:meth:`Cast.sort`), and alike to all who meet them.
+    It is the same for any units: units whose factions allow stacks of one size, carried or not, are
+    of one sort (:meth:`Cast.sort`), and equal for all units that meet them.
 
     Parameters
     ----------
     courses
-        What units may do.
+        The units' courses.
     """
 
     def __init__(self, courses: Courses) -> None:
         self.courses, self.cast = courses, courses.cast
         self._done: dict[Hashable, list[PanzerUnit] | None] = {}
 
-    # -- playing ---------------------------------------------------------------------------------
+    # -- playing ----------------------------------------------------------------------------------
 
     def play(
         self, acted: Acted, course: Course, extra: Price | None, *, exactly: bool = False
     ) -> Acted | None:
         """
-        Return what a course leads to as things stand, by another way if need be; None if it is too dear.
+        Return a course's result now, by another way if needed; None if it is too dear.
 
         Parameters
         ----------
         extra
-            By how much more it may cost than it states; None if that does not matter.
+            How much more it can cost than stated; None for any.
         exactly
-            Whether it must cost so many points more.
+            Whether it must cost exactly that much more.
         """
         work(TRY)
         points, exposure = extra or (0, 0)
@@ -86,7 +86,7 @@ class Crowds:
         return None
 
     def _played(self, acted: Acted, course: Course, points: int) -> Acted | None:
-        """Return what the actions of a course lead to; None if they are illegal, or cost something else."""
+        """Return the result of a course's actions; None if they are illegal or cost something else."""
         actions = (*course.actions,)
         key = actions, points, self._about(acted.position, course)
         if key not in self._done:
@@ -97,7 +97,7 @@ class Crowds:
         return Acted(acted.position.with_units(after), (*acted.log, *actions))
 
     def _about(self, position: PanzerPosition, course: Course) -> Hashable:
-        """Return all that a course's rulings depend on: who is where it goes, and who has moved."""
+        """Return all that a course's rulings depend on: occupants on its way, and units that have moved."""
         own, met = course.units, course.met
         others = [(u.at, u.type, u.side, u.aboard is None, u.entered)
                   for u in position.units if u.id not in own]  # fmt: skip
@@ -116,10 +116,10 @@ class Crowds:
             points -= sum(receipt.amount for receipt in ruling.receipts)
         return None if points else [position.unit(name) for name in course.units]
 
-    # -- who is in the way -----------------------------------------------------------------------
+    # -- conflicts --------------------------------------------------------------------------------
 
     def stands(self, course: Course) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
-        """Return how many units of which sort a course has standing where, before it and after."""
+        """Return the number of a course's units by sort and place, before it and after."""
         units = [self.cast.position.unit(end.unit) for end in course.ends]
         sort = self.cast.sort
         before: Counter[Spot] = Counter((str(u.at), sort(u.id, u.aboard)) for u in units)
@@ -130,12 +130,12 @@ class Crowds:
 
     def given(self, stuck: Stuck[Course], extra: Price | None) -> Given | None:
         """
-        Return how few others where suffice to hinder a course; None if nobody who stands about does.
+        Return the fewest others, by place, that hinder a course; None if no bystander does.
 
         Parameters
         ----------
         extra
-            By how much more it may cost than it states; None if that does not matter.
+            How much more it can cost than stated; None for any.
         """
         course, own = stuck.option, stuck.option.units
         there: Counter[Spot] = Counter(
@@ -159,9 +159,9 @@ class Crowds:
 
     def variants(self, course: Course, others: Sequence[Course]) -> Iterator[Given]:
         """
-        Yield what may be given of other courses, before them or after, that makes one dearer.
+        Yield the states of other courses, before or after them, that make one dearer.
 
-        It is all that there is: who is not on the cheapest way as things stand changes nothing.
+        These are all: a unit off the cheapest present way changes nothing.
         """
         waiting: list[Counter[Spot]] = [Counter()]
         seen = {_given(waiting[0])}
@@ -188,13 +188,13 @@ class Crowds:
     def _among(
         self, crowds: Mapping[Spot, int], course: Course, extra: Price | None
     ) -> Acted | None:
-        """Return the outcome of a course among such crowds if it costs no more than it may."""
+        """Return the result of a course among such crowds, within its cost limit."""
         own, base = course.units, self.cast.among(crowds)
         units = [u for u in self.cast.position.units if u.id in own]
         return self.play(Acted(base.with_units(units)), course, extra)
 
     def cut(self, unit: str, given: Given) -> Cut[Course]:
-        """Return what is forbidden, and made dearer, for a unit by what is given: of what goes there."""
+        """Return what a given crowd forbids, or makes dearer, for a unit: courses that go there."""
         base = self.cast.among({one.spot: one.least for one in given})
         there = {one.spot[0] for one in given}
         known: dict[Listing, dict[object, list[Price]]] = {}
@@ -215,13 +215,13 @@ class Crowds:
 
         return Cut(given, unit, extra)
 
-    # -- room as the phase ends ------------------------------------------------------------------
+    # -- limits as the phase ends -----------------------------------------------------------------
 
     def room(self, courses: Sequence[Course], clause: str) -> Iterator[Row]:
         """
-        Yield that as the phase ends no hex holds more units than the clauses on stacking allow.
+        Yield that as the phase ends no hex holds more units than the stacking clauses allow.
 
-        Where units of several factions might meet, it is the most that any of them allows.
+        If units of several factions might meet, the limit is the largest of theirs.
         """
         position = self.cast.position
         own = [u for u in position.units if u.side == position.side and u.at is not None]
@@ -255,5 +255,5 @@ def _given(crowds: Mapping[Spot, int]) -> Given:
 
 
 def _met(done: Acted, course: Course) -> set[str]:
-    """Return the hexes in which a course, as it was played, meets who is there."""
+    """Return the hexes where a course, as played, meets other units."""
     return {one.to for one in done.log if isinstance(one, Move)} | {end.at for end in course.ends}

@@ -1,4 +1,4 @@
-"""Deliveries: the most value to where it is wanted within a phase, planned with a proof."""
+"""Deliveries: the most value delivered within a phase, planned with a proof."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ POLICY = (
     "Vehicles, armoured units and carriers by class (C) carry, no others, and no vehicle is carried, whatever clauses are off.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
     "Units not among the movers stay, and so do transports that carry them.",
-    "Who waits off the map stays there.",
+    "Units that wait off the map stay there.",
     "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
     "The phase is ended legally.",
 )
@@ -66,15 +66,15 @@ CANDIDATES = tuple(
         removal.owner_removes,
     )
 )  # fmt: skip
-"""Clauses that are conflict candidates before all others; the map and its costs are taken as given."""
+"""Conflict candidates before all others; the map and its costs are taken as given."""
 BACKGROUND = tuple(
     one.id for one in (movement.one_hex, terrain.adjacent, terrain.added_terrain, terrain.chart)
 )
-"""Clauses on the map; candidates only where the goal is impossible with all of the first off."""
+"""Clauses on the map: candidates only if the goal is impossible with all of the first off."""
 FIRST = movement.who_moves.id
-"""Preferred to others: that a unit moves nowhere comes before how far it is."""
+"""Preferred candidates: that a unit moves nowhere precedes how far it is."""
 STACKING = stacking.game_rules.id
-"""It also sets the road rate, so that without it less may be possible: it is never off but alone."""
+"""Never off except alone: it also sets the road rate, and less may be possible without it."""
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
 
@@ -86,9 +86,9 @@ class Delivery(ChoiceSpace["Course"]):
     Parameters
     ----------
     position
-        Where the game stands.
+        The position.
     goal, rolls
-        The goal, checked; nothing here calls for rolls.
+        The goal, checked; nothing here needs rolls.
     """
 
     name = "delivery"
@@ -101,7 +101,7 @@ class Delivery(ChoiceSpace["Course"]):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans among which it searches; what it came to leave out grows as it asks."""
+        """The plans it searches; what it leaves out grows as it asks."""
         return PlanSpace(
             name=self.name,
             verbs=("move", "load", "unload", "exit", "phase"),
@@ -110,7 +110,7 @@ class Delivery(ChoiceSpace["Course"]):
             left_out=tuple(sorted(self._cast.left_out)),
         )
 
-    # -- what there is to choose from ----------------------------------------------------------
+    # -- choices ----------------------------------------------------------------------------------
 
     @cached_property
     def _cast(self) -> Cast:
@@ -126,7 +126,7 @@ class Delivery(ChoiceSpace["Course"]):
         return [one for unit in self._cast.actors for one in self._crowds.courses.of(unit, listing)]
 
     def matters(self) -> frozenset[str] | None:
-        """Return the hexes in which it matters to the goal who ends there; None if all do."""
+        """Return the hexes where it matters to the goal who ends there; None if all do."""
         if any(aim.near for aim in self.goal.aims):
             return None
         board = self.position.board
@@ -136,7 +136,7 @@ class Delivery(ChoiceSpace["Course"]):
 
     @property
     def problem(self) -> Problem[Course]:
-        """What there is to choose from, as it is listed now."""
+        """The choices listed now."""
         if self._stated is None:
             courses, is_ended = self._listed, self.position.phase == "Movement"
             room = [*self._crowds.room(courses, STACKING)] if is_ended else []
@@ -146,7 +146,7 @@ class Delivery(ChoiceSpace["Course"]):
         return self._stated
 
     def _orders(self, courses: Sequence[Course]) -> Iterator[Order[Course]]:
-        """Yield that no unit moves after another if it cannot once that one's kind has moved."""
+        """Yield that no unit moves after another if its clauses forbid it after that kind."""
         moving = {course.unit for course in courses if course.moved}
         units = [unit for unit in self._cast.actors if unit.id in moving]
         known: dict[tuple[str, str], bool] = {}
@@ -159,11 +159,11 @@ class Delivery(ChoiceSpace["Course"]):
                 moves = [c for c in courses if c.unit in pair and c.moved]
                 yield Order(moves, [pair], movement.vehicles_first.id)
 
-    # -- what the planner asks -----------------------------------------------------------------
+    # -- planner interface ------------------------------------------------------------------------
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return a plan in which each unit in turn takes what gains most and can still be done."""
-        with lent(None):  # what has begun is ended: so there is a plan at any limit
+        """Return a plan in which each unit in turn takes the best course still possible."""
+        with lent(None):  # what has begun is ended, so there is a plan at any limit
             if self._owes():
                 return ()
             acted, settled = Acted(self.position), set[str]()
@@ -183,23 +183,23 @@ class Delivery(ChoiceSpace["Course"]):
         return Proposal("IMPOSSIBLE", None, None) if self._owes() else super().best(task, control)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never choose these courses together again, whatever the verdict: it was not foreseen."""
+        """Exclude this combination of courses, whatever the unforeseen verdict."""
         if verdict.rulings and (courses := self._known.get(log)) is not None:
             self._give_up(courses)
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look only for plans in which some unit ends elsewhere or spends something else."""
+        """Require plans in which some unit ends elsewhere or spends something else."""
         self._list_each(self._listed)
         self.learned.is_exact = True
         self._taken.append(self.measure.of(check(self.position, log)).projection)
 
     def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
-        """Yield conflict candidates, those first that are preferred."""
+        """Yield conflict candidates, preferred ones first."""
         left_out = self.space.left_out
         yield Family(CANDIDATES, bearing=left_out, fixed=(STACKING,), rather=(FIRST,))
         yield Family(bearing=left_out, rather=(*BACKGROUND, FIRST))
 
-    # -- from courses to a log -----------------------------------------------------------------
+    # -- from courses to a log --------------------------------------------------------------------
 
     def _owes(self) -> bool:
         """Return whether something else must be done before a plan of this space can begin."""
@@ -213,7 +213,7 @@ class Delivery(ChoiceSpace["Course"]):
         return (*acted.log, END) if self._cast.rule(acted.position, END).is_legal else None
 
     def log_of(self, found: Chosen[Course], task: Task) -> tuple[Action, ...] | None:
-        """Return what was chosen as a log; None if it cannot be played, after learning why."""
+        """Return the choice as a log; None if it cannot be played, after learning why."""
         exactly = self.learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         extra = found.extra if counts or exactly else None
@@ -245,12 +245,12 @@ class Delivery(ChoiceSpace["Course"]):
 
     def _placed(self, courses: Sequence[Course], *, counts: bool) -> list[Course] | None:
         """
-        Return courses, each open one replaced by one that ends where nobody else is or goes; None if one has none.
+        Return courses with each open one replaced by one ending in a free hex; None if there is none.
 
         Parameters
         ----------
         counts
-            Whether the replacement may cost no more.
+            Whether the replacement must not cost more.
         """
         goes = [one for course in courses if not course.is_open for one in course.hexes]
         placed = []
@@ -272,15 +272,15 @@ class Delivery(ChoiceSpace["Course"]):
         return placed
 
     def _alike(self, course: Course) -> list[Course]:
-        """Return the courses for which an open one stands, the cheapest first."""
+        """Return the courses that an open one represents, cheapest first."""
         unit, key = self.position.unit(course.unit), course.key()
         every = self._crowds.courses.of(unit, Listing(None, course.deeds))
         return [one for one in every if one.key(course.listing.matters) == key]
 
-    # -- what is learned -----------------------------------------------------------------------
+    # -- learning ---------------------------------------------------------------------------------
 
     def _list_each(self, courses: Sequence[Course]) -> bool:
-        """List all courses for which open ones stand, in place of these; return whether there were any."""
+        """List all courses that open ones represent instead of them; return whether there were any."""
         some = {(one.unit, one.key()): one for one in courses if one.is_open}
         listed = [
             one for one in self._listed if not (one.is_open and (one.unit, one.key()) in some)
@@ -292,17 +292,17 @@ class Delivery(ChoiceSpace["Course"]):
         return bool(some)
 
     def _give_up(self, courses: Sequence[Course]) -> None:
-        """Never choose these together again, although there might be an order for them."""
+        """Exclude this combination, although an order might exist for it."""
         self.learned.nogoods.append(frozenset(courses))
         self.is_unsure = True
 
     def _learn(self, stuck: Stuck[Course], extra: Mapping[str, Price] | None) -> bool:
-        """Learn in which hexes others are in a stuck unit's way; return whether that is new."""
+        """Learn in which hexes others block a stuck unit; return whether that is new."""
         given = self._crowds.given(stuck, _more(extra, stuck.option))
         return given is not None and self._cut(stuck.option.unit, given)
 
     def _cut(self, unit: str, given: Given) -> bool:
-        """Learn what is forbidden, and made dearer, by what is given; return whether that is new."""
+        """Learn what a given crowd forbids or makes dearer; return whether that is new."""
         if (unit, given) in self.learned.cuts:
             return False
         self.learned.cuts[unit, given] = self._crowds.cut(unit, given)
@@ -319,7 +319,7 @@ class Delivery(ChoiceSpace["Course"]):
         self.learned.excluded.append((frozenset(found.options), more))
 
     def _thin_out(self, ruling: Ruling, courses: Sequence[Course]) -> None:
-        """Exclude that just those end in the hexes with which the phase cannot end who did."""
+        """Exclude exactly the units that end in the hexes with which the phase cannot end."""
         hexes = {at for said in (ruling.violations or ruling.unsupported) for at in said.hexes}
 
         def ends_there(course: Course) -> bool:
@@ -334,5 +334,5 @@ class Delivery(ChoiceSpace["Course"]):
 
 
 def _more(extra: Mapping[str, Price] | None, course: Course) -> Price | None:
-    """Return by how much a course may cost more than it states; None if that does not matter."""
+    """Return how much more a course can cost than stated; None for any."""
     return None if extra is None else extra.get(course.unit, (0, 0))

@@ -1,4 +1,4 @@
-"""Close assaults: which units make one, after how much movement. The result is an event, as fire's is."""
+"""Close assaults: which units make one, after how much movement. The result is an event, like fire."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Assault(Action, frozen=True, tag="assault"):
     """
     Infantry, engineers and cavalry close-assault an adjacent hex with enemies.
 
-    Its result is given by ``hit``, of each unit there, with ``fire=assault``.
+    Record its result with ``hit`` for each unit there, with ``fire=assault``.
     """
 
     units: Companions
@@ -30,22 +30,22 @@ class Assault(Action, frozen=True, tag="assault"):
 class Assaulting(Facts, frozen=True):
     """A unit about to close-assault a hex."""
 
-    in_turn: bool  # whether it is its side's Assault phase
-    kind: str  # what it is
-    # whether the hex is next to its own, and how many enemies are in it
+    in_turn: bool  # in its side's Assault phase
+    kind: str  # its kind
+    # the hex is adjacent, and the number of enemies in it
     adjacent: bool
     targets: int
-    # whether it has attacked this turn, is carried, and was loaded or unloaded this turn
+    # it has attacked in this turn, is carried, was loaded or unloaded in this turn
     fired: bool
     aboard: bool
     handled: bool
-    far: bool  # whether it has entered a second hex this turn
-    twice: bool  # whether it is named more than once
+    far: bool  # it has entered a second hex in this turn
+    twice: bool  # it is named more than once
 
 
 @cases(Assault)
 def of_assault(position: PanzerPosition, action: Assault) -> Iterator[Case]:
-    """Yield each unit that assaults."""
+    """Yield the facts of each unit that assaults."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):
         enemies = [u for u in position.occupants.get(to, ()) if u.side != unit.side]
@@ -65,7 +65,7 @@ def of_assault(position: PanzerPosition, action: Assault) -> Iterator[Case]:
 
 @clause("PB.assault-a", kind="action")
 def who(facts: Assaulting, sheet: Sheet) -> None:
-    """Infantry, engineers and cavalry that have not attacked this turn close-assault enemies beside them, in their side's Assault phase."""
+    """In their side's Assault phase infantry, engineers and cavalry that have not attacked in this turn close-assault adjacent enemies."""
     if not facts.in_turn:
         sheet.bar("it is not its side's Assault phase")
     if facts.kind not in ASSAULTS:
@@ -84,7 +84,7 @@ def who(facts: Assaulting, sheet: Sheet) -> None:
 
 @clause("PB.assault-b", kind="action")
 def near(facts: Assaulting, sheet: Sheet) -> None:
-    """Who has moved more than one hex makes no close assault."""
+    """A unit that has moved more than one hex cannot close-assault."""
     if facts.far:
         most = count("PB.assault-b", "hexes")
         sheet.bar("it has moved too far", most + 1, most)
@@ -92,7 +92,7 @@ def near(facts: Assaulting, sheet: Sheet) -> None:
 
 @clause("PB.assault-c", kind="action")
 def rested(facts: Assaulting, sheet: Sheet) -> None:
-    """Nor does who is carried, or was loaded or unloaded in that turn."""
+    """A unit that is carried, or was loaded or unloaded in that turn, cannot close-assault."""
     if facts.aboard:
         sheet.bar("it is carried")
     elif facts.handled:

@@ -1,4 +1,4 @@
-"""Which units may carry which."""
+"""Which units can carry which."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RIDERS = ("infantry", "engineers")
 
 
 class Pairing(Facts, frozen=True):
-    """Which unit would carry which; ``doctrine``: the games by which armour of its faction carries riders."""
+    """A carrier and its load; ``doctrine``: the games in which its faction's armour carries riders."""
 
     carrier: UnitType
     passenger: UnitType
@@ -20,7 +20,7 @@ class Pairing(Facts, frozen=True):
 
 
 def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -> Pairing:
-    """Return which unit would carry which."""
+    """Return the facts of a carrier and its load."""
     return Pairing(
         type_of(position, unit), type_of(position, passenger), faction_of(position, unit).rides
     )
@@ -28,23 +28,23 @@ def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -
 
 @cases(Load)
 def of_load(position: PanzerPosition, action: Load) -> Case:
-    """Return the two that are put together."""
+    """Return the facts of the two units."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     return about((unit, passenger), pairing(position, unit, passenger))
 
 
 @clause("P.elig-b", kind="capacity")
 def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
-    """Cavalry is not carried; C(I) units carry."""
+    """Cavalry cannot be carried; C(I) units can carry."""
     if facts.passenger.kind == "cavalry":
-        sheet.bar("cavalry is not carried")
+        sheet.bar("cavalry cannot be carried")
     if facts.carrier.class_ == "C(I)":
         sheet.exception("a C(I) unit carries")
 
 
 @clause("P.elig-c", kind="capacity")
 def riders(facts: Pairing, sheet: Sheet) -> None:
-    """By its faction's doctrine an armoured vehicle neither C nor C(I) carries infantry or engineers, and nothing else."""
+    """By its faction's doctrine an armoured vehicle that is neither C nor C(I) carries only infantry or engineers."""
     carrier = facts.carrier
     if carrier.class_ in ("C", "C(I)") or not carrier.armoured:
         return
@@ -52,7 +52,7 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
         sheet.bar("its faction's doctrine lets no armour carry units")
         return
     if carrier.self_propelled and sheet.reading("B12") == "not-artillery":
-        sheet.bar("self-propelled artillery carries nobody")
+        sheet.bar("self-propelled artillery cannot carry units")
         return
     sheet.exception("its faction's doctrine lets it carry riders")
     if facts.passenger.kind not in RIDERS:
@@ -61,10 +61,10 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
 
 @clause("P.elig-a", kind="capacity")
 def by_class(facts: Pairing, sheet: Sheet) -> None:
-    """Only non-vehicle units are carried, and only class C units carry."""
+    """Only non-vehicle units can be carried, and only class C units can carry."""
     if facts.passenger.is_vehicle:
-        sheet.bar("a vehicle is not carried")
+        sheet.bar("a vehicle cannot be carried")
     carrier = facts.carrier
     settled = sheet.excepted("P.elig-b", "P.elig-c") or sheet.barred("P.elig-c")
     if carrier.class_ != "C" and not settled:
-        sheet.bar("it may not carry units", "C", carrier.class_)
+        sheet.bar("it cannot carry units", "C", carrier.class_)

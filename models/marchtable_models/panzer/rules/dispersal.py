@@ -1,4 +1,4 @@
-"""Dispersed units: what they cannot do, and how they recover."""
+"""Dispersed units: restrictions and recovery."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Recover(Event, frozen=True, tag="recover"):
 
 
 class Dispersed(SettingOut, frozen=True):
-    """A dispersed unit that is about to do something."""
+    """A dispersed unit about to act."""
 
 
 class Recovering(Facts, frozen=True):
@@ -37,7 +37,7 @@ class Recovering(Facts, frozen=True):
 
 @cases(Travel, Load, Unload, Fire, Assault, Observe)
 def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
-    """Yield each dispersed unit that acts; of a transport and its passenger either is enough."""
+    """Yield the facts of each dispersed unit that acts, of a transport or its passenger."""
     if isinstance(action, Load | Unload):
         pair = (position.unit(action.unit), position.unit(action.passenger))
         if pair[0].dispersed or pair[1].dispersed:
@@ -50,20 +50,20 @@ def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
 
 @cases(Recover)
 def of_recovery(position: PanzerPosition, action: Recover) -> Recovering:
-    """Return whether there is anything to recover from."""
+    """Return the facts of a unit's recovery."""
     unit = position.unit(action.unit)
     return Recovering(unit.at is not None, unit.dispersed != "")
 
 
 @clause("PB.dispersed", kind="action")
 def dispersed(facts: Dispersed, sheet: Sheet) -> None:
-    """A dispersed unit neither moves, loads, unloads, fires, assaults nor observes."""
+    """A dispersed unit cannot move, load, unload, fire, assault or observe."""
     sheet.bar("it is dispersed")
 
 
 @clause("PB.recover", kind="action")
 def recovers(facts: Recovering, sheet: Sheet) -> None:
-    """Only dispersed units recover."""
+    """Only dispersed units can recover."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     elif not facts.dispersed:
@@ -72,6 +72,6 @@ def recovers(facts: Recovering, sheet: Sheet) -> None:
 
 @effect(Recover)
 def after_recovery(position: PanzerPosition, action: Recover) -> PanzerPosition | None:
-    """Return the position with the unit in order."""
+    """Return the position with the unit in good order."""
     unit = position.unit(action.unit)
     return position.with_units([replace(unit, dispersed="")])

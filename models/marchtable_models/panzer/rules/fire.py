@@ -1,4 +1,4 @@
-"""Firing: how often, in which phase, and by transports and their passengers."""
+"""Firing: how often, in which phase, and by transports and passengers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from marchtable_models.panzer.views.units import may_attack
 
 
 class Fire(Action, frozen=True, tag="fire"):
-    """A unit fires; at what, and with what result, is not judged."""
+    """A unit fires; target and result are not judged."""
 
     unit: UnitId
 
@@ -23,7 +23,7 @@ class Firing(Facts, frozen=True):
     """
     A unit that fires.
 
-    ``fired``: it has fired this turn; ``aboard``: it is carried; ``task``: what it has done as a
+    ``fired``: it has fired in this turn; ``aboard``: it is carried; ``task``: its task as a
     transport in this movement phase.
     """
 
@@ -49,7 +49,7 @@ def of_fire(position: PanzerPosition, action: Fire) -> Firing:
 
 @clause("PB.fire", kind="action")
 def fires_once(facts: Firing, sheet: Sheet) -> None:
-    """A unit fires once a turn, in its side's turn or at enemies that move, and can then be spotted."""
+    """A unit fires once a turn, in its side's turn or at moving enemies, and can then be spotted."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     if not facts.in_turn:
@@ -60,21 +60,21 @@ def fires_once(facts: Firing, sheet: Sheet) -> None:
 
 
 def _busy(facts: Firing, sheet: Sheet) -> None:
-    """Keep a transport from firing that loads or unloads."""
+    """Bar fire by a transport that loads or unloads."""
     if facts.task:
         sheet.bar("it has loaded or unloaded")
 
 
 @clause("P.fire-a", kind="action", denied=_busy)
 def transport_fires(facts: Firing, sheet: Sheet) -> None:
-    """A transport may fire in the phase in which it loads or unloads."""
+    """A transport can fire in the phase in which it loads or unloads."""
     if facts.task:
         sheet.exception("it may fire while it loads or unloads")
 
 
 @clause("P.fire-c", kind="action")
 def passenger_silent(facts: Firing, sheet: Sheet) -> None:
-    """A carried passenger never fires."""
+    """A carried passenger cannot fire."""
     if facts.aboard:
         sheet.bar("it is carried")
 

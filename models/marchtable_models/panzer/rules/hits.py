@@ -1,4 +1,4 @@
-"""What fire does: which units it can hit, transports and passengers as one or apart, and its results."""
+"""Fire results: possible targets, transports and passengers as one or separately, and effects."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from marchtable_models.panzer.views.presence import is_mined
 from marchtable_models.panzer.views.units import CARRIERS, hexes_of, is_moving, passengers, type_of
 
 Drawn = Literal["", "enter", "load", "unload"]
-"""What a unit did that drew opportunity fire."""
+"""A unit's act that drew opportunity fire."""
 Way = Literal["direct", "indirect", "registered", "overrun", "assault", "mines"]
 
 
-# -- action ----------------------------------------------------------------------------------------
+# -- action --------------------------------------------------------------------------------------
 
 
 class Hit(Event, frozen=True, tag="hit"):
     """
-    Fire at a unit had this result.
+    The result of fire at a unit.
 
-    ``drawn`` says what of its own doing drew it, if it was opportunity fire; ``registered`` is
-    indirect fire on a hex named in advance, ``overrun`` the attack of those who drove through,
-    ``assault`` a close assault, and ``mines`` the mines that it has come into.
+    ``drawn`` names the act that drew it, for opportunity fire. ``registered`` is indirect fire on a
+    hex named in advance; ``overrun`` the attack of units driving through; ``assault`` a close
+    assault; ``mines`` the mines it has entered.
     """
 
     unit: UnitId
@@ -38,16 +38,16 @@ class Hit(Event, frozen=True, tag="hit"):
     drawn: Drawn = ""
 
 
-# -- facts -----------------------------------------------------------------------------------------
+# -- facts ---------------------------------------------------------------------------------------
 
 
 class Pair(Facts, frozen=True):
-    """A transport and a unit that it carries, or unloaded here this phase."""
+    """A transport and a unit it carries, or unloaded here in this phase."""
 
-    aboard: bool  # whether the passenger is aboard now
-    came: bool  # whether the transport entered this hex with it, in this movement phase of its own
-    rides: bool  # whether the transport is neither C nor C(I)
-    drawn: Drawn  # what drew the fire, if it is opportunity fire
+    aboard: bool  # the passenger is aboard now
+    came: bool  # the transport entered this hex with it, in its own movement phase
+    rides: bool  # the transport is neither C nor C(I)
+    drawn: Drawn  # what drew the fire, for opportunity fire
 
 
 class Target(Facts, frozen=True):
@@ -55,25 +55,25 @@ class Target(Facts, frozen=True):
 
     role: Literal["", "transport", "passenger"]  # whether it is one of a pair, and which
     pair: Pair | None  # the pair
-    drawn: Drawn  # what drew the fire, if it is opportunity fire
-    fire: Way  # how it is fired at
-    fits: bool  # whether it has done this phase what is said to have drawn the fire
+    drawn: Drawn  # what drew the fire, for opportunity fire
+    fire: Way  # the kind of fire
+    fits: bool  # it has performed, in this phase, the act stated to have drawn the fire
     # what the mover has spent, and its movement factor, in half points
     spent: int
     mf: int
     on_map: bool  # whether it is on the map
-    # what it suffers, and whether it is dispersed already
+    # its result, and whether it is already dispersed
     result: Literal["D", "DD", "X"] = "D"
     dispersed: bool = False
-    moving: bool = False  # whether its side is moving
+    moving: bool = False  # its side is moving
 
 
 class Shared(Facts, frozen=True):
     """
-    What a result does to a passenger (or, where ``struck`` is the passenger, to its transport).
+    The effect of a result on a passenger (or, if the passenger is ``struck``, on its transport).
 
-    ``self`` as what was struck: the passenger itself, as far as it is forced off by its own result.
-    ``worse``: it has a DD marker already; ``dispersed``: it has any; ``fatal``: what was struck has.
+    ``self`` as what was struck: the passenger itself, forced off by its own result. ``worse``: it
+    already has a DD marker; ``dispersed``: it has any; ``fatal``: the struck unit has.
     """
 
     pair: Pair
@@ -86,11 +86,11 @@ class Shared(Facts, frozen=True):
 
 
 class Struck(Facts, frozen=True):
-    """A unit that suffers a result of an attack on its hex."""
+    """A unit with a result of an attack on its hex."""
 
     way: Way
-    attacked: bool  # whether its hex was attacked so this turn
-    carried: bool  # whether it is aboard a transport
+    attacked: bool  # its hex was attacked this way in this turn
+    carried: bool  # it is aboard a transport
 
 
 def _pair(position: PanzerPosition, carrier: PanzerUnit, unit: PanzerUnit, drawn: Drawn) -> Pair:
@@ -105,7 +105,7 @@ def _pair(position: PanzerPosition, carrier: PanzerUnit, unit: PanzerUnit, drawn
 def _partners(
     position: PanzerPosition, unit: PanzerUnit
 ) -> Iterator[tuple[Literal["transport", "passenger"], PanzerUnit, PanzerUnit]]:
-    """Yield the unit's part in each of its pairs, with the transport and the passenger."""
+    """Yield the unit's role in each of its pairs, with the transport and the passenger."""
     for other in position.units:
         if unit.id in (other.aboard, other.left) and other.at == unit.at:
             yield "transport", unit, other
@@ -133,7 +133,7 @@ def target(position: PanzerPosition, unit: PanzerUnit, action: Hit) -> Target:
 
 
 def _has_drawn(position: PanzerPosition, unit: PanzerUnit, drawn: Drawn) -> bool:
-    """Return whether a unit, or its transport, has done this in the present movement phase."""
+    """Return whether a unit, or its transport, has done this in the current movement phase."""
     if not is_moving(position, unit):
         return False
     if drawn == "enter":
@@ -146,7 +146,7 @@ def _has_drawn(position: PanzerPosition, unit: PanzerUnit, drawn: Drawn) -> bool
 def shared(
     position: PanzerPosition, unit: PanzerUnit, action: Hit
 ) -> Iterator[tuple[PanzerUnit, Shared]]:
-    """Yield what a result means for the other halves of the unit's pairs, and for itself."""
+    """Yield the effects of a result on the other halves of the unit's pairs, and on itself."""
     for role, carrier, passenger in _partners(position, unit):
         pair = _pair(position, carrier, passenger, action.drawn)
         other = passenger if role == "transport" else carrier
@@ -159,7 +159,7 @@ def shared(
 
 @cases(Hit)
 def of_hit(position: PanzerPosition, action: Hit) -> Iterator[Case]:
-    """Yield the unit as a target, and what its result means for its partners."""
+    """Yield the facts of the unit as a target, and of its result for its partners."""
     unit = position.unit(action.unit)
     yield about(unit, target(position, unit, action))
     carrier = position.unit(unit.aboard) if unit.aboard is not None else unit
@@ -175,37 +175,37 @@ def of_hit(position: PanzerPosition, action: Hit) -> Iterator[Case]:
         yield Case((other.id,), facts, hexes_of(unit))
 
 
-# -- clauses: loaded or unloaded -------------------------------------------------------------------
+# -- clauses: loaded or unloaded -----------------------------------------------------------------
 
 
 def _by_cause(pair: Pair | None, drawn: str, sheet: Sheet) -> bool:
-    """Return whether what drew the fire decides a pair's state."""
+    """Return whether the act that drew the fire decides a pair's state."""
     return pair is not None and pair.drawn == drawn and sheet.reading("B11") == "as-drawn"
 
 
 @clause("P.opp-a", kind="state")
 def as_unloaded(facts: Target | Shared, sheet: Sheet) -> None:
-    """Opportunity fire drawn by unloading finds the two unloaded."""
+    """Opportunity fire drawn by unloading treats the two as unloaded."""
     if _by_cause(facts.pair, "unload", sheet) and not _came_loaded(facts.pair, sheet):
         sheet.exception("they count as unloaded")
 
 
 @clause("P.opp-b", kind="state")
 def as_loaded(facts: Target | Shared, sheet: Sheet) -> None:
-    """Opportunity fire drawn by loading finds the two loaded."""
+    """Opportunity fire drawn by loading treats the two as loaded."""
     if _by_cause(facts.pair, "load", sheet):
         sheet.exception("they count as loaded")
 
 
 @clause("P.opp-c", kind="state")
 def still_loaded(facts: Target | Shared, sheet: Sheet) -> None:
-    """A transport counts as loaded in a hex that it entered so, though it unloads there."""
+    """A transport counts as loaded in a hex it entered loaded, even if it unloads there."""
     if _came_loaded(facts.pair, sheet):
         sheet.exception("they count as loaded where they entered so")
 
 
 def _came_loaded(pair: Pair | None, sheet: Sheet) -> bool:
-    """Return whether a pair counts as loaded because it entered its hex so."""
+    """Return whether a pair counts as loaded because it entered its hex loaded."""
     if pair is None or not pair.came or sheet.reading("B11") == "as-found":
         return False
     return pair.drawn == "enter" or sheet.reading("P.opp-c-fire") == "always"
@@ -213,7 +213,7 @@ def _came_loaded(pair: Pair | None, sheet: Sheet) -> bool:
 
 @clause("P.apart-a", kind="state", after=("P.opp-b", "P.opp-c"))
 def apart(facts: Target | Shared, sheet: Sheet) -> None:
-    """Unloaded, transport and passenger are attacked separately."""
+    """An unloaded transport and its passenger are attacked separately."""
     pair = facts.pair
     if pair is None or sheet.excepted("P.opp-b", "P.opp-c"):
         return
@@ -230,7 +230,7 @@ AS_ONE = ("P.opp-a", "P.opp-b", "P.opp-c", "P.apart-a")
 
 
 def as_one(pair: Pair, sheet: Sheet) -> bool:
-    """Return whether a pair counts as loaded; before what drew the fire it was the other way."""
+    """Return whether a pair counts as loaded; before the act that drew fire it was the opposite."""
     if sheet.excepted("P.opp-b", "P.opp-c"):
         return True
     if sheet.excepted("P.opp-a", "P.apart-a"):
@@ -238,12 +238,12 @@ def as_one(pair: Pair, sheet: Sheet) -> bool:
     return pair.drawn != "load" or sheet.reading("B11") == "as-found"
 
 
-# -- clauses: targets ------------------------------------------------------------------------------
+# -- clauses: targets ----------------------------------------------------------------------------
 
 
 @clause("P.ride-a", kind="state", after=AS_ONE)
 def rider_direct(facts: Target, sheet: Sheet) -> None:
-    """A rider is a target of its own for direct fire, with a defence factor of one."""
+    """A rider is a separate target of direct fire, with a defence factor of one."""
     if _is_rider(facts, sheet) and facts.fire == "direct":
         sheet.exception("a rider is a target of its own")
         sheet.charge(count("P.ride-a", "defence"), "rider", "defence")
@@ -251,7 +251,7 @@ def rider_direct(facts: Target, sheet: Sheet) -> None:
 
 @clause("P.ride-c", kind="state", after=AS_ONE)
 def rider_indirect(facts: Target, sheet: Sheet) -> None:
-    """A rider defends on its own against indirect fire, with a defence factor of one."""
+    """A rider defends separately against indirect fire, with a defence factor of one."""
     if _is_rider(facts, sheet) and facts.fire in ("indirect", "registered"):
         sheet.exception("a rider defends on its own")
         sheet.charge(count("P.ride-c", "defence"), "rider", "defence")
@@ -264,66 +264,66 @@ def _is_rider(facts: Target, sheet: Sheet) -> bool:
 
 @clause("PB.opportunity", kind="action", assumes=True)
 def drew_fire(facts: Target, sheet: Sheet) -> None:
-    """Opportunity fire is drawn by what a unit did this phase."""
+    """Opportunity fire needs an act of the unit in this phase."""
     if not facts.fits:
         sheet.bar("it has done nothing of the kind in this movement phase")
     elif facts.moving and facts.role and not facts.drawn and facts.fire in ("direct", "indirect"):
-        sheet.exception("what drew the fire is not given: they are taken as they stand")
+        sheet.exception("what drew the fire is not stated: they are taken as they are")
 
 
 @clause("PB.target", kind="action")
 def on_the_map(facts: Target, sheet: Sheet) -> None:
-    """Only units on the map are fired at."""
+    """Only units on the map can be fired at."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
 
 
 def _by_expenditure(facts: Target, sheet: Sheet) -> None:
-    """Ask what the published rules asked: that the mover has spent part of its movement factor."""
+    """Require, as the published rules did, that the mover has spent part of its movement factor."""
     if facts.drawn == "enter" and facts.spent * count("P.move-c", "part") < facts.mf:
         sheet.bar("it has not spent enough to draw opportunity fire")
 
 
 @clause("P.move-c", kind="state", denied=_by_expenditure)
 def on_moving_units(facts: Target, sheet: Sheet) -> None:
-    """Opportunity fire does not wait for a mover to have spent anything."""
+    """Opportunity fire does not require that the mover has spent anything."""
     if facts.drawn == "enter":
         sheet.exception("whatever it has spent")
 
 
-# -- clauses: attacks on a hex ---------------------------------------------------------------------
+# -- clauses: attacks on a hex -------------------------------------------------------------------
 
 
 @clause("PB.assault-d", kind="state")
 def assaulted(facts: Struck, sheet: Sheet) -> None:
-    """A close assault has results for units whose hex was assaulted this turn, riders as one with their transport."""
+    """A close assault affects units whose hex was assaulted in this turn, riders as one with their transport."""
     _only_where(facts, sheet, "assault", "its hex has not been close-assaulted this turn")
 
 
 @clause("PB.overrun-e", kind="state")
 def overrun(facts: Struck, sheet: Sheet) -> None:
-    """An overrun has results for units whose hex was overrun this turn, riders as one with their transport."""
+    """An overrun affects units whose hex was overrun in this turn, riders as one with their transport."""
     _only_where(facts, sheet, "overrun", "its hex has not been overrun this turn")
 
 
 @clause("PB.mines-c", kind="state")
 def mined(facts: Struck, sheet: Sheet) -> None:
-    """Mines attack units as they come in, and not those that stay."""
-    _only_where(facts, sheet, "mines", "it has not come into mines this turn")
+    """Mines attack units as they enter, not those that stay."""
+    _only_where(facts, sheet, "mines", "it has not entered mines this turn")
 
 
 def _only_where(facts: Struck, sheet: Sheet, way: Way, note: str) -> None:
     if facts.way == way and not facts.attacked:
         sheet.bar(note)
     if facts.way == way and facts.carried:
-        sheet.bar("it is carried, and shares what happens to its transport")
+        sheet.bar("it is carried, and shares its transport's result")
 
 
-# -- clauses: results ------------------------------------------------------------------------------
+# -- clauses: results ----------------------------------------------------------------------------
 
 
 def _suffer(facts: Shared, sheet: Sheet) -> None:
-    """Apply to the one what the other of a pair suffered, but for DD."""
+    """Apply to one unit of a pair the result of the other, except DD."""
     if facts.result == "X":
         sheet.force("at", None)
         sheet.force("aboard", None)
@@ -333,7 +333,7 @@ def _suffer(facts: Shared, sheet: Sheet) -> None:
 
 @clause("P.one-b", kind="effect", after=AS_ONE)
 def shared_results(facts: Shared, sheet: Sheet) -> None:
-    """Results on a transport apply to its passenger, at once."""
+    """Results on a transport also apply to its passenger, at once."""
     if facts.struck == "transport" and not facts.pair.rides and as_one(facts.pair, sheet):
         _suffer(facts, sheet)
         _d_unloads(facts, sheet)
@@ -345,14 +345,14 @@ def _d_unloads(facts: Shared, sheet: Sheet) -> None:
 
 
 def _rider_spared(facts: Shared, sheet: Sheet) -> None:
-    """Have a rider's results hit its carrier, and not the reverse."""
+    """Apply a rider's results to its carrier, but not the reverse."""
     if facts.struck == "passenger" and facts.pair.rides:
         _suffer(facts, sheet)
 
 
 @clause("P.ride-b", kind="effect", denied=_rider_spared, after=AS_ONE)
 def rider_results(facts: Shared, sheet: Sheet) -> None:
-    """Results on such a transport hit its rider; those on the rider never the transport."""
+    """Results on such a transport also hit its rider; those on the rider never hit the transport."""
     if facts.struck == "transport" and facts.pair.rides and as_one(facts.pair, sheet):
         _suffer(facts, sheet)
         _d_unloads(facts, sheet)
@@ -366,7 +366,7 @@ def _throw_off(facts: Shared, sheet: Sheet) -> None:
 
 @clause("P.dd-a", kind="effect", after=AS_ONE)
 def dd_unloads(facts: Shared, sheet: Sheet) -> None:
-    """DD on a transport of any class applies to its passenger and unloads it, at no cost."""
+    """DD on a transport of any class applies to its passenger and unloads it at no cost."""
     if facts.struck == "transport" and facts.result == "DD" and as_one(facts.pair, sheet):
         sheet.force("dispersed", "DD")
         _throw_off(facts, sheet)
@@ -385,7 +385,7 @@ def forced_off(facts: Shared, sheet: Sheet) -> None:
 
 @clause("PB.dd", kind="effect", after=("P.one-b", "P.ride-b", "P.dd-a", "P.ride-d"))
 def destroys(facts: Target | Shared, sheet: Sheet) -> None:
-    """DD destroys what is dispersed already."""
+    """DD destroys a unit already dispersed."""
     if facts.result != "DD" or sheet.reading("PB.dd-again") == "stays":
         return
     if isinstance(facts, Target):
@@ -400,7 +400,7 @@ def destroys(facts: Target | Shared, sheet: Sheet) -> None:
             sheet.force("aboard", None)
 
 
-# -- effects ---------------------------------------------------------------------------------------
+# -- effects -------------------------------------------------------------------------------------
 
 
 @effect(Hit)

@@ -16,27 +16,27 @@ from marchtable_models.panzer.views.units import passengers
 
 
 class Exit(Travel, frozen=True, tag="exit"):
-    """A unit leaves the map from an edge hex, for good, with its passenger if it carries one."""
+    """A unit leaves the map from an edge hex, for good, with any passenger."""
 
     unit: UnitId
 
 
 class Leaving(Facts, frozen=True):
-    """A unit about to leave the map: whether its hex lies at the edge."""
+    """A unit about to leave the map: whether its hex is at the edge."""
 
     edge: bool
 
 
 @cases(Exit)
 def of_exit(position: PanzerPosition, action: Exit) -> Leaving:
-    """Return whether the unit is at the edge."""
+    """Return the facts of a unit leaving the map."""
     unit = position.unit(action.unit)
     return Leaving(unit.at is not None and position.board.is_at_edge(unit.at))
 
 
 @clause("PB.exit", kind="cost")
 def leaving(facts: Leaving, sheet: Sheet) -> None:
-    """Units leave the map from a hex at its edge, for good."""
+    """Units leave the map from an edge hex, for good."""
     if not facts.edge:
         sheet.bar("its hex is not at the map's edge")
     if sheet.reading("PB.exit-cost") == "one":
@@ -47,7 +47,7 @@ def leaving(facts: Leaving, sheet: Sheet) -> None:
 def after_exit(
     position: PanzerPosition, action: Exit, bills: Sequence[Bill]
 ) -> PanzerPosition | None:
-    """Return the position without the unit and what it carries."""
+    """Return the position without the unit and its load."""
     unit = position.unit(action.unit)
     if unit.at is None:
         return None

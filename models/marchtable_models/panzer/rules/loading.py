@@ -1,4 +1,4 @@
-"""The turn of a transport: loading, carrying and unloading, and what each leaves of its movement factor."""
+"""A transport's turn: loading, carrying and unloading, and their cost in movement."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Done = Literal["", "now", "earlier"]
 Task = Literal["", "load", "unload"]
 
 
-# -- actions ---------------------------------------------------------------------------------------
+# -- actions -------------------------------------------------------------------------------------
 
 
 class Load(Action, frozen=True, tag="load"):
-    """A transport loads a unit of its hex."""
+    """A transport loads a unit in its hex."""
 
     unit: UnitId
     passenger: Fellow
@@ -38,7 +38,7 @@ class Unload(Action, frozen=True, tag="unload"):
     passenger: Fellow
 
 
-# -- facts -----------------------------------------------------------------------------------------
+# -- facts ---------------------------------------------------------------------------------------
 
 
 class Loading(Facts, frozen=True):
@@ -60,7 +60,7 @@ class Loading(Facts, frozen=True):
 
 
 class Burden(Facts, frozen=True):
-    """How many units a transport would carry."""
+    """The number of units a transport would carry."""
 
     carries: int
 
@@ -79,26 +79,26 @@ class Unloading(Facts, frozen=True):
 
 
 class Transporting(SettingOut, frozen=True):
-    """A unit about to move that is, or was, a transport or a passenger."""
+    """A unit about to move that is or was a transport or passenger."""
 
     # whether it is carried, and when it was loaded or unloaded
     aboard: bool
     handled: Done
-    # what it has done as a transport this phase, and whether it had moved before it unloaded
+    # its task as a transport in this phase, and whether it moved before it unloaded
     task: Task
     before: bool
-    loaded: bool  # whether it carries a unit
+    loaded: bool  # it carries a unit
 
 
 class Handled(Facts, frozen=True):
-    """A unit about to fire that was loaded or unloaded this turn: when."""
+    """A unit about to fire that was loaded or unloaded in this turn: when."""
 
     handled: Done
 
 
 @cases(Travel)
 def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
-    """Yield transports and passengers that set out."""
+    """Yield the facts of transports and passengers that set out."""
     for unit in travellers(position, action):
         if unit.aboard is not None or unit.handled or unit.task:
             aboard, loaded = unit.aboard is not None, bool(passengers(position, unit))
@@ -108,14 +108,14 @@ def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
 
 @cases(Fire)
 def of_fire(position: PanzerPosition, action: Fire) -> Handled | None:
-    """Return when the unit was loaded or unloaded, if it was."""
+    """Return the facts of when the unit was loaded or unloaded, if it was."""
     handled = position.unit(action.unit).handled
     return Handled(handled) if handled else None
 
 
 @cases(Load)
 def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
-    """Yield the facts of the two, and how many the transport would carry."""
+    """Yield the facts of the two units, and of the number the transport would carry."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Loading(
         own_phase=is_moving(position, unit),
@@ -138,7 +138,7 @@ def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
 
 @cases(Unload)
 def of_unload(position: PanzerPosition, action: Unload) -> Case:
-    """Return the facts of the two."""
+    """Return the facts of the two units."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Unloading(
         own_phase=is_moving(position, unit),
@@ -154,11 +154,11 @@ def of_unload(position: PanzerPosition, action: Unload) -> Case:
 
 
 def burden(position: PanzerPosition, unit: PanzerUnit, more: int = 0) -> Burden:
-    """Return how many units a transport carries, or would with some more."""
+    """Return the number of units a transport carries, or would with some more."""
     return Burden(len(passengers(position, unit)) + more)
 
 
-# -- clauses ---------------------------------------------------------------------------------------
+# -- clauses -------------------------------------------------------------------------------------
 
 
 def half_of(mf: int) -> int:
@@ -221,7 +221,7 @@ def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
 
 @clause("P.turn-c", kind="action")
 def passenger_rests(facts: Transporting | Loading | Handled, sheet: Sheet) -> None:
-    """A passenger neither moves nor fires in the phase in which it is loaded or unloaded, and travels with its transport."""
+    """A passenger cannot move or fire in the phase in which it is loaded or unloaded, and moves with its transport."""
     if isinstance(facts, Loading):
         if facts.passenger_moved:
             sheet.bar("the passenger has moved this phase")
@@ -235,13 +235,13 @@ def passenger_rests(facts: Transporting | Loading | Handled, sheet: Sheet) -> No
 
 
 def _lately(done: str, sheet: Sheet) -> bool:
-    """Return whether something was done so lately that it counts: this phase, or this turn."""
+    """Return whether an act is recent enough to count: in this phase, or in this turn."""
     return done == "now" or (done == "earlier" and sheet.reading("B6") == "turn")
 
 
 @clause("P.turn-d", kind="action")
 def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
-    """Loading, carrying and unloading exclude each other as the rule states."""
+    """Loading, carrying and unloading exclude each other as stated."""
     if isinstance(facts, Transporting):
         if facts.task == "load" and facts.loaded and sheet.reading("B1") == "exclusive":
             sheet.bar("it has loaded in this phase and carries nothing away")
@@ -258,7 +258,7 @@ def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
 
 @clause("P.turn-e", kind="action", composes="flag")
 def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
-    """A transport that unloads moves wholly before or wholly after it."""
+    """A transport that unloads moves either before unloading or after it."""
     if isinstance(facts, Unloading):
         since = facts.entered and not facts.before
         if facts.task == "unload" and since and sheet.reading("B5") == "either":
@@ -267,12 +267,12 @@ def wholly(facts: Transporting | Unloading, sheet: Sheet) -> None:
         sheet.bar("it had moved before it unloaded")
 
 
-# -- effects ---------------------------------------------------------------------------------------
+# -- effects -------------------------------------------------------------------------------------
 
 
 @effect(Load)
 def after_load(position: PanzerPosition, action: Load) -> PanzerPosition | None:
-    """Return the position with the passenger aboard; None if the two are one, or off the map."""
+    """Return the position with the passenger aboard; None if both are one unit, or off the map."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     if unit.at is None or passenger is unit:
         return None

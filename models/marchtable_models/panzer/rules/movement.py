@@ -1,4 +1,4 @@
-"""Moving from hex to hex: which units may, and how they pay for it."""
+"""Moving from hex to hex: which units can, and how they pay."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
 from marchtable_models.panzer.views.units import is_moving, is_on_foot, passengers, type_of
 
-# -- action ----------------------------------------------------------------------------------------
+# -- action ---------------------------------------------------------------------------------------
 
 
 class Move(Travel, frozen=True, tag="move"):
     """
-    A unit enters an adjacent hex, or comes onto the map, with its passenger if it carries one.
+    A unit enters an adjacent hex, or the map, with any passenger.
 
-    ``concealed`` is the optional concealed movement: into concealing terrain, for all that it has.
+    ``concealed`` is optional concealed movement: into concealing terrain, for its whole movement
+    factor.
     """
 
     comes_on: ClassVar[bool] = True
@@ -30,14 +31,14 @@ class Move(Travel, frozen=True, tag="move"):
     concealed: bool = False
 
 
-# -- facts -----------------------------------------------------------------------------------------
+# -- facts ---------------------------------------------------------------------------------------
 
 
 class Mobile(SettingOut, frozen=True):
     """
-    Whether a unit may move at all.
+    Whether a unit can move at all.
 
-    ``waits``: it is off the map and may come on. ``late``: it is a vehicle, and units of its side have
+    ``waits``: it is off the map and can enter. ``late``: it is a vehicle, and friendly units have
     moved on foot.
     """
 
@@ -50,7 +51,7 @@ class Mobile(SettingOut, frozen=True):
 
 
 class Payment(Facts, frozen=True):
-    """Facts of paying for a step; ``through`` and ``concealed`` are its ways. Amounts: half points."""
+    """Facts of paying for a step, with ``through`` and ``concealed`` as its kinds. Amounts: half points."""
 
     mf: int
     cost: int
@@ -63,14 +64,14 @@ class Payment(Facts, frozen=True):
 
 
 class Allowance(Facts, frozen=True):
-    """What a unit has to move by: its movement factor in half points, and its task as a transport."""
+    """A unit's allowance: its movement factor in half points, and its task as a transport."""
 
     mf: int
     task: Literal["", "load", "unload"]
 
 
 def mobile(position: PanzerPosition, unit: PanzerUnit) -> Mobile:
-    """Return whether a unit may move at all."""
+    """Return the facts of whether a unit can move at all."""
     return Mobile(
         own_phase=is_moving(position, unit),
         on_map=unit.at is not None,
@@ -82,7 +83,7 @@ def mobile(position: PanzerPosition, unit: PanzerUnit) -> Mobile:
 
 
 def is_late(position: PanzerPosition, unit: PanzerUnit) -> bool:
-    """Return whether a vehicle moves once units of its side have moved on foot in this phase."""
+    """Return whether a vehicle moves after friendly units have moved on foot in this phase."""
     return type_of(position, unit).is_vehicle and any(
         other.side == unit.side
         and other.entered
@@ -93,7 +94,7 @@ def is_late(position: PanzerPosition, unit: PanzerUnit) -> bool:
 
 
 def allotment(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> int:
-    """Return what a unit has to move by, in half points."""
+    """Return a unit's allowance, in half points."""
     return edition.judge(Allowance(type_of(position, unit).mf * 2, unit.task)).total
 
 
@@ -115,17 +116,17 @@ def payment(
 
 @cases(Travel)
 def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
-    """Yield whether each unit may move at all."""
+    """Yield the facts of whether each unit can move at all."""
     for unit in travellers(position, action):
         yield about(unit, mobile(position, unit))
 
 
-# -- clauses ---------------------------------------------------------------------------------------
+# -- clauses -------------------------------------------------------------------------------------
 
 
 @clause("PB.move", kind="action")
 def who_moves(facts: Mobile, sheet: Sheet) -> None:
-    """Units with a movement factor move in their side's movement phase."""
+    """Units with a movement factor can move in their side's movement phase."""
     if not facts.own_phase:
         sheet.bar("it is not its side's movement phase")
     if not facts.on_map and not facts.waits:
@@ -145,13 +146,13 @@ def vehicles_first(facts: Mobile, sheet: Sheet) -> None:
 
 @clause("PB.mf", kind="cost", composes="flag")
 def movement_factor(facts: Allowance, sheet: Sheet) -> None:
-    """A unit has its movement factor to spend in a phase."""
+    """A unit can spend its movement factor in a phase."""
     sheet.charge(facts.mf, "movement factor")
 
 
 @clause("PB.one-hex", kind="cost", composes="end")
 def one_hex(facts: Payment, sheet: Sheet) -> None:
-    """A unit may always enter one hex that is open to it."""
+    """A unit can always enter one hex that is open to it."""
     if facts.entered or facts.through or facts.cost <= facts.allotment:
         return
     if facts.task == "unload" and sheet.reading("B4") == "no":
@@ -168,7 +169,7 @@ def pay(facts: Payment, sheet: Sheet) -> None:
         sheet.bar("not enough left of its movement factor", cost, left, halves=True)
 
 
-# -- effects ---------------------------------------------------------------------------------------
+# -- effects -------------------------------------------------------------------------------------
 
 
 @effect(Move)
@@ -185,7 +186,7 @@ def after_move(
 def moved(
     position: PanzerPosition, unit: PanzerUnit, to: str, bills: Sequence[Bill]
 ) -> PanzerPosition:
-    """Return the position with a unit and its passengers on top of the stack in the next hex."""
+    """Return the position with a unit and its passengers on top of the next hex's stack."""
     cargo = passengers(position, unit)
     going = {unit.id, *(u.id for u in cargo)}
     there = [u.height for u in position.occupants.get(to, ()) if u.id not in going]

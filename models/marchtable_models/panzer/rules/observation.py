@@ -1,4 +1,4 @@
-"""Observing for indirect fire, also from aboard a transport."""
+"""Observing for indirect fire, even from aboard a transport."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Observing(Facts, frozen=True):
     """
     A unit that observes for indirect fire.
 
-    ``moved`` and ``carried``: whether its transport has moved this turn, and with a passenger.
+    ``moved`` and ``carried``: whether its transport has moved in this turn, and with a passenger.
     """
 
     in_turn: bool
@@ -37,7 +37,7 @@ class Observing(Facts, frozen=True):
 
 
 class Lookout(SettingOut, frozen=True):
-    """A transport about to move whose passenger has observed this turn; whether it is still aboard."""
+    """A transport about to move whose passenger has observed in this turn; whether it is still aboard."""
 
     loaded: bool
 
@@ -61,7 +61,7 @@ def of_observation(position: PanzerPosition, action: Observe) -> Observing:
 
 @cases(Travel)
 def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
-    """Yield transports from which a passenger has observed."""
+    """Yield the facts of transports from which a passenger has observed."""
     for unit in travellers(position, action):
         if unit.lookout:
             yield about(unit, Lookout(bool(passengers(position, unit))))
@@ -69,18 +69,18 @@ def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
 
 @clause("PB.observe", kind="action")
 def observers(facts: Observing, sheet: Sheet) -> None:
-    """Class C units do not spot, nor does one off the map or out of turn."""
+    """Class C units cannot spot, nor can a unit off the map or out of turn."""
     if not facts.on_map:
         sheet.bar("it is not on the map")
     if not facts.in_turn:
         sheet.bar("its side does not fire in this phase")
     if facts.carrier_class:
-        sheet.bar("class C units do not spot")
+        sheet.bar("class C units cannot spot")
 
 
 @clause("P.fire-b", kind="action")
 def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
-    """A carried observer may observe for indirect fire in a turn in which its transport does not move."""
+    """A carried observer can observe for indirect fire in a turn in which its transport does not move."""
     if isinstance(facts, Lookout):
         if facts.loaded or sheet.reading("B13") == "any":
             sheet.bar("its passenger has observed this turn")
@@ -88,7 +88,7 @@ def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
     if not facts.aboard:
         return
     if not facts.observer:
-        sheet.bar("of those carried only observers observe")
+        sheet.bar("of carried units only observers can observe")
     elif facts.moved and (facts.carried or sheet.reading("B13") == "any"):
         sheet.bar("its transport has moved this turn")
     else:

@@ -14,14 +14,14 @@ from marchtable_models.panzer.views.travel import SettingOut, Travel, travellers
 
 
 class InPlay(SettingOut, frozen=True):
-    """A unit about to move, load or unload while optional rules are in play that are not modelled."""
+    """A unit about to move, load or unload while unmodelled optional rules are in play."""
 
     rules: tuple[str, ...]
 
 
 @cases(Travel, Load, Unload)
 def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
-    """Yield the units that act, if such rules are in play."""
+    """Yield the facts of the acting units, if such rules are in play."""
     others = tuple([name for name in position.conditions.optional if name != OPTIONAL])
     if others and isinstance(action, Load | Unload):
         pair = (position.unit(action.unit), position.unit(action.passenger))

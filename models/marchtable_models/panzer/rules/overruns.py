@@ -1,4 +1,4 @@
-"""Overruns, as the published PanzerBlitz has them. The attack's result is an event, as fire's is."""
+"""Overruns, as in the published PanzerBlitz. The attack's result is an event, like fire."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ODDS, DIE = "odds", "die"
 
 class Overrun(Travel, frozen=True, tag="overrun"):
     """
-    Armoured vehicles drive through a hex with enemies, each straight on from where it stands, and stop beyond.
+    Armoured vehicles drive straight through a hex with enemies and stop beyond it.
 
-    It is one attack; its result is given by ``hit``, of each unit there, with ``fire=overrun``.
+    It is one attack; record its result with ``hit`` for each unit there, with ``fire=overrun``.
     """
 
     units: Companions
@@ -34,18 +34,19 @@ class Overrun(Travel, frozen=True, tag="overrun"):
 class Overrunning(Facts, frozen=True):
     """A vehicle about to drive through a hex with enemies."""
 
-    # armoured, by_road, fired: whether it is, has moved at the road rate this phase, and has fired this turn
+    # armoured, by_road, fired: it is armoured; has moved at the road rate in this phase; has fired
+    # in this turn
     armoured: bool
     by_road: bool
-    # enemies in the hex, and whether they have been overrun this turn
+    # enemies in the hex, and whether they have been overrun in this turn
     targets: int
     crushed: bool
-    clear: bool  # whether the hex is clear terrain
-    # whether there is a hex straight beyond it, and no enemy in that
+    clear: bool  # the hex is clear terrain
+    # there is a hex straight beyond it, without enemies
     beyond: bool
     free: bool
     fired: bool = False
-    twice: bool = False  # whether the vehicle is named more than once
+    twice: bool = False  # the vehicle is named more than once
     stops: Work = ""  # what in the hex would stop it
 
 
@@ -76,7 +77,7 @@ def overrunning(
 
 @cases(Travel)
 def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
-    """Yield units that have overrun enemies."""
+    """Yield the facts of units that have overrun enemies."""
     for unit in travellers(position, action):
         if unit.overran:
             yield about(unit, Overran())
@@ -84,7 +85,7 @@ def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
 
 @cases(Overrun)
 def of_overrun(position: PanzerPosition, action: Overrun) -> Iterator[Case]:
-    """Yield each unit that drives through, and its steps."""
+    """Yield the facts of each unit that drives through, and of its steps."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):
         if unit.at is not None:
@@ -96,7 +97,7 @@ def of_overrun(position: PanzerPosition, action: Overrun) -> Iterator[Case]:
 
 @clause("PB.overrun-a", kind="action")
 def who(facts: Overrunning, sheet: Sheet) -> None:
-    """Armoured vehicles overrun enemies in clear terrain."""
+    """Armoured vehicles can overrun enemies in clear terrain."""
     if not facts.armoured:
         sheet.bar("it is no armoured vehicle")
     if not facts.targets:
@@ -109,7 +110,7 @@ def who(facts: Overrunning, sheet: Sheet) -> None:
 
 @clause("PB.overrun-b", kind="action")
 def straight(facts: Overrunning | Overran, sheet: Sheet) -> None:
-    """They drive straight through, never at the road rate, into a hex without enemies, and stop there."""
+    """An overrun goes straight through, not at the road rate, into a hex without enemies, and stops there."""
     if isinstance(facts, Overran):
         sheet.bar("it has overrun enemies in this phase")
         return
@@ -126,7 +127,7 @@ def straight(facts: Overrunning | Overran, sheet: Sheet) -> None:
 
 @clause("PB.overrun-f", kind="action")
 def attacks_once(facts: Overrunning, sheet: Sheet) -> None:
-    """Who overruns does not fire in that turn beside it."""
+    """A unit that overruns cannot also fire in that turn."""
     if facts.fired:
         sheet.bar("it has fired this turn")
     sheet.force("fired", "now")
@@ -134,14 +135,14 @@ def attacks_once(facts: Overrunning, sheet: Sheet) -> None:
 
 @clause("PB.overrun-c", kind="odds")
 def bonus(facts: Overrunning, sheet: Sheet) -> None:
-    """The attack is made at odds one better, with 2 off the die."""
+    """The overrun attack has odds one better, and -2 to the die."""
     sheet.charge(count("PB.overrun-c", "odds"), "overrun", ODDS)
     sheet.charge(-count("PB.overrun-c", "die"), "overrun", DIE)
 
 
 @clause("PB.overrun-d", kind="action")
 def once(facts: Overrunning, sheet: Sheet) -> None:
-    """Units are overrun once a turn: those who do it do it together."""
+    """Units can be overrun once a turn, by all overrunning units together."""
     if facts.crushed and sheet.reading("PB.overrun-again") == "once":
         sheet.bar("they have been overrun this turn")
 
@@ -151,7 +152,7 @@ def after_overrun(
     position: PanzerPosition, action: Overrun, bills: Sequence[Bill]
 ) -> PanzerPosition | None:
     """
-    Return the position with those overrun marked, and each vehicle in the hex beyond.
+    Return the position with overrun units marked, and each vehicle in the hex beyond.
 
     None if there is no such hex for one of them.
     """

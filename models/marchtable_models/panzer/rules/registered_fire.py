@@ -1,4 +1,4 @@
-"""Indirect fire registered in advance on a hex, used at units that enter it."""
+"""Indirect fire registered in advance on a hex, against units that enter it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from marchtable_models.panzer.views.presence import presence
 from marchtable_models.panzer.views.travel import steps
 
 FIRST, SECOND = "registered", "registered-beyond"
-"""Names of the enemy's decisions: an overrun enters two hexes."""
+"""The enemy's decisions; an overrun enters two hexes."""
 
 
 class Watched(Facts, frozen=True):
@@ -25,14 +25,14 @@ class Watched(Facts, frozen=True):
 
 
 class Decided(Facts, frozen=True):
-    """What the enemy decides: ``fired`` or ``held``."""
+    """The enemy's decision: ``fired`` or ``held``."""
 
     outcome: str
 
 
 @cases(Move, Overrun)
 def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
-    """Yield steps into hexes with registered fire."""
+    """Yield the facts of steps into hexes with registered fire."""
     if not position.conditions.registered:
         return
     for going in steps(position, action):

@@ -1,4 +1,4 @@
-"""The owner's choice of a loss, where a DD has put too many units into a hex."""
+"""The owner's choice of a loss, if a DD has put too many units in a hex."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from marchtable_models.panzer.views.units import passengers
 
 
 class Remove(Action, frozen=True, tag="remove"):
-    """The owner removes a transport or its passenger where a DD has put too many into a hex."""
+    """The owner removes a transport or its passenger, if a DD has put too many in a hex."""
 
     unit: UnitId
 
 
 class Owing(Facts, frozen=True):
-    """A transport and the passenger that a DD threw off it: one must go before all else."""
+    """A transport and the passenger a DD threw off it: one must be removed before all else."""
 
 
 class Removal(Facts, frozen=True):
-    """A unit that its owner removes: whether a DD parted it from its like, and too many are there."""
+    """A unit that its owner removes: whether a DD split its pair, and too many are there."""
 
     thrown: bool
     crowded: bool
@@ -41,7 +41,7 @@ def thrown_pairs(position: PanzerPosition) -> list[tuple[PanzerUnit, PanzerUnit]
 
 
 def owed(position: PanzerPosition, edition: Edition) -> tuple[PanzerUnit, ...]:
-    """Return the transport and the passenger of which one must go before all else, if any."""
+    """Return a transport and passenger of which one must be removed before all else, if any."""
     for carrier, unit in thrown_pairs(position):
         if crowded(position, unit, edition):
             return carrier, unit
@@ -50,7 +50,7 @@ def owed(position: PanzerPosition, edition: Edition) -> tuple[PanzerUnit, ...]:
 
 @cases(Action)
 def of_action(position: PanzerPosition, action: Action, edition: Edition) -> list[Case]:
-    """Return the pair of which one must go before all else; of a removal, the unit itself."""
+    """Return the facts of a pair that owes a removal before all else; for a removal, of the unit."""
     if isinstance(action, Remove):
         unit = position.unit(action.unit)
         thrown = any(unit in pair for pair in thrown_pairs(position))
@@ -60,14 +60,14 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> lis
 
 @phase_cases
 def of_phase(position: PanzerPosition, _: Action, edition: Edition) -> list[Case]:
-    """Return the pair of which one must go before the phase ends."""
+    """Return the facts of a pair that owes a removal before the phase ends."""
     pair = owed(position, edition)
     return [about(pair, Owing())] if pair else []
 
 
 @clause("P.dd-b", kind="effect")
 def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
-    """Where a DD so breaks stacking the owner removes transport or passenger, nothing else."""
+    """If such a DD exceeds the stacking limit, the owner removes the transport or the passenger, nothing else."""
     if isinstance(facts, Owing):
         sheet.bar("its owner must first remove the transport or its passenger")
     elif not facts.thrown:

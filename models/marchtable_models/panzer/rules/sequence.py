@@ -1,4 +1,4 @@
-"""Phases and turns: which phase follows which, and what a turn's start makes past."""
+"""Phases and turns: their order, and what the start of a turn ends."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from marchtable_models.panzer.model import PHASES, PanzerPosition, PanzerUnit
 
 class Succession(Facts, frozen=True):
     """
-    A phase that begins: whether it comes after the one that ends, in the same side's turn.
+    A phase that begins: whether it follows the one that ends, in the same side's turn.
 
-    ``known``: whether the side that it names is in the game.
+    ``known``: whether the side it names is in the game.
     """
 
     same_side: bool
@@ -25,11 +25,11 @@ class Succession(Facts, frozen=True):
 
 
 class Start(NamedTuple):
-    """The start of a phase, as a unit meets it."""
+    """The start of a phase, for a unit."""
 
-    phase: str  # the phase that begins
-    own: bool  # whether it is a phase of the unit's side
-    new_turn: bool  # whether a turn begins with it
+    phase: str  # the new phase
+    own: bool  # it is a phase of the unit's side
+    new_turn: bool  # a turn begins with it
 
     @property
     def own_turn(self) -> bool:
@@ -44,7 +44,7 @@ class Start(NamedTuple):
 
 @phase_cases
 def of_phase(position: PanzerPosition, event: Phase) -> Succession:
-    """Return how the phase that begins lies to the one that ends."""
+    """Return the facts of the new phase after the old one."""
     sides = {position.side, position.conditions.first_side, *(u.side for u in position.units)}
     return Succession(
         same_side=(event.side or position.side) == position.side,
@@ -55,7 +55,7 @@ def of_phase(position: PanzerPosition, event: Phase) -> Succession:
 
 @clause("PB.sequence", kind="action")
 def follows(facts: Succession, sheet: Sheet) -> None:
-    """Phases follow in order; phases in which nothing is done may be skipped; a turn follows the other side's."""
+    """Phases follow in order; empty phases can be skipped; a turn follows the other side's."""
     if not facts.known:
         sheet.bar("no such side is in the game")
     elif facts.same_side and not facts.later:
@@ -63,7 +63,7 @@ def follows(facts: Succession, sheet: Sheet) -> None:
 
 
 def start_of(position: PanzerPosition, event: Phase) -> Start:
-    """Return the start of a phase, as a unit of the side whose phase it is meets it."""
+    """Return the start of a phase, for a unit of the side whose phase it is."""
     side = event.side or position.side
     new_turn = side != position.side or PHASES.index(event.phase) < PHASES.index(position.phase)
     return Start(event.phase, own=True, new_turn=new_turn)
@@ -72,7 +72,7 @@ def start_of(position: PanzerPosition, event: Phase) -> Start:
 def begun(
     position: PanzerPosition, event: Phase, changes: Callable[[PanzerUnit, Start], dict[str, Any]]
 ) -> PanzerPosition:
-    """Return the position as a phase begins; ``changes`` gives the fields of a unit that change."""
+    """Return the position as a phase begins; ``changes`` gives the changed fields of a unit."""
     side, start = event.side or position.side, start_of(position, event)
     units = [
         replace(unit, **changes(unit, start._replace(own=unit.side == side)))
@@ -86,7 +86,7 @@ def begun(
 
 @begins
 def past(unit: PanzerUnit, start: Start) -> dict[str, Any]:
-    """Make what was done in this phase past: done earlier in the turn, or in an earlier turn."""
+    """Mark acts of this phase as past: earlier in the turn, or in an earlier turn."""
     if start.own_turn:
         return {"handled": "", "fired": ""}
     earlier = {"now": "earlier"}

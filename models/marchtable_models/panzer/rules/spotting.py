@@ -18,7 +18,7 @@ OPTIONAL = "concealed-movement"
 
 
 class Driving(Facts, frozen=True):
-    """A vehicle entering concealing terrain in the open."""
+    """A vehicle that enters concealing terrain openly."""
 
 
 class Creeping(Facts, frozen=True):
@@ -30,7 +30,7 @@ class Creeping(Facts, frozen=True):
 
 
 class Hidden(Facts, frozen=True):
-    """A unit fired at in concealing terrain: whether it can be spotted all the same."""
+    """A unit fired at in concealing terrain: whether it can be spotted anyway."""
 
     spotted: bool
 
@@ -45,7 +45,7 @@ def _conceals(going: Going) -> bool:
 
 @cases(Move, Overrun)
 def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
-    """Yield vehicles that enter concealing terrain, and steps by concealed movement."""
+    """Yield the facts of vehicles that enter concealing terrain, and of concealed steps."""
     for going in steps(position, action):
         vehicle = type_of(position, going.unit).is_vehicle
         if isinstance(action, Move) and action.concealed:
@@ -58,7 +58,7 @@ def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]
 
 @cases(Hit)
 def of_hit(position: PanzerPosition, action: Hit) -> Hidden | None:
-    """Return whether a unit in concealing terrain can be spotted; mines need not see it."""
+    """Return the facts of spotting a unit in concealing terrain; mines need not see it."""
     unit = position.unit(action.unit)
     if unit.at is None or action.fire == "mines":
         return None
@@ -70,7 +70,7 @@ def of_hit(position: PanzerPosition, action: Hit) -> Hidden | None:
 
 
 def _beside_enemy(position: PanzerPosition, unit: PanzerUnit) -> bool:
-    """Return whether an enemy that may spot is next to a unit."""
+    """Return whether an enemy that can spot is adjacent to a unit."""
     return any(
         other.side != unit.side
         and not other.dispersed
@@ -89,7 +89,7 @@ def concealing(facts: Driving, sheet: Sheet) -> None:
 
 @clause("P.opt-c", kind="cost", composes="end")
 def concealed(facts: Creeping | Payment, sheet: Sheet) -> None:
-    """Optional concealed movement: an adjacent concealing hex, for the whole movement factor and unspotted; vehicles from out of the enemies' sight."""
+    """Optional concealed movement: an adjacent concealing hex, for the whole movement factor and unspotted; vehicles only out of the enemies' sight."""
     if isinstance(facts, Payment):
         if facts.concealed:
             if facts.entered or facts.spent:
@@ -107,6 +107,6 @@ def concealed(facts: Creeping | Payment, sheet: Sheet) -> None:
 
 @clause("PB.spotting", kind="state")
 def spotted(facts: Hidden, sheet: Sheet) -> None:
-    """In concealing terrain only a spotted unit is fired on."""
+    """In concealing terrain only a spotted unit can be fired on."""
     if not facts.spotted:
         sheet.bar("it is in concealing terrain and not spotted")

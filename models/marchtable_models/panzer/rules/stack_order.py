@@ -1,4 +1,4 @@
-"""The order of a stack: where transports and passengers are recorded."""
+"""The order of a stack: the places of transports and passengers."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Recording(Facts, frozen=True):
     role: Literal["transport", "passenger"]  # whose place it is
     verb: Literal[
         "load", "unload", "enter"
-    ]  # what is done: ``enter`` is of a transport without a passenger
-    top: int  # the highest place of the others in the hex
-    # the lowest place of the transportable unloaded units, and of all units but the transport
+    ]  # the act; ``enter`` is by a transport without passenger
+    top: int  # highest place of the others in the hex
+    # lowest place of the transportable unloaded units, and of all units except the transport
     lowest: int = 0
     lowest_of_all: int = 0
 
@@ -41,7 +41,7 @@ def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
 
 @cases(Load)
 def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
-    """Yield the stack for each of the two that are put together."""
+    """Yield the facts of the stack for each of the two units."""
     pair = (position.unit(action.unit), position.unit(action.passenger))
     there = position.occupants.get(pair[0].at or "", ())
     top = max([u.height for u in there if u not in pair], default=-1)
@@ -52,13 +52,13 @@ def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
 
 @cases(Unload)
 def of_unload(position: PanzerPosition, action: Unload) -> Case:
-    """Return the stack beneath which the transport is put."""
+    """Return the facts of the stack that the transport goes beneath."""
     return _beneath(position, position.unit(action.unit), position.unit(action.passenger))
 
 
 @cases(Hit)
 def of_hit(position: PanzerPosition, action: Hit, edition: Edition) -> Iterator[Case]:
-    """Yield the stack beneath which a transport is put whose passenger is thrown off."""
+    """Yield the facts of the stack beneath which a transport goes after its passenger is thrown off."""
     for other, facts in shared(position, position.unit(action.unit), action):
         if any(forced.field == "thrown" for forced in edition.judge(facts).forced):
             yield _beneath(position, position.unit(facts.transport), other)
@@ -79,7 +79,7 @@ def _waits(position: PanzerPosition, unit: PanzerUnit) -> bool:
 
 @cases(Move)
 def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
-    """Yield the stack that an empty transport joins, if units lie there that it could carry."""
+    """Yield the facts of the stack an empty transport joins, if it could carry units there."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     kind = type_of(position, unit)
     if not kind.is_vehicle or kind.class_ not in CARRIERS or passengers(position, unit):
@@ -94,7 +94,7 @@ def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
 
 @clause("P.rec-a", kind="state")
 def record(facts: Recording, sheet: Sheet) -> None:
-    """A transport is recorded directly above its passenger; unloaded, beneath other transportable unloaded units."""
+    """A transport is directly above its passenger; unloaded, it is beneath other transportable unloaded units."""
     if facts.verb == "load":
         sheet.force("height", facts.top + (2 if facts.role == "transport" else 1))
     elif facts.role == "transport":

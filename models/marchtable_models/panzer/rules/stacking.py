@@ -1,4 +1,4 @@
-"""Stacking limits; also the road rate, which the restatement leaves to the published games alike."""
+"""Stacking limits, and the road rate, both left to the published games by the restatement."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from marchtable_models.panzer.views.presence import Limits, limits_of, presence
 from marchtable_models.panzer.views.travel import steps
 
 Why = Literal["load", "unload", "enter", "end"]
-"""What calls for a look at a stack."""
+"""Reasons to check a stack."""
 
 
 class Stack(Facts, frozen=True):
     """A hex and its units of one side."""
 
-    why: Why  # what calls for a look at it
-    # how many there are, and how many of them are carried (of one that enters, it alone)
+    why: Why  # why it is checked
+    # number of units, and of carried ones (if one enters, only its own)
     units: int
     carried: int
-    limits: tuple[Limits, ...]  # how many there may be, by the faction of each of them
-    unloaded: bool = False  # whether one of them was unloaded this phase
-    # what else is there, and how many wrecks, forts and blocks
+    limits: tuple[Limits, ...]  # the limits, by each unit's faction
+    unloaded: bool = False  # one of them was unloaded in this phase
+    # other counters, and the number of wrecks, forts and blocks
     markers: tuple[str, ...] = ()
     wrecks: int = 0
     forts: int = 0
@@ -38,7 +38,7 @@ class Stack(Facts, frozen=True):
 
 
 def stack(position: PanzerPosition, unit: PanzerUnit, why: Why, *, at: str | None = None) -> Stack:
-    """Return a hex's units of a unit's side: as they stand, or as that action would leave them."""
+    """Return the facts of a hex's friendly units, now or after the action."""
     place = at or unit.at or ""
     enters, own = why == "enter", limits_of(position, unit)
     found = presence(position, unit.side, place, unit if enters else None)
@@ -54,13 +54,13 @@ def stack(position: PanzerPosition, unit: PanzerUnit, why: Why, *, at: str | Non
 
 
 def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> bool:
-    """Return whether there are too many units in a unit's hex."""
+    """Return whether a unit's hex holds too many units."""
     return bool(edition.judge(stack(position, unit, "end")).bars)
 
 
 @cases(Move, Overrun)
 def of_steps(position: PanzerPosition, action: Any) -> Iterator[Case]:
-    """Yield the stack that each unit joins; nobody stops in the hex that an overrun leads through."""
+    """Yield the facts of the stack each unit joins; an overrun does not stop in its first hex."""
     for going in steps(position, action):
         if going.beyond or not going.through:
             unit = position.unit(going.unit.id)
@@ -69,7 +69,7 @@ def of_steps(position: PanzerPosition, action: Any) -> Iterator[Case]:
 
 @cases(Load, Unload)
 def of_pair(position: PanzerPosition, action: Load | Unload) -> Case:
-    """Return the stack in which a transport loads or unloads."""
+    """Return the facts of the stack in which a transport loads or unloads."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     why: Why = "load" if isinstance(action, Load) else "unload"
     return about((unit, passenger), stack(position, unit, why))
@@ -77,7 +77,7 @@ def of_pair(position: PanzerPosition, action: Load | Unload) -> Case:
 
 @phase_cases
 def of_phase(position: PanzerPosition) -> Iterator[Case]:
-    """Yield the stacks that a movement phase leaves behind."""
+    """Yield the facts of the stacks after a movement phase."""
     if position.phase != "Movement":
         return
     for at in position.occupied:
@@ -102,7 +102,7 @@ def one_unit(facts: Target | Stack, sheet: Sheet) -> None:
 
 @clause("PB.wrecks", kind="capacity")
 def wrecks(facts: Stack, sheet: Sheet) -> None:
-    """Wrecks count against stacking limits and on roads, forts and blocks in Panzer Leader only."""
+    """Wrecks count against stacking limits, and affect roads, forts and blocks, only in Panzer Leader."""
     sheet.charge(facts.wrecks, "wrecks", "stack")
     if sheet.reading("P.opt-b-stacking") == "panzer-leader":
         sheet.charge(facts.forts, "forts", "stack")
@@ -122,7 +122,7 @@ def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
 
 @clause("P.stack-a", kind="action", after=("P.one-a", "PB.wrecks"))
 def unloading(facts: Stack, sheet: Sheet) -> None:
-    """Nothing is unloaded where that breaks the stacking limit."""
+    """Units cannot be unloaded where that exceeds the stacking limit."""
     if facts.why != "unload" and not (facts.why == "end" and facts.unloaded):
         return
     moment = "unload" if sheet.reading("B14") == "unloading" else "end"
@@ -132,7 +132,7 @@ def unloading(facts: Stack, sheet: Sheet) -> None:
 
 @clause("P.opt-b", kind="state", after=("P.one-a", "PB.wrecks"))
 def game_rules(facts: Stack | Step, sheet: Sheet) -> None:
-    """Stacking limits and the road movement rate are those of a published game."""
+    """Stacking limits and the road rate are those of a published game."""
     if isinstance(facts, Step):
         _road_rate(facts, sheet)
         return

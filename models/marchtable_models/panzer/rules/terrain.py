@@ -1,4 +1,4 @@
-"""What a step costs and where it may lead: the terrain effects chart, the map's edge, enemies."""
+"""Step costs and restrictions: the terrain effects chart, the map's edge, enemies."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from marchtable_models.panzer.views.units import type_of
 class Step(Facts, frozen=True):
     """A unit's step into a hex."""
 
-    column: Column  # its column of the chart
+    column: Column  # its chart column
     # of the crossing
     adjacent: bool
     road: bool
     rise: bool
-    # rows of the chart: of the hex entered (None where it has none), of the hex left, and those for roads
-    # without their rate and for steps upward
+    # chart rows: of the hex entered (None if it has none), of the hex left, and those for roads
+    # without the road rate and for upward steps
     row: TerrainRow | None
     left: TerrainRow | None
     clear: TerrainRow
     slope: TerrainRow
-    hexside: TerrainRow | None  # row of what lies between; ``uncharted`` names what has none
+    hexside: TerrainRow | None  # row of the hexside; ``uncharted`` names terrain without a row
     uncharted: str
-    added: bool  # whether the row is the scene's own
-    others: Presence  # who is in the hex
-    through: bool = False  # whether it is a step of an overrun: by no road, then
-    concealed: bool = False  # whether it is made by the optional concealed movement
-    # of one that waits off the map: whether the scene lets it come on there
+    added: bool  # the row is the scene's own
+    others: Presence  # occupants of the hex
+    through: bool = False  # a step of an overrun: then by no road
+    concealed: bool = False  # by optional concealed movement
+    # if it waits off the map: the scene lets it enter there
     comes_on: Literal["", "given", "elsewhere"] = ""
 
 
@@ -83,35 +83,35 @@ def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
 
 @clause("PB.adjacent", kind="action")
 def adjacent(facts: Step, sheet: Sheet) -> None:
-    """A step leads to an adjacent hex."""
+    """A step leads only to an adjacent hex."""
     if not facts.adjacent:
         sheet.bar("the hexes are not adjacent")
 
 
 @clause("PB.entry", kind="action")
 def entry(facts: Step, sheet: Sheet) -> None:
-    """Units come onto the map by the edge hexes that their scene names."""
+    """Units enter the map by the edge hexes that their scene names."""
     if facts.comes_on == "elsewhere":
-        sheet.bar("it may not come onto the map there")
+        sheet.bar("it cannot enter the map there")
 
 
 @clause("PB.enemies", kind="action")
 def enemies(facts: Step, sheet: Sheet) -> None:
-    """No unit enters a hex with enemies but to overrun them."""
-    held = facts.others.forts and facts.others.enemy  # units may come to stand upon it
+    """A unit cannot enter a hex with enemies, except to overrun them."""
+    held = facts.others.forts and facts.others.enemy  # units can move on top of it
     if facts.others.enemy and not facts.through and not held:
         sheet.bar("enemies are there")
 
 
 @not_modelled("PB.terrain")
 def uncharted(facts: Step) -> bool:
-    """Terrain that the chart does not give."""
+    """Terrain missing from the chart."""
     return bool(facts.uncharted)
 
 
 @clause("P.move-a", kind="cost", after=("P.opt-b",))
 def chart(facts: Step, sheet: Sheet) -> None:
-    """Movement factors and terrain costs are the original game's."""
+    """Movement factors and terrain costs are those of the original game."""
     if not facts.added:
         _enter(facts, sheet)
     if not facts.road and facts.left is not None:
@@ -119,7 +119,7 @@ def chart(facts: Step, sheet: Sheet) -> None:
 
 
 def _leave(facts: Step, left: TerrainRow, sheet: Sheet) -> None:
-    """Charge for leaving a hex, and bar it where its hexsides are in the way."""
+    """Charge for leaving a hex, and bar it if its hexsides forbid it."""
     extra = left.leave.of(facts.column) or 0
     if extra and (facts.row is not left or sheet.reading("P.move-a-gully") == "every"):
         sheet.charge(extra, f"{left.title}, left")
@@ -130,13 +130,13 @@ def _leave(facts: Step, left: TerrainRow, sheet: Sheet) -> None:
 
 @clause("P.move-e", kind="cost", after=("P.opt-b",))
 def added_terrain(facts: Step, sheet: Sheet) -> None:
-    """Terrain of sequels and later sets may be added to the chart."""
+    """Terrain of sequels and later sets can be added to the chart."""
     if facts.added:
         _enter(facts, sheet)
 
 
 def _enter(facts: Step, sheet: Sheet) -> None:
-    """Charge for a hex and bar what only a road leads into; the road's own rate comes before."""
+    """Charge for a hex, and bar what only a road leads into; the road rate is charged before."""
     if sheet.total("road"):
         return
     if facts.road:

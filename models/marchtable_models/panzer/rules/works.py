@@ -1,4 +1,4 @@
-"""Mines, blocks and forts that enemies hold: a unit that comes into them stops there."""
+"""Mines, blocks and enemy-held forts: a unit that enters them stops there."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from marchtable_models.panzer.views.travel import SettingOut, Travel, actors, st
 
 
 class Stopped(SettingOut, frozen=True):
-    """A unit about to move on that has come into something in this phase that stops it."""
+    """A unit about to move on after entering, in this phase, something that stops it."""
 
     by: Work
 
 
 class Late(Facts, frozen=True):
-    """A unit about to enter a block that has entered a hex before it."""
+    """A unit about to enter a block after entering another hex."""
 
 
 class Mined(Facts, frozen=True):
-    """A unit about to attack that has come into mines in this turn."""
+    """A unit about to attack after entering mines in this turn."""
 
 
 @cases(Travel)
 def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
-    """Yield units that are stopped where they are."""
+    """Yield the facts of units stopped in place."""
     for unit in travellers(position, action):
         if by := work_at(position, unit):
             yield about(unit, Stopped(by))
@@ -39,7 +39,7 @@ def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
 
 @cases(Move, Overrun)
 def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
-    """Yield steps onto a block by units that have entered another hex."""
+    """Yield the facts of steps onto a block by units that have entered another hex."""
     for going in steps(position, action):
         unit = going.unit
         if unit.entered and presence(going.position, unit.side, going.to, unit).blocks:
@@ -48,7 +48,7 @@ def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]
 
 @cases(Fire, Assault)
 def of_attack(position: PanzerPosition, action: Fire | Assault) -> Iterator[Case]:
-    """Yield units about to attack that have come into mines."""
+    """Yield the facts of units about to attack after entering mines."""
     for unit in actors(position, action):
         if is_mined(position, unit):
             yield about(unit, Mined())
@@ -56,20 +56,20 @@ def of_attack(position: PanzerPosition, action: Fire | Assault) -> Iterator[Case
 
 @clause("PB.mines-a", kind="action")
 def mines_stop(facts: Stopped, sheet: Sheet) -> None:
-    """Who comes into mines moves no farther in that phase."""
+    """A unit that enters mines moves no farther in that phase."""
     if facts.by == "mines":
-        sheet.bar("it has come into mines")
+        sheet.bar("it has entered mines")
 
 
 @clause("PB.mines-b", kind="action")
 def mines_silence(facts: Mined, sheet: Sheet) -> None:
-    """Who has come into mines attacks nobody in that turn."""
-    sheet.bar("it has come into mines this turn")
+    """A unit that has entered mines cannot attack in that turn."""
+    sheet.bar("it has entered mines this turn")
 
 
 @clause("PB.blocks", kind="action")
 def blocks(facts: Stopped | Late, sheet: Sheet) -> None:
-    """A block is entered from beside it as all that a unit does, and left in another phase."""
+    """Entering a block from an adjacent hex is all a unit does; it leaves it in another phase."""
     if isinstance(facts, Late):
         sheet.bar("it has entered a hex before the block")
     elif facts.by == "block":
@@ -78,6 +78,6 @@ def blocks(facts: Stopped | Late, sheet: Sheet) -> None:
 
 @clause("PB.forts", kind="action")
 def forts(facts: Stopped, sheet: Sheet) -> None:
-    """Units come onto a fort that enemies hold, and stop there."""
+    """Units can enter a fort that enemies hold, and stop there."""
     if facts.by == "fort":
         sheet.bar("it has come onto a fort that enemies hold")

@@ -14,7 +14,7 @@ OPEN = "Open Ground"
 
 
 class Lie(Facts, frozen=True):
-    """What the map alone shows of a crossing, in its own words."""
+    """The map's own data on a crossing."""
 
     adjacent: bool
     here: str
@@ -25,7 +25,7 @@ class Lie(Facts, frozen=True):
 
 
 def row_named(conditions: PanzerConditions, name: str) -> tuple[TerrainRow | None, bool]:
-    """Return the chart's row for a terrain, and whether it is the scene's own."""
+    """Return the chart row of a terrain, and whether it is the scene's own."""
     for row in conditions.terrain:
         if name in row.names:
             return row, True
@@ -33,13 +33,13 @@ def row_named(conditions: PanzerConditions, name: str) -> tuple[TerrainRow | Non
 
 
 def hexside_named(conditions: PanzerConditions, name: str) -> TerrainRow | None:
-    """Return the row for what lies on a hexside: the scene's own, or that of the chart."""
+    """Return the row of the terrain on a hexside: the scene's own, or the chart's."""
     own = next((row for row in conditions.terrain if name in row.names), None)
     return own or hexside_rows().get(name)
 
 
 def terrain_of(location: Location) -> str:
-    """Return the terrain of a hex: its depression's, or what a road through it runs in."""
+    """Return the terrain of a hex: its depression's, or that its road runs through."""
     if location.depression is not None and "Bridge" not in location.terrain:
         return location.depression
     if "Bridge" in location.terrain or location.terrain in (*ROADS, "Path"):
@@ -55,7 +55,7 @@ def _is_ground(name: str) -> bool:
 
 
 def lie(board: Board, a: str, b: str) -> Lie:
-    """Return what the map shows of going from a to b."""
+    """Return the map's data on going from a to b."""
     known: dict[tuple[str, str], Lie] = board.notes.setdefault("panzer", {})
     found = known.get((a, b))
     if found is None:
@@ -76,14 +76,14 @@ def _lie(board: Board, a: str, b: str) -> Lie:
 
 
 def coming_on(board: Board, to: str) -> Lie:
-    """Return what the map shows of entering an edge hex from beyond it: by road where one leads off."""
+    """Return the map's data on entering an edge hex from beyond: by road if one leads off."""
     there = board[to]
     road = there.terrain in ROADS or any(side.road in ROADS for _, side in there.rim)
     return Lie(True, "", terrain_of(there), "", road, rise=False)
 
 
 def uncovered(board: Board) -> dict[str, int]:
-    """Return the number of hexes and hexsides by what the chart does not give, commonest first."""
+    """Return the number of hexes and hexsides by uncharted terrain, commonest first."""
     found: Counter[str] = Counter()
     for location in board.locations:
         if (name := terrain_of(location)) not in rows():

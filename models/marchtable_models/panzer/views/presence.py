@@ -1,4 +1,4 @@
-"""Who and what is in a hex, as a unit of one side finds it."""
+"""Occupants of a hex, as a unit of one side finds it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 from marchtable_models.panzer.views.units import faction_of
 
 COUNTED = ("wreck", "fort", "block", "mines")
-"""Counters whose number matters, not only that they are there."""
+"""Counters whose number matters."""
 Work = Literal["", "mines", "block", "fort"]
 
 
@@ -22,10 +22,10 @@ class Limits(Facts, frozen=True, order=True):
 
 class Presence(Facts, frozen=True, order=True):
     """
-    Who stands in a hex beside the mover: own units, those carried, enemies; own units' limits.
+    The units in a hex besides the mover: own units, carried ones, enemies; own units' limits.
 
-    Wrecks, forts and blocks are counted; ``mines`` are there or not; all others are ``markers``.
-    ``registered``: an enemy has registered fire on the hex, and observes.
+    ``wrecks``, ``forts`` and ``blocks`` are counted; ``mines`` is a flag; all others are
+    ``markers``. ``registered``: an enemy has registered fire on the hex, and observes.
     """
 
     units: int = 0
@@ -41,7 +41,7 @@ class Presence(Facts, frozen=True, order=True):
 
     @property
     def stops(self) -> Work:
-        """The first thing there that stops a unit that comes in."""
+        """The first thing there that stops an entering unit."""
         if self.mines:
             return "mines"
         if self.blocks:
@@ -55,7 +55,7 @@ NOBODY = Presence()
 def presence(
     position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit | None
 ) -> Presence:
-    """Return who stands in a hex; ``leave_out`` and its passengers are not counted."""
+    """Return the occupants of a hex, without ``leave_out`` and its passengers."""
     found = position.occupants.get(at, ())
     marks, registered = position.markers.get(at, ()), _is_registered(position, side, at)
     if not found and not marks and not registered:
@@ -104,12 +104,12 @@ def _is_registered(position: PanzerPosition, side: str, at: str) -> bool:
 
 
 def work_at(position: PanzerPosition, unit: PanzerUnit) -> Work:
-    """Return what in its hex stops a unit that has entered it in this phase."""
+    """Return what stops a unit in its hex after it has entered in this phase."""
     if unit.at is None or not unit.entered or unit.at not in position.markers:
         return ""
     return presence(position, unit.side, unit.at, unit).stops
 
 
 def is_mined(position: PanzerPosition, unit: PanzerUnit) -> bool:
-    """Return whether a unit has come into mines in this turn."""
+    """Return whether a unit has entered mines in this turn."""
     return unit.moved and "mines" in position.markers.get(unit.at or "", ())

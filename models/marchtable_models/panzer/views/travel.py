@@ -1,4 +1,4 @@
-"""Units that set out to move, and the steps of which their actions are made."""
+"""Units that set out to move, and the steps of their actions."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
 
 class Travel(Action, frozen=True):
-    """An action by which units move; only where ``comes_on``, a unit comes onto the map by it."""
+    """An action by which units move; units enter the map by it only if ``comes_on``."""
 
     comes_on: ClassVar[bool] = False
 
 
 class SettingOut(Facts, frozen=True):
-    """A record of a unit about to move, wherever it goes: what it bars, it bars for every step."""
+    """A record of a unit about to move anywhere: its bars apply to every step."""
 
 
 class Going(NamedTuple):
     """One step of a unit's action."""
 
-    # as the step begins
+    # at the start of the step
     position: PanzerPosition
     unit: PanzerUnit
     to: str  # the hex entered
-    # whether it is a step of an overrun, and whether the second
+    # it is a step of an overrun; it is the second
     through: bool = False
     beyond: bool = False
 
@@ -40,7 +40,7 @@ class Going(NamedTuple):
 
 
 def actors(position: PanzerPosition, action: Any) -> list[PanzerUnit]:
-    """Return the units that act, one or several together; raises BadInputError if none is named."""
+    """Return the units that act, one or more; raises BadInputError if none is named."""
     if not hasattr(action, "units"):
         return [position.unit(action.unit)]
     if not action.units:
@@ -49,7 +49,7 @@ def actors(position: PanzerPosition, action: Any) -> list[PanzerUnit]:
 
 
 def travellers(position: PanzerPosition, action: Any) -> list[PanzerUnit]:
-    """Return the units that an action moves; only where the action lets them, they wait to come on."""
+    """Return the units an action moves; they can wait off the map only if it allows that."""
     units = actors(position, action)
     return units if action.comes_on else [replace(unit, entering=()) for unit in units]
 

@@ -1,4 +1,4 @@
-"""Units as their counters and their state show them."""
+"""Units, by their counters and state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CARRIERS = ("C", "C(I)")
 
 
 def type_of(position: PanzerPosition, unit: PanzerUnit) -> UnitType:
-    """Return what is printed on the unit's counter; the scene's own types come before the samples."""
+    """Return the data printed on the unit's counter; the scene's types precede the samples."""
     for kind in position.conditions.types:
         if kind.name == unit.type:
             return kind
@@ -18,7 +18,7 @@ def type_of(position: PanzerPosition, unit: PanzerUnit) -> UnitType:
 
 
 def faction_of(position: PanzerPosition, unit: PanzerUnit) -> Faction:
-    """Return the unit's faction; the scene's own factions come before those of the rulebook."""
+    """Return the unit's faction; the scene's factions precede those of the rulebook."""
     name = type_of(position, unit).faction
     for faction in position.conditions.factions:
         if faction.name == name:
@@ -27,7 +27,7 @@ def faction_of(position: PanzerPosition, unit: PanzerUnit) -> Faction:
 
 
 def hexes_of(unit: PanzerUnit) -> tuple[str, ...]:
-    """Return the unit's hex, for messages; nothing if it is off the map."""
+    """Return the unit's hex, for messages; empty if it is off the map."""
     return (unit.at,) if unit.at is not None else ()
 
 
@@ -52,5 +52,5 @@ def is_moving(position: PanzerPosition, unit: PanzerUnit) -> bool:
 
 
 def may_attack(position: PanzerPosition, unit: PanzerUnit) -> bool:
-    """Return whether a unit's side fires and observes now: in its turn, or while enemies move."""
+    """Return whether a unit's side can fire and observe now: in its turn, or while enemies move."""
     return unit.side == position.side or position.phase == "Movement"

@@ -1,1 +1,1 @@
-"""The verb ``casualties``: what the owner of units under fire, and who fires at them, had best do."""
+"""The verb ``casualties``: best play for the owner of units under fire, and for the firer."""

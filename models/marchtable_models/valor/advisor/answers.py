@@ -1,4 +1,4 @@
-"""The verb ``casualties``: what the owner of the units under fire may do, and had best do."""
+"""The verb ``casualties``: the legal and the best choices of the owner of units under fire."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WORTH = (
     "firepower with the weapons carried, leadership and range; left out: anti-tank fire, Transport, "
     "whom a leader leads, terrain and objectives"
 )
-"""What a unit's worth includes, and what it leaves out."""
+"""What a unit's worth includes and leaves out."""
 AFTER_PINS = (
     "losses after a pin are legal even where pins alone would do (A30); ways that need this are not "
     "counted or listed, and never better"
@@ -46,15 +46,15 @@ AHEAD = (
     "each value is what is left on average after the attack ahead, its points taken in the best way; "
     "the front leaves that attack out"
 )
-"""What values mean where an attack follows."""
+"""The meaning of values if an attack follows."""
 MOST_RANKED = 20_000
-"""Ways that are listed before the best of them are chosen."""
+"""The number of ways listed before the best are chosen."""
 
 
 def advise(
     rulebook: Rulebook[Any, Any], position: ValorPosition, question: CasualtiesQuestion
 ) -> dict[str, Any]:
-    """Return the answer to a question about casualties, all but its format."""
+    """Return the answer to a question about casualties, except its format."""
     values = values_of(question)
     scene = scene_of(position, question, values)
     settings = rulebook.edition(position).settings
@@ -142,7 +142,7 @@ def _asked(
 
 
 def _listed(walk: Walk, advice: Advice, choices: Choices, limit: int) -> list[dict[str, Any]]:
-    """Return the ends of the best plan, then the other ways, the most valuable first."""
+    """Return the ends of the best plan, then the other ways, most valuable first."""
     whole = walk.whole
     ends = {canonical(whole, end.losses) for end in advice.best.leaves()}
     found = allocation.allocations(whole, walk.scene.points, choices, MOST_RANKED)
@@ -178,11 +178,11 @@ def _best(walk: Walk, advice: Advice) -> dict[str, Any]:
     return found
 
 
-# -- what is asked ---------------------------------------------------------------------------------
+# -- the question --------------------------------------------------------------------------------
 
 
 def values_of(question: CasualtiesQuestion) -> Values:
-    """Return the weights asked for; raises BadInputError if they are none."""
+    """Return the weights in a question; raises BadInputError if they are invalid."""
     found: Values = struct_of(question.weights, Values, field="weights")
     for name in ("worth", "worth_half"):
         for unit, amount in getattr(found, name).items():
@@ -194,7 +194,7 @@ def values_of(question: CasualtiesQuestion) -> Values:
 def _follow_up(
     rulebook: Rulebook[Any, Any], position: ValorPosition, ahead: str | dict[str, Any]
 ) -> dict[int, Fraction]:
-    """Return the chance of each number of points of an attack that follows."""
+    """Return the probability of each number of points of a follow-up attack."""
     if isinstance(ahead, str):
         match = FOLLOW_UP.fullmatch(ahead)
         if match is None:
@@ -217,7 +217,7 @@ def _follow_up(
 
 
 def _assumed(position: ValorPosition, scene: Scene) -> list[str]:
-    """Return what the answer takes for granted."""
+    """Return the assumptions of the answer."""
     found = []
     for member in scene.stack.members:
         unit = position.unit(member.id)

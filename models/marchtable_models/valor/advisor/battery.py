@@ -1,7 +1,7 @@
 """Every attack that the rules allow the units of a hex.
 
-Units alike in all but name are one *kind*; a *party* says how many of each kind attack and with
-which weapons. Whether a party may attack is asked of :meth:`Rulebook.rule`, attack by attack.
+Units alike except in name are one *kind*; a *party* states how many of each kind attack and with
+which weapons. :meth:`Rulebook.rule` decides, attack by attack, whether a party can attack.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ __all__ = ["Battery", "Party", "Used", "plus", "spent"]
 
 Loadout = tuple[str, ...]
 Used = tuple[int, ...]
-"""How many units of each kind."""
+"""The number of units of each kind."""
 
 
 class Party(NamedTuple):
-    """Who attacks a hex: for each kind of units, the weapons of those that take part."""
+    """The attackers of a hex: for each kind of units, the weapons of those that take part."""
 
     target: str
     weapons: tuple[tuple[Loadout, ...], ...]
 
     @property
     def used(self) -> Used:
-        """How many units of each kind take part."""
+        """Units of each kind that take part."""
         return tuple(map(len, self.weapons))
 
 
 def plus(a: Used, b: Used) -> Used:
-    """Return how many units of each kind two parties use together."""
+    """Return the units of each kind that two parties use together."""
     return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 def spent(ruling: Ruling) -> ValorPosition:
-    """Return the position after an attack, its roll and its losses left out."""
+    """Return the position after an attack, without its roll and losses."""
     found: ValorPosition = ruling.after
     conditions = msgspec.structs.replace(found.conditions, attack=None)
     return msgspec.structs.replace(found, conditions=conditions, pending=())
@@ -77,15 +77,15 @@ class Battery:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The hexes that may be tried."""
+        """The hexes to try."""
         tried = (candidates(self.rulebook, self.position, kind[0], (Fire,)) for kind in self.kinds)
         found = (action.target for actions in tried for action in actions)  # type: ignore[attr-defined]
         return tuple(dict.fromkeys(found))
 
-    # -- who and with what --
+    # -- attackers and weapons --------------------------------------------------------------------
 
     def order(self, party: Party, used: Used) -> Fire:
-        """Return the attack of a party, made by the first units left when some are used."""
+        """Return the attack of a party, made by the first units left after some are used."""
         units, named = [], []
         for kind, weapons, n in zip(self.kinds, party.weapons, used, strict=True):
             for unit, loadout in zip(kind[n:], weapons, strict=False):
@@ -95,7 +95,7 @@ class Battery:
         return Fire(tuple(units), party.target, tuple(named))
 
     def _usual(self, unit: ValorUnit, target: str) -> Loadout:
-        """Return what a unit fires where nothing is named."""
+        """Return the weapons a unit fires if none are named."""
         if (unit.id, target) not in self._usually:
             edition = self.rulebook.edition(self.position)
             (salvo,) = fire_salvos(self.position, Fire((unit.id,), target), edition)
@@ -103,7 +103,7 @@ class Battery:
         return self._usually[unit.id, target]
 
     def loadouts(self, target: str) -> list[tuple[Loadout, ...]]:
-        """Return what each kind may fire at a hex as part of some group; what is less of it, never."""
+        """Return what each kind can fire at a hex in some group; never a part of that."""
         if target not in self._loadouts:
             self._loadouts[target] = [self._of_unit(kind[0], target) for kind in self.kinds]
         return self._loadouts[target]
@@ -125,7 +125,7 @@ class Battery:
         )
 
     def _try(self, unit: ValorUnit, target: str, loadout: Loadout) -> str:
-        """Return whether a unit may fire so alone: ``open`` if who joins in may make it legal."""
+        """Return whether a unit can fire so alone: ``open`` if joining units could make it legal."""
         named = tuple(f"{unit.id}:{weapon}" for weapon in loadout or (NOTHING,))
         ruling = self.rulebook.rule(self.position, Fire((unit.id,), target, named))
         clauses = [self.rulebook.clause(violation.clause) for violation in ruling.violations]
@@ -137,7 +137,7 @@ class Battery:
         return "open" if clauses else "legal"
 
     def _adds_nothing(self, less: Loadout, more: Loadout) -> bool:
-        """Return whether a loadout is part of another whose weapons are no burden to the dice."""
+        """Return whether a loadout is part of another whose weapons do not penalize the dice."""
         extra = [name for name in more if name not in less and name != OWN]
         return set(less) <= set(more) and not any(
             name not in VEHICLE_WEAPONS and weapon_of(self.position, name).modifier > 0
@@ -145,7 +145,7 @@ class Battery:
         )
 
     def parties(self, target: str, used: Used) -> Iterator[Party]:
-        """Yield every party that is left when some units are used, legal or not."""
+        """Yield every party left after some units are used, legal or not."""
         loadouts = self.loadouts(target)
         parts = [
             [
@@ -162,7 +162,7 @@ class Battery:
     def ruled(
         self, position: ValorPosition, party: Party, used: Used
     ) -> tuple[Fire, Ruling, Forecast] | None:
-        """Return an attack that is legal there, with what it adds up to; None if it is not."""
+        """Return a legal attack there with its forecast; None if it is not legal."""
         action = self.order(party, used)
         ruling = self.rulebook.rule(position, action)
         if ruling.unsupported and not ruling.violations:
@@ -172,5 +172,5 @@ class Battery:
         self.exceptions |= dict.fromkeys(ruling.exceptions)
         self.readings |= dict(ruling.readings)
         found = forecast(position, action, self.rulebook.edition(position))
-        assert found is not None  # what is legal is rolled for
+        assert found is not None  # a legal attack has a roll
         return action, ruling, found

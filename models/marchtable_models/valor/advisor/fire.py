@@ -1,10 +1,10 @@
-"""Whom to fire at with what: the attacker's side of casualty choice.
+"""Fire planning: targets and weapons, the attacker's side of casualty choice.
 
-Each attack that :meth:`Rulebook.rule` allows takes an expected loss from its target, whose owner
-chooses his losses for the best at every roll. A *split* divides the fire of a hex among attacks,
-each unit firing once; it is settled before the first roll. Attacks on different hexes do not touch
-each other, so their losses add up, and knowing how one came out would not change the others; of
-several on one hex the owner chooses with those still to come in mind.
+Each attack that :meth:`Rulebook.rule` allows has an expected loss for its target, whose owner
+chooses losses optimally at every roll. A *split* divides the fire of a hex among attacks, each unit
+firing once; it is fixed before the first roll. Attacks on different hexes are independent: their
+losses add up, and knowing one result would not change the others. With several attacks on one hex,
+the owner allows for those still to come.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ USUAL = Values()
 
 class Strike(msgspec.Struct, frozen=True):
     """
-    An attack, what it adds up to, and the loss to be expected if it is the only one on its target.
+    An attack, its forecast, and its expected loss if it is the only one on its target.
 
     Parameters
     ----------
     action
-        What to declare.
+        The action to declare.
     forecast
-        APFP, modifiers, row and points, with the clauses behind them.
+        APFP, modifiers, row and points, with their clauses.
     loss
-        What it takes on average, in the owner's :class:`Values`.
+        Its average loss, in the owner's :class:`Values`.
     """
 
     action: Fire
@@ -56,7 +56,7 @@ class Strike(msgspec.Struct, frozen=True):
 
 
 class Split(msgspec.Struct, frozen=True):
-    """Attacks in the order in which to declare them, and the loss to be expected of them all."""
+    """Attacks in the order to declare them, and their total expected loss."""
 
     strikes: tuple[Strike, ...]
     loss: Fraction
@@ -69,18 +69,18 @@ class FireAdvice(msgspec.Struct, frozen=True):
     Parameters
     ----------
     at, side
-        Whose fire.
+        The firing side.
     strikes
-        Every legal attack, by units alike once, the most harmful first.
+        Every legal attack, equal units once, most harmful first.
     best, runner_up
-        The best split and the next best. Splits are left out in which units join in that add
-        nothing. None if there is no other.
+        The best split and the runner-up, without splits in which a unit adds nothing. None if there
+        is no other.
     cost
-        What the runner-up takes less.
+        How much less the runner-up takes.
     unsupported
-        Clauses that are not modelled and bear on attacks which are therefore left out.
+        Unmodelled clauses that apply to attacks, which are left out.
     exceptions, readings
-        Exceptions that applied to an attack, by clause, and entries of the register that were read.
+        Exceptions applied to an attack, by clause, and the register entries used.
     """
 
     at: str
@@ -98,21 +98,21 @@ def best_fire(
     position: ValorPosition, hex_: str, *, side: str | None = None, values: Values = USUAL
 ) -> FireAdvice:
     """
-    Return what each attack from a hex is expected to take, and the best split of its fire.
+    Return the expected loss of each attack from a hex, and the best split of its fire.
 
     Parameters
     ----------
     hex_
-        Where the units are that may fire; meant for what the stacking limit lets stand there.
+        The hex of the firing units; meant for as many as the stacking limit allows.
     side
-        Whose; by default that of the units there, a side that may act now first.
+        Their side; by default that of the units there, preferring a side that can act now.
     values
-        What the owner of the units under fire holds dear.
+        The values of the owner of the units under fire.
 
     Raises
     ------
     BadInputError
-        If no such unit is there, or a unit that is valued does not exist.
+        If there is no such unit, or a valued unit does not exist.
     """
     rulebook = find_rulebook(position.rulebook)
     at = position.board.resolve(hex_)
@@ -130,7 +130,7 @@ def best_fire(
     sizes = tuple(map(len, battery.kinds))
     splits = [_split(battery, ranges, parties) for parties in _best_two(sizes, plans.values())]
     best, runner_up = (*splits, None)[:2]
-    assert best is not None  # there is always the split in which nobody fires
+    assert best is not None  # the split without fire always exists
     return FireAdvice(
         at, owner, tuple(sorted(strikes, key=_by_loss, reverse=True)), best, runner_up,
         None if runner_up is None else best.loss - runner_up.loss, tuple(battery.unsupported),
@@ -148,7 +148,7 @@ def _side(position: ValorPosition, at: str) -> str:
     return next((side for side in (*acting, *there) if side in there), "")
 
 
-# -- dividing the fire -----------------------------------------------------------------------------
+# -- dividing the fire ---------------------------------------------------------------------------
 
 
 class _Sum(NamedTuple):
@@ -165,7 +165,7 @@ class _Sum(NamedTuple):
 
 
 def _best_two(sizes: Used, targets: Iterable[list[Plan]]) -> list[tuple[Party, ...]]:
-    """Return the attacks of the best split and of the next."""
+    """Return the attacks of the best split and of the runner-up."""
     none = (0,) * len(sizes)
     sums = {none: [_Sum(Fraction(0), none, ())]}
     for plans in targets:
@@ -185,7 +185,7 @@ def _by_rank(found: _Sum) -> tuple[Fraction, int, int]:
 
 
 def _lean(plans: list[Plan]) -> list[Plan]:
-    """Return the plans for a target in which nobody could be left out at no loss."""
+    """Return the plans for a target in which every unit matters."""
     return [
         plan
         for plan in plans
@@ -200,7 +200,7 @@ def _lean(plans: list[Plan]) -> list[Plan]:
 
 
 def _split(battery: Battery, ranges: dict[str, Range], parties: tuple[Party, ...]) -> Split:
-    """Return the attacks written out, each judged after those before it."""
+    """Return the attacks in full, each judged after those before it."""
     position, used = battery.position, battery.none
     strikes: list[Strike] = []
     together: dict[str, tuple[tuple[Party, ...], tuple[Power, ...]]] = {}

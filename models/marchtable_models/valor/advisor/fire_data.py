@@ -1,4 +1,4 @@
-"""The attacker's advice as plain data: what the verb ``casualties`` answers about fire."""
+"""Advice on fire as plain data: the answer of the verb ``casualties`` about fire."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["advice_data", "fire_counsel"]
 
 OTHERS = ("points", "at", "origin", "opportunity", "ahead", "check")
-"""What is asked about losses, not about fire."""
+"""Questions about losses, not about fire."""
 
 
 def fire_counsel(
     rulebook: Rulebook[Any, Any], position: ValorPosition, question: CasualtiesQuestion
 ) -> dict[str, Any]:
-    """Return the answer to a question about the fire of a hex, all but its format."""
+    """Return the answer to a question about the fire of a hex, except its format."""
     values = values_of(question)
     for name in (*values.worth, *values.worth_half):
         position.unit(name)
@@ -63,8 +63,8 @@ def advice_data(advice: FireAdvice) -> dict[str, Any]:
     """
     Return advice on fire as plain data.
 
-    Amounts are given as numbers, ``exact`` as fractions too; ``attacks`` of a split are lines of a
-    log, and every attack of it is among those listed or alike to one but for its units' names.
+    Amounts are numbers, with ``exact`` also fractions. ``attacks`` of a split are log lines; each
+    equals one of those listed, except in unit names.
     """
     found: dict[str, Any] = {
         "at": advice.at, "side": advice.side, "attacks": [_attack(s) for s in advice.strikes],

@@ -1,6 +1,6 @@
-"""What attacks on one hex take together, its owner choosing his losses for the best.
+"""The total loss of attacks on one hex, if its owner chooses losses optimally.
 
-An attack already declared is taken to have had its roll, and its losses where they matter.
+An attack already declared counts as rolled, with its losses where they matter.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Power", "Range"]
 
 Power = tuple[str, int]
-"""The row of the AP Combat Table that an attack uses, and what is added to its dice."""
+"""The AP Combat Table row of an attack, and its dice modifier."""
 
 
 class Plan(NamedTuple):
-    """Attacks on one hex, in order, and the loss that they are expected to inflict together."""
+    """Attacks on one hex, in order, and their total expected loss."""
 
     parties: tuple[Party, ...]
     used: Used
@@ -40,7 +40,7 @@ class Plan(NamedTuple):
 
 
 def suffered(position: ValorPosition, losses: tuple[Loss, ...]) -> ValorPosition:
-    """Return the position with some losses taken."""
+    """Return the position after some losses."""
     changed = []
     for loss in losses:
         unit = position.unit(loss.unit)
@@ -55,7 +55,7 @@ def suffered(position: ValorPosition, losses: tuple[Loss, ...]) -> ValorPosition
 
 
 class Range:
-    """One target hex: what attacks on it take, its owner choosing his losses for the best."""
+    """A target hex: the loss from attacks on it, if its owner chooses losses optimally."""
 
     def __init__(self, battery: Battery, target: str, values: Values, choices: Choices) -> None:
         self.battery = battery
@@ -68,8 +68,7 @@ class Range:
         """
         Return the attacks on the hex that are legal together, each set in its best order.
 
-        Several are only tried where nobody could be left out of any without changing its row or
-        its dice.
+        Several are tried only if leaving out any unit would change a row or the dice.
         """
         found: dict[tuple[Party, ...], Plan] = {}
         waiting: list[tuple[ValorPosition, Used, tuple[Party, ...], tuple[Power, ...]]] = [
@@ -90,7 +89,7 @@ class Range:
         return list(found.values())
 
     def _next(self, position: ValorPosition, used: Used) -> list[tuple[Party, Ruling, Power, bool]]:
-        """Return the legal attacks there, and whether nobody in them could be spared."""
+        """Return the legal attacks there, and whether every unit in them is needed."""
         legal = []
         for party in self.battery.parties(self.target, used):
             ruled = self.battery.ruled(position, party, used)
@@ -107,14 +106,14 @@ class Range:
         ]  # fmt: skip
 
     def loss(self, parties: tuple[Party, ...], powers: tuple[Power, ...]) -> Fraction:
-        """Return the loss to be expected of some attacks, each made whatever the ones before did."""
+        """Return the expected loss of some attacks, each made whatever the previous results."""
         stack, ratio = self._under_fire(parties[0])
         intact = best_value(stack, 0, self.values, self.choices)
         start = self.battery.position, self.battery.none
         return (intact - self._expected(stack, *start, parties, powers)) / ratio
 
     def _under_fire(self, party: Party) -> tuple[Stack, Fraction]:
-        """Return the units under fire with whole worths, and how many of these make 1."""
+        """Return the units under fire with integer worths, and how many of these make 1."""
         if self._stack is None:
             ruled = self.battery.ruled(self.battery.position, party, self.battery.none)
             assert ruled is not None
@@ -140,10 +139,10 @@ class Range:
         powers: tuple[Power, ...],
     ) -> Fraction:
         """
-        Return what the units of the hex are worth after the attacks still to come.
+        Return the worth of the hex's units after the attacks still to come.
 
-        Attacks that use the same row with the same modifier do the same to the same units: what
-        changes with those under fire changes alike for all who fire from one hex.
+        Attacks with the same row and modifier have the same effect: what changes with the units
+        under fire changes equally for all firers of one hex.
         """
         key = stack, powers
         if key not in self._kept:
@@ -162,7 +161,7 @@ class Range:
             return best_value(stack, 0, self.values, self.choices)
         ruled = self.battery.ruled(position, parties[0], used)
         used = plus(used, parties[0].used)
-        if ruled is None:  # nobody is left to be fired at
+        if ruled is None:  # no unit is left to fire at
             return self._expected(stack, position, used, parties[1:], powers[1:])
         after = spent(ruled[1])
 
@@ -182,5 +181,5 @@ class Range:
     def _best(
         self, stack: Stack, points: int, worth: Callable[[tuple[Loss, ...]], Fraction]
     ) -> Fraction:
-        """Return the best that the owner can make of so many points, with what is to come in mind."""
+        """Return the best the owner can do with these points, allowing for attacks to come."""
         return worth_ahead(stack, points, self.choices, worth)

@@ -1,4 +1,4 @@
-"""What an attack adds up to before the dice are thrown: totals, modifiers, row, points by roll."""
+"""An attack before its roll: totals, modifiers, row, and points by roll."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 __all__ = ["WAYS", "Forecast", "all_details", "details", "forecast"]
 
 WAYS = sum(TWO_DICE.values())
-"""In how many ways two dice fall."""
+"""The number of two-dice throws."""
 
 
 class Forecast(msgspec.Struct, frozen=True):
     """
-    What is known of an attack before its roll.
+    The data on an attack before its roll.
 
     Parameters
     ----------
     charges
-        What the clauses add to the APFP total (part ``apfp``) and to the dice (part ``dice``).
+        The clauses' charges to the APFP total (part ``apfp``) and to the dice (part ``dice``).
     weapons
-        What is fired, each as ``unit:weapon``.
+        The weapons fired, each as ``unit:weapon``.
     points
         Casualty Points by the natural roll of two dice.
     clauses
@@ -61,7 +61,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
     @property
     def modifier(self) -> int:
-        """What is added to the dice."""
+        """The modifier of the dice."""
         return sum(charge.amount for charge in self.charges if charge.part == DICE)
 
     @property
@@ -72,7 +72,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
     @property
     def distribution(self) -> dict[int, Fraction]:
-        """The chance of each number of Casualty Points."""
+        """The probability of each number of Casualty Points."""
         found: dict[int, Fraction] = {}
         for roll, points in self.points.items():
             found[points] = found.get(points, Fraction(0)) + Fraction(TWO_DICE[roll], WAYS)
@@ -80,15 +80,15 @@ class Forecast(msgspec.Struct, frozen=True):
 
     @property
     def expected(self) -> Fraction:
-        """The Casualty Points to be expected."""
+        """The expected Casualty Points."""
         return sum((n * chance for n, chance in self.distribution.items()), Fraction(0))
 
 
 def forecast(position: ValorPosition, action: Fire | Overrun, edition: Edition) -> Forecast | None:
     """
-    Return what fire or an overrun adds up to, or None if nothing would be rolled for it.
+    Return the forecast of fire or an overrun, or None if it has no roll.
 
-    Whether it is legal is another question: :meth:`Rulebook.rule` answers it.
+    It need not be legal: :meth:`Rulebook.rule` decides that.
     """
     units = action.units if isinstance(action, Fire) else (action.unit,)
     if not units or any(position.unit(name).at is None for name in units):
@@ -119,11 +119,11 @@ def forecast(position: ValorPosition, action: Fire | Overrun, edition: Edition) 
     )
 
 
-# -- for clients -----------------------------------------------------------------------------------
+# -- for clients ---------------------------------------------------------------------------------
 
 
 def details(position: ValorPosition, action: Action, edition: Edition) -> list[dict[str, Any]]:
-    """Return the details of an attack, or of its roll, as they are shown to clients."""
+    """Return the details of an attack, or of its roll, as shown to clients."""
     attack = position.conditions.attack
     if isinstance(action, Settle) and action.obligation.startswith("fire:") and attack is not None:
         finding = edition.judge(
@@ -139,7 +139,7 @@ def details(position: ValorPosition, action: Action, edition: Edition) -> list[d
 def _assault_details(
     position: ValorPosition, action: Assault, edition: Edition
 ) -> list[dict[str, Any]]:
-    """Return both sides' APFP in a close assault, its odds, and the losses that it always costs."""
+    """Return both sides' APFP in a close assault, its odds, and its fixed losses."""
     cases = of_assault(position, action, edition) if action.units else ()
     facts = next((case.facts for case in cases if isinstance(case.facts, Clash)), None)
     if facts is None or not facts.defenders:
@@ -158,7 +158,7 @@ def _assault_details(
 
 
 def all_details(found: Forecast) -> list[dict[str, Any]]:
-    """Return all about an attack as details."""
+    """Return all data on an attack as details."""
     rolls = [
         {"outcome": str(n), "chance": TWO_DICE[n], "of": WAYS, "value": points}
         for n, points in found.points.items()

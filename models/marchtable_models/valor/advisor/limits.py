@@ -1,4 +1,4 @@
-"""How large a hex is answered for: what the stacking limit allows, and well beyond."""
+"""How large a hex can be for an answer: the stacking limit, and well beyond."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["beyond", "scarce", "too_much_fire"]
 
 MOST_UNITS = 40
 MOST_ROLLING = 4
-"""Vehicles and Guns that may have to roll for survival."""
+"""The largest number of vehicles and Guns that might roll for survival."""
 MOST_CARRIED = 12
 MOST_WALKED = 10
-"""Units where single applications are walked: for unusual readings, looking ahead, the front."""
+"""The largest number of units for step-by-step search: unusual readings, looking ahead, the front."""
 MOST_FIRING = 10
-"""Units of one hex whose fire is divided."""
+"""The largest number of units of one hex whose fire is divided."""
 
 
 def too_much_fire(position: ValorPosition, at: str) -> str:
-    """Return why the fire of a hex is not divided, or an empty string if it is."""
+    """Return why the fire of a hex is not divided, or an empty string."""
     if len(position.occupants.get(at, ())) > MOST_FIRING:
         return f"more than {MOST_FIRING} units in {at}: not searched"
     sides = {unit.side for unit in position.occupants.get(at, ())}
@@ -41,10 +41,10 @@ def too_much_fire(position: ValorPosition, at: str) -> str:
 
 def scarce(position: ValorPosition, units: Iterable[ValorUnit]) -> str:
     """
-    Return why half squads' counters are too few to advise on losses, or an empty string if they do.
+    Return why half-squad counters are too few to advise on losses, or an empty string.
 
-    With as many left as there are squads to reduce, or none left and none to come back, each squad
-    is reduced whatever becomes of the others; else it is not (reading A18).
+    If as many are left as there are squads to reduce, or none are left and none can return, each
+    squad's reduction is independent; otherwise it is not (reading A18).
     """
     if ("A18", "available") not in position.readings:
         return ""
@@ -59,13 +59,13 @@ def scarce(position: ValorPosition, units: Iterable[ValorUnit]) -> str:
 
 
 def beyond(stack: Stack, question: CasualtiesQuestion, choices: Choices) -> tuple[str, str]:
-    """Return the status and the reason if a question goes beyond what is searched, else two blanks."""
+    """Return the status and reason if a question exceeds the search limits, else two blanks."""
     choices = choices.counted
     liable = [m for m in stack.members if m.id in stack.liable]
     rolling = [m for m in liable if m.kind != "infantry" and not stack.is_pinned(m)]
     carried = [m for m in liable if m.aboard is not None]
     if not choices.is_tabled and "pareto" in question.show:
-        odd = ", ".join(i for i in choices.replayed if i != "A30")  # by itself it is left out
+        odd = ", ".join(i for i in choices.replayed if i != "A30")  # alone, it is left out
         return "UNSUPPORTED", f"no Pareto front under another reading of {odd}"
     walked = not choices.is_tabled or question.ahead is not None or "pareto" in question.show
     for found, most, what in (

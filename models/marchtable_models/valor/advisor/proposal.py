@@ -1,4 +1,4 @@
-"""Judging a proposal: is it legal, in which order, and if not, which clause forbids it."""
+"""Judging a proposal: is it legal, in which order, and if not, by which clause."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ __all__ = ["judged_lines", "judged_losses"]
 UNHARMED = "unharmed"
 
 
-# -- what happens to each unit ------------------------------------------------------------------------
+# -- results by unit -----------------------------------------------------------------------------
 
 
 def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any], Any]:
     """
-    Judge a proposal that says what happens to each unit; those it leaves out are unharmed.
+    Judge a proposal that states each unit's result; unnamed units are unharmed.
 
-    What happens to Passengers with their vehicle need not be said. Returns the verdict, and the
-    losses if they are legal and whole.
+    Results of Passengers lost with their vehicle can be omitted. Returns the verdict, and the
+    losses if they are legal and complete.
     """
     for unit, result in wanted.items():
         if unit not in walk.scene.stack.by_id:
@@ -70,7 +70,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
 
 
 def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[Step], list[Step]]:
-    """Return legal steps straight to what is proposed, pins last, and then the first that is refused, if any."""
+    """Return legal steps towards a proposal, pins last, and then the first illegal one, if any."""
     immune = [Step(unit, "eliminate") for unit in goal if unit not in course.stack.liable]
     steps, state, order = list[Step](), course.start(), list(goal)
 
@@ -92,11 +92,11 @@ def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[Step], lis
     return steps, immune[:1]
 
 
-# -- losses in order -------------------------------------------------------------------------------
+# -- losses in order -----------------------------------------------------------------------------
 
 
 def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]:
-    """Judge a proposal that lists losses in order, as lines of a log, rolls settled."""
+    """Judge a proposal that lists losses in order, as log lines with settled rolls."""
     actions = []
     for number, line in enumerate(lines):
         field = f"check[{number}]"
@@ -135,15 +135,15 @@ def _steps(actions: Sequence[Action]) -> list[Step]:
     return found
 
 
-# -- verdicts --------------------------------------------------------------------------------------
+# -- verdicts ------------------------------------------------------------------------------------
 
 
 def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any]:
-    """Return the referee's verdict on a log as plain data, and the attack if points are owed then."""
+    """Return the referee's verdict on a log as plain data, and an attack that still owes points."""
     try:
         answer = check_answer(walk.scene.position, actions)
         attack = attack_on(check(walk.scene.position, actions).position)
-    except BadInputError as error:  # a roll that is not owed
+    except BadInputError as error:  # a roll that is not due
         raise type(error)(error.message, field="check") from None
     walk.readings.update(answer["interpretations"])
     found = {
@@ -155,7 +155,7 @@ def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any
 
 
 def _refused(walk: Walk, data: dict[str, Any], wanted: Mapping[str, str]) -> dict[str, Any]:
-    """Return the verdict on losses, each legal, that leave points owed or are not what is proposed."""
+    """Return the verdict on legal losses that leave points owed or differ from the proposal."""
     if data["owed"]:
         clause, note = "V14.61d", f"{data['owed']} Casualty Point(s) are still owed"
     else:

@@ -1,4 +1,4 @@
-"""The hex that a question about casualties means, the attack on it, and its units as they stand."""
+"""The hex and attack that a question about casualties means, and the units there."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ ATTACKER = "attacker"
 
 class Scene(NamedTuple):
     """
-    What is asked about.
+    The subject of a question.
 
     Parameters
     ----------
     attack
-        The attack, before its points are inflicted.
+        The attack before its points are inflicted.
     position
-        The position with that attack open and its points owed (or none, where nothing can suffer).
+        The position with that attack open and its points owed (none if nothing can suffer).
     stack
-        Its units, as the advice on allocations sees them.
+        Its units, for the advice on allocations.
     values
-        What the owner holds the units to be worth.
+        What the units are worth to their owner.
     has_origin
-        Whether it is known where the attack comes from.
+        Whether the origin of the attack is known.
     """
 
     attack: Attack
@@ -52,26 +52,26 @@ class Scene(NamedTuple):
     has_origin: bool
 
     def worth(self, member: Member, *, is_half: bool = False) -> int | float:
-        """Return what a unit, or its half squad, is worth alive."""
+        """Return the worth of a unit, or its half squad, alive."""
         given = self.values.worth_half if is_half else self.values.worth
         if member.id in given:
             return plain(Fraction(str(given[member.id])))
         return plain(member.worth_half if is_half else member.worth)
 
     def cards(self, position: ValorPosition) -> list[dict[str, Any]]:
-        """Return the units under fire as they stand in a position that came of this one."""
+        """Return the state of the units under fire in a position derived from this one."""
         units = (unit.id for unit in self.position.units if unit.id in self.stack.by_id)
         return [_card(position, self, unit) for unit in units]
 
 
 def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Values) -> Scene:
     """
-    Return what a question is about.
+    Return the subject of a question.
 
     Raises
     ------
     BadInputError
-        If the hex or the points are not stated, or units of several sides stand there.
+        If hex or points are not stated, or units of several sides are there.
     """
     open_ = attack_on(position)
     at = _hex(position, question.at, open_)
@@ -86,7 +86,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
     given = origin or (open_.origin if open_ else None)
     attack = Attack(
         side=open_.side if open_ else _attacker(position, at),
-        origin=given or at,  # from the hex itself no shield faces it
+        origin=given or at,  # from the hex itself: no shield faces it
         target=at,
         opportunity=question.opportunity or bool(open_ and open_.opportunity),
         only=open_.only if open_ else (),
@@ -98,7 +98,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
 
 
 def _completed(values: Values, stack: Stack) -> Values:
-    """Return the values, half squads worth no more than the whole where only that is stated."""
+    """Return the values, with half squads worth no more than squads whose worth is stated."""
     for name in ("worth", "worth_half"):
         for unit in getattr(values, name):
             if unit not in stack.by_id:
@@ -133,7 +133,7 @@ def _hex(position: ValorPosition, asked: str | None, open_: Attack | None) -> st
 
 
 def _attacker(position: ValorPosition, at: str) -> str:
-    """Return whose fire it is: an enemy of the units there."""
+    """Return the firing side: an enemy of the units there."""
     own = {unit.side for unit in position.occupants[at]}
     if len(own) > 1:
         raise BadInputError(f"units of several sides in {at}: {', '.join(sorted(own))}", field="at")
@@ -141,7 +141,7 @@ def _attacker(position: ValorPosition, at: str) -> str:
     return next(side for side in sides if side not in own)
 
 
-# -- counters ---------------------------------------------------------------------------------------
+# -- counters ------------------------------------------------------------------------------------
 
 
 def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
@@ -166,13 +166,13 @@ def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
 
 
 def plain(value: Fraction | float) -> int | float:
-    """Return a number as JSON has it, whole where it is whole."""
+    """Return a number for JSON, as an integer if whole."""
     whole = int(value)
     return whole if whole == value else float(value)
 
 
 def _figures(kind: UnitType) -> str:
-    """Return what a counter prints, as players say it."""
+    """Return the printed figures of a counter, as players write them."""
     if kind.is_infantry:
         return f"{kind.apfp}-{kind.range}-{kind.cr}"
     rating = "AFV" if kind.cr is None else f"CR {kind.cr}"

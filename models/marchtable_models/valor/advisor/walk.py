@@ -1,4 +1,4 @@
-"""Allocations and plans walked through the referee: orders that are legal, and how units then stand."""
+"""Allocations and plans replayed by the referee: legal orders, and the resulting units."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PLAIN: dict[str, type[Pin | Reduce | Eliminate | Ignore]] = {
     "pin": Pin, "reduce": Reduce, "eliminate": Eliminate, "ignore": Ignore,
 }  # fmt: skip
 COLLATERAL = "V14.65a"
-"""By which Passengers suffer before their vehicle."""
+"""The clause by which Passengers suffer before their vehicle."""
 SAID = {
     "reduced": "reduced to a half squad",
     "reduced, pinned": "reduced to a half squad, pinned",
@@ -48,7 +48,7 @@ FALLS = {"survive": "survives", "fail": "eliminated"}
 
 
 def actions_of(step: Step) -> list[Action]:
-    """Return a step as entries of a log."""
+    """Return a step as log entries."""
     if step.verb in PLAIN:
         return [PLAIN[step.verb](step.unit)]
     return [Absorb(step.unit, step.points), Settle(f"survival:{step.unit}", FALLS[step.verb])]
@@ -57,7 +57,7 @@ def actions_of(step: Step) -> list[Action]:
 def losses_data(
     course: Course, losses: Sequence[Loss], steps: Sequence[Step]
 ) -> list[dict[str, Any]]:
-    """Return losses as plain data, each with the clauses of the steps that led to it."""
+    """Return losses as plain data, each with the clauses of the steps behind it."""
     cited = _cited(course, steps)
     return [
         {
@@ -73,7 +73,7 @@ def losses_data(
 
 
 def _cited(course: Course, steps: Sequence[Step]) -> dict[str, dict[str, None]]:
-    """Return the clauses by which steps count, or are rolled for, and by which Passengers share them."""
+    """Return the clauses by which steps count or are rolled for, or are shared by Passengers."""
     cited: dict[str, dict[str, None]] = {unit: {} for unit in course.stack.by_id}
     state = course.start()
     for step in steps:
@@ -93,7 +93,7 @@ def _cited(course: Course, steps: Sequence[Step]) -> dict[str, dict[str, None]]:
 
 
 def _said(loss: Loss) -> str:
-    """Return what happened to a unit as players say it; without points it shared its vehicle's result."""
+    """Return a unit's result in words; without points it shared its vehicle's."""
     words = SAID if loss.points else {**SAID, **SHARED}
     return words.get(loss.result, loss.result)
 
@@ -107,13 +107,13 @@ class Walk:
     """
     Replays what the optimiser found.
 
-    Each action is ruled on once for each position it is taken in. What the referee refuses is an
-    internal error: both apply the same clauses.
+    Each action is judged once per position. A rejection by the referee is an internal error: both
+    apply the same clauses.
 
     Parameters
     ----------
     worth
-        What is left worth after some losses; by default what the units are worth as they stand.
+        The worth left after some losses; by default that of the units as they are.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Walk:
 
     def ruled(self, position: ValorPosition, action: Action) -> Ruling:
         """Return the referee's ruling on an action."""
-        known = (id(position), action)  # the ruling before keeps the position alive
+        known = (id(position), action)  # the previous ruling keeps the position alive
         if known not in self._rulings:
             self._rulings[known] = self.rulebook.rule(position, action)
         return self._rulings[known]
@@ -155,7 +155,7 @@ class Walk:
     def follow(
         self, position: ValorPosition, steps: Sequence[Step]
     ) -> tuple[ValorPosition, list[str]]:
-        """Return the position after legal steps, and the lines of the log."""
+        """Return the position after legal steps, and the log lines."""
         actions = [action for step in steps for action in actions_of(step)]
         lines = [format_action(action) for action in actions]
         return (self.take(position, actions).after if actions else position), lines
@@ -169,7 +169,7 @@ class Walk:
     # -- allocations --
 
     def _value(self, losses: tuple[Loss, ...]) -> Fraction:
-        """Return what is left worth after some losses."""
+        """Return the worth left after some losses."""
         return Fraction(value_of(self.whole, losses, self.scale), self.scale.one)
 
     def ordered(self, state: State, losses: tuple[Loss, ...]) -> tuple[list[Step], State]:
@@ -192,7 +192,7 @@ class Walk:
         }  # fmt: skip
 
     def losses(self, losses: Sequence[Loss], steps: Sequence[Step]) -> list[dict[str, Any]]:
-        """Return losses as plain data, and note their clauses."""
+        """Return losses as plain data, and record their clauses."""
         found = losses_data(self.course, losses, steps)
         self.clauses.update(dict.fromkeys(cited(found)))
         return found
@@ -200,7 +200,7 @@ class Walk:
     # -- plans --
 
     def plan(self, plan: Plan) -> tuple[dict[str, Any], Fraction]:
-        """Return a plan as plain data, every branch replayed, and what it leaves on average."""
+        """Return a plan as plain data, with every branch replayed, and its average value."""
         start = self.course.start()
         return self._plan(plan, start, self.scene.position, [], ())
 
@@ -237,7 +237,7 @@ class Walk:
         found: dict[str, Any],
         before: tuple[Step, ...],
     ) -> Fraction:
-        """Write the roll of a plan and what follows it, and return the value on average."""
+        """Write the roll of a plan and its branches, and return the average value."""
         roll = plan.roll
         assert roll is not None
         if roll.ignores:

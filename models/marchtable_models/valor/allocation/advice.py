@@ -1,15 +1,14 @@
-"""Casualties: every legal way to take an attack's points, how many, and which is best.
+"""Casualties: every legal way to take an attack's points, their number, and the best one.
 
-A :class:`Stack` is the target hex, ``points`` the attack's Casualty Points and :class:`Choices`
-the readings of the rules. An :class:`Allocation` is *final*: what happened to each unit and the points
-that this fulfilled. Survival rolls make the owner's choice a :class:`Plan` with branches; the
-allocations are the ends of all legal plans, and a plan is legal if the points can be fulfilled
-however its rolls fall.
+A :class:`Stack` is the target hex, ``points`` the attack's Casualty Points and :class:`Choices` the
+readings of the rules. An :class:`Allocation` is *final*: each unit's result and the points
+fulfilled. Survival rolls turn the owner's choice into a :class:`Plan` with branches. Allocations
+are the ends of all legal plans; a plan is legal if the points can be fulfilled whatever the rolls.
 
-What can happen to a unit with all that it carries is asked of the clauses (:mod:`.options`). One
-CP-SAT model (:mod:`.model`) decides what goes together: for lists, the best plans and the front;
-survival rolls are a tree above it (:mod:`.rolls`). The fold (:mod:`.fold`) counts, confirms the
-best value, and reckons attacks yet to be rolled.
+The clauses decide what can happen to a unit with all it carries (:mod:`.options`). One CP-SAT model
+(:mod:`.model`) combines these for lists, the best plans and the front; survival rolls are a tree
+above it (:mod:`.rolls`). The fold (:mod:`.fold`) counts, confirms the best value, and evaluates
+attacks yet to be rolled.
 """
 
 from __future__ import annotations
@@ -52,27 +51,27 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_TRIED, MOST_STATES = 200, 5_000
-"""Solutions that are tried for a proposal where the replay refuses them, and states for each."""
+"""Solutions tried for a proposal if the replay rejects them, and states for each."""
 MOST_TIES = 10
-"""How many plans to find if several share the best value."""
+"""The number of plans to find if several share the best value."""
 
 
 class Advice(msgspec.Struct, frozen=True):
     """
     The best plan under stated values.
 
-    Two plans count as different if they differ before any die is rolled: in the Passengers lost,
-    in the first roll or, without a roll, in the final allocation.
+    Two plans differ if they differ before any die roll: in the Passengers lost, in the first roll
+    or, without a roll, in the final allocation.
 
     Parameters
     ----------
     plans
-        The best plan, others of the same value (only some of them if there are many), and then the
-        best plan that is worth less, if there is one and not too many are equally good.
+        The best plan; others of the same value (only some if there are many); then the best plan
+        worth less, if there is one and the equal ones are few enough.
     scale
-        How many units of the plans' values make the value 1.
+        Value 1 in units of the plans' values.
     proof
-        How it is proved that none is better.
+        How it is proved that no plan is better.
     """
 
     plans: tuple[Plan, ...]
@@ -101,17 +100,17 @@ class Advice(msgspec.Struct, frozen=True):
 
     @property
     def cost(self) -> Fraction | None:
-        """What the runner-up costs against the best."""
+        """How much worse the runner-up is than the best."""
         following = self.runner_up
         return None if following is None else self.value - Fraction(following.value) / self.scale
 
 
 class Trade(NamedTuple):
     """
-    A plan that no other plan equals or beats in all three respects, expected values.
+    A plan that no other plan equals or beats in all three expected values.
 
-    They are the worth of the units alive, that of those able to act, and the Casualty Points
-    fulfilled beyond those owed.
+    They are the worth of the units alive, that of the units able to act, and the surplus Casualty
+    Points.
     """
 
     strength: Fraction
@@ -124,9 +123,9 @@ def allocations(
     stack: Stack, points: int, choices: Choices = DEFAULTS, most: int | None = None
 ) -> Iterator[Allocation]:
     """
-    Yield every legal final allocation, those that differ only in identical units once.
+    Yield every legal final allocation, equal up to identical units only once.
 
-    ``most`` bounds how many are sought.
+    ``most`` limits their number.
 
     Examples
     --------
@@ -148,7 +147,7 @@ def allocations(
 
 def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
     """
-    Return how many final allocations there are, without listing them.
+    Return the number of final allocations, without listing them.
 
     Examples
     --------
@@ -169,7 +168,7 @@ def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
 
 def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = DEFAULTS) -> Advice:
     """
-    Return the plan of the greatest expected value, those that are as good, and the runner-up.
+    Return the plan of the greatest expected value, its equals, and the runner-up.
 
     Examples
     --------
@@ -190,7 +189,7 @@ def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = D
 
 
 def _bounds(target: Target, scale: Scale) -> Tree | None:
-    """Return the fold's tree: under readings that allow no less its values are bounds."""
+    """Return the fold's tree; its values are bounds under readings at least as strict."""
     freest = target.choices.freest_order
     if not freest.is_tabled:
         return None
@@ -200,12 +199,12 @@ def _bounds(target: Target, scale: Scale) -> Tree | None:
 
 def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> Proof:
     """
-    Confirm that no plan is better: by the fold, else by a second solve of every leaf.
+    Confirm that no plan is better, by the fold or by solving every leaf again.
 
     Raises
     ------
     InternalError
-        If they disagree.
+        If the two disagree.
     """
     most = None if bounds is None else bounds.best().value
     if most == plan.value:
@@ -221,7 +220,7 @@ def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> P
 
 
 def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
-    """Return the best plans, alike ones once, up to the first that is worth less."""
+    """Return the best plans, equal ones once, up to the first that is worth less."""
     target, found = tree.target, dict[object, Plan]()
     for plan in tree.plans():
         roll = {plan.roll.unit: plan.roll[1:]} if plan.roll else {}
@@ -232,7 +231,7 @@ def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
 
 
 def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> Fraction:
-    """Return what the stack is worth at best, without writing out how."""
+    """Return the greatest value of the stack, without the plan."""
     whole, scale = valued(stack, values)
     target = Target(whole, points, choices)
     ends = Folding(target, scale) if target.choices.is_tabled else Modelled(target, scale)
@@ -243,14 +242,14 @@ def pareto(
     stack: Stack, points: int, values: Values = USUAL, choices: Choices = DEFAULTS
 ) -> list[Trade]:
     """
-    Return the plans that no other beats in strength, firepower able to act and points wasted.
+    Return the plans unbeaten in strength, firepower able to act and points wasted.
 
-    Of ``values`` only the worths count.
+    Only the worths in ``values`` count.
 
     Raises
     ------
     BadInputError
-        Under readings that are replayed.
+        Under readings that need replay.
 
     Examples
     --------
@@ -275,9 +274,9 @@ def proposed(
     stack: Stack, points: int, wanted: Mapping[str, str], choices: Choices = DEFAULTS
 ) -> tuple[list[Step], tuple[Loss, ...]] | None:
     """
-    Return legal steps by which units come to just what is proposed, and their losses.
+    Return legal steps to exactly a proposal, and the losses.
 
-    None if there are none. Units that are not named are unharmed, or share what happens to their carrier.
+    None if there are none. Unnamed units are unharmed or share their carrier's result.
 
     Examples
     --------
@@ -310,7 +309,7 @@ def proposed(
 
 
 def _is_so(group: Group, option: Option) -> bool:
-    """Return whether an option does to each unit what its last trait says, or what its carrier shares."""
+    """Return whether an option gives each unit its last trait's result, or its carrier's."""
     head = option.results[0].result
     shared = "pinned" if head in PINNED else head
 
@@ -321,11 +320,11 @@ def _is_so(group: Group, option: Option) -> bool:
     return all(map(suits, group.units, (one.result for one in option.results)))
 
 
-# -- attacks yet to be rolled ----------------------------------------------------------------------
+# -- attacks yet to be rolled --------------------------------------------------------------------
 
 
 def after_losses(stack: Stack, losses: tuple[Loss, ...]) -> Stack:
-    """Return the stack as some losses leave it: the units alive, reduced or pinned."""
+    """Return the stack after some losses: the units alive, reduced or pinned."""
     results = {loss.unit: loss.result for loss in losses}
     members = (
         _after(member, results.get(member.id, "unharmed"))
@@ -348,7 +347,7 @@ def _after(member: Member, result: str) -> Member:
 def worth_ahead(
     stack: Stack, points: int, choices: Choices, worth: Callable[[tuple[Loss, ...]], Fraction]
 ) -> Fraction:
-    """Return the greatest worth that the owner can make of an attack, by any worth of the losses."""
+    """Return the greatest worth the owner can keep in an attack, by any worth of the losses."""
     target = Target(stack, points, choices)
     return Fraction(Tree(target, Listing(target, worth)).best().value)
 
@@ -360,10 +359,10 @@ def standing_ahead(
     choices: Choices = DEFAULTS,
 ) -> Callable[[tuple[Loss, ...]], Fraction]:
     """
-    Return what losses leave worth on average once another attack has followed at once.
+    Return the average worth after losses once another attack has followed.
 
-    ``follow_up`` is the chance of each number of Casualty Points of that attack; the owner
-    chooses for the best there too.
+    ``follow_up`` is the probability of each number of Casualty Points of that attack, in which the
+    owner also chooses optimally.
     """
     whole, scale = valued(stack, values)
     later = msgspec.structs.replace(values, worth={}, worth_half={})
@@ -384,7 +383,7 @@ def best_ahead(
     values: Values = USUAL,
     choices: Choices = DEFAULTS,
 ) -> Advice:
-    """Return the plan that stands best by a worth of the losses, such as :func:`standing_ahead`."""
+    """Return the best plan by a worth of the losses, such as :func:`standing_ahead`."""
     whole, _ = valued(stack, values)
     target = Target(whole, points, choices)
     plans = _best_and_next(Tree(target, Listing(target, worth)))

@@ -1,7 +1,7 @@
-"""An attack on a stack, one step after another, as the clauses allow and count it.
+"""An attack on a stack, step by step, as the clauses allow and count it.
 
-Nothing here knows a rule: whether a step is legal, what it fulfils and what may come of a roll is
-what the clauses of V14.61 to V14.65 find of its facts.
+Nothing here states a rule: the clauses V14.61 to V14.65 decide from its facts whether a step is
+legal, what it fulfils and what a roll can give.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ WORDS: dict[str, str] = {
     "survive": "absorbed", "fail": "eliminated",
 }  # fmt: skip
 LEAST_ROLLED = figure("V14.64a", "pins") + 1
-"""The fewest points that call for a survival roll."""
+"""The fewest points that need a survival roll."""
 SHARED = "V14.64f"
-"""The clause by which those lost with their carrier count."""
+"""The clause by which units lost with their carrier count."""
 
 
 class Step(NamedTuple):
-    """One step: ``survive`` and ``fail`` are a survival roll and how it falls."""
+    """One step; ``survive`` and ``fail`` are the two results of a survival roll."""
 
     unit: str
     verb: Verb
@@ -57,7 +57,7 @@ class Roll(NamedTuple):
     """
     A survival roll: the unit absorbs ``points`` (after ignoring one, if ``ignores``).
 
-    It survives on ``chance`` or less with one die.
+    It survives on ``chance`` or less on one die.
     """
 
     unit: str
@@ -67,20 +67,20 @@ class Roll(NamedTuple):
 
     @property
     def steps(self) -> list[Step]:
-        """The steps by which a unit makes it and survives."""
+        """The steps by which a unit rolls and survives."""
         roll = Step(self.unit, "survive", self.points)
         return [Step(self.unit, "ignore"), roll] if self.ignores else [roll]
 
 
 class Mark(NamedTuple):
-    """What the attack has done to a unit itself so far, and the points that this fulfilled."""
+    """The attack's effect on a unit itself so far, and the points fulfilled by it."""
 
     done: tuple[str, ...] = ()
     points: int = 0
 
     @property
     def result(self) -> Result:
-        """What has happened to the unit itself."""
+        """The unit's own result."""
         if "eliminated" in self.done:
             return "eliminated"
         if "absorbed" in self.done:
@@ -91,7 +91,7 @@ class Mark(NamedTuple):
 
 
 class State(NamedTuple):
-    """How far an allocation has got; ``pending`` is the unit that must take the next point."""
+    """The progress of an allocation; ``pending`` is the unit that must take the next point."""
 
     marks: tuple[Mark, ...]
     owed: int
@@ -100,7 +100,7 @@ class State(NamedTuple):
 
 @lru_cache(maxsize=64)
 def edition_of(choices: Choices) -> Edition:
-    """Return the rulebook under these readings."""
+    """Return the ruleset with these readings."""
     chosen = {name: getattr(choices, field) for name, field in FIELDS.items()}
     return Edition(
         SUBJECTS.contents,
@@ -110,7 +110,7 @@ def edition_of(choices: Choices) -> Edition:
 
 
 class Course:
-    """What may be done about so many points on a stack, step by step, and what comes of it."""
+    """The possible steps for an attack's points on a stack, and their results."""
 
     def __init__(self, stack: Stack, points: int, choices: Choices = DEFAULTS) -> None:
         self.stack = stack
@@ -126,7 +126,7 @@ class Course:
         return State((Mark(),) * len(self.stack.members), self.points)
 
     def damage(self, state: State) -> DamageState:
-        """Return the units as they stand."""
+        """Return the units' present state."""
         found = self._damages.get(state)
         if found is None:
             start = self.start()
@@ -141,20 +141,20 @@ class Course:
         return found
 
     def mark(self, state: State, unit: str) -> Mark:
-        """Return what has happened to a unit itself."""
+        """Return a unit's own results."""
         return state.marks[self.stack.places[unit]]
 
     # -- what the clauses say --
 
     def facts(self, state: State, step: Step, *, misses: bool = False) -> LossFacts:
-        """Return the facts of a step, or of the loss by which it is rolled for."""
+        """Return the facts of a step, or of the loss that its roll is for."""
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
         return self.damage(state).loss(
             self.stack.places[step.unit], verb, step.points, misses=misses
         )
 
     def finding(self, state: State, step: Step) -> Finding:
-        """Return what the clauses say about a step, or the loss by which it is rolled for."""
+        """Return the clauses' finding on a step, or on the loss that its roll is for."""
         return self.edition.judge(self.facts(state, step))
 
     def bars(self, step: Step, facts: LossFacts) -> tuple[str, ...]:
@@ -173,18 +173,18 @@ class Course:
         return self._bars[known]
 
     def chance(self, state: State, step: Step) -> int:
-        """Return on how much or less of one die the unit survives."""
+        """Return the highest die roll with which the unit survives."""
         return self.finding(state, step).rolls[0].outcomes[0].chance
 
     def outcome(self, state: State, step: Step) -> Finding:
-        """Return what the clauses count of a legal step, its roll fallen."""
+        """Return the clauses' count for a legal step, after its roll."""
         if step.verb not in ("survive", "fail"):
             return self.finding(state, step)
         i, survives = self.stack.places[step.unit], step.verb == "survive"
         return self.edition.judge(self.damage(state).outcome(i, step.points, survives=survives))
 
     def after(self, state: State, step: Step) -> State:
-        """Return the state that a legal step leads to."""
+        """Return the state after a legal step."""
         i, found = self.stack.places[step.unit], self.outcome(state, step)
         marks = list(state.marks)
         shared = {charge.note for charge in found.charges if charge.clause == SHARED}
@@ -202,7 +202,7 @@ class Course:
         return State(tuple(marks), state.owed - found.total, pending)
 
     def taken(self, state: State, steps: Iterable[Step]) -> State | None:
-        """Return the state that steps lead to, None if one of them is not legal."""
+        """Return the state after steps, None if one of them is illegal."""
         for step in steps:
             if self.barred(state, step):
                 return None
@@ -210,7 +210,7 @@ class Course:
         return state
 
     def is_over(self, state: State) -> bool:
-        """Return whether the points are fulfilled, or nothing can suffer any more."""
+        """Return whether the points are fulfilled, or nothing more can suffer."""
         if state.owed <= 0:
             return True
         return not self.damage(state).open(pinned_too=self.choices.newly_pinned == "allowed")
@@ -218,7 +218,7 @@ class Course:
     # -- steps --
 
     def candidates(self, state: State, among: Container[str] | None = None) -> Iterator[Step]:
-        """Yield the steps that might be legal, of all units or of these."""
+        """Yield the steps that might be legal, for all units or for these."""
         for i in self.damage(state).liable:
             member = self.stack.members[i]
             if among is not None and member.id not in among:
@@ -236,13 +236,13 @@ class Course:
     def _misses(self, state: State, step: Step) -> bool:
         """Return whether the points could be fulfilled exactly, but not after this step (A1)."""
         steps = [step]
-        if step.verb in ("survive", "fail"):  # one decision: either outcome will do
+        if step.verb in ("survive", "fail"):  # one decision: either result is enough
             steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
         after = [self.after(state, s) for s in steps if not self.bars(s, self.facts(state, s))]
         return not any(map(self._is_exact, after)) and self._is_exact(state)
 
     def _is_exact(self, state: State) -> bool:
-        """Return whether some sequence, with some dice, fulfils exactly what is owed."""
+        """Return whether some sequence, with some dice, fulfils exactly the points owed."""
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:
@@ -250,10 +250,10 @@ class Course:
             self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
         return self._exact[state]
 
-    # -- what has come of it --
+    # -- results ----------------------------------------------------------------------------------
 
     def results(self, state: State) -> Iterator[UnitResult]:
-        """Yield what happened to each unit, those pinned or lost with their carrier included."""
+        """Yield each unit's result, including those pinned or lost with their carrier."""
         for member, mark in zip(self.stack.members, state.marks, strict=True):
             result, carrier = mark.result, ""
             if member.aboard is not None:
@@ -265,7 +265,7 @@ class Course:
             yield UnitResult(result, mark.points)
 
     def losses(self, state: State) -> tuple[Loss, ...]:
-        """Return what happened to all units that did not go unharmed."""
+        """Return the results of all units that are not unharmed."""
         return self.stack.losses(self.results(state))
 
 
@@ -275,7 +275,7 @@ def _words(done: tuple[str, ...], verb: Verb) -> tuple[str, ...]:
     return (*(word for word in done if word in still_noted), WORDS[verb])
 
 
-# -- in order --------------------------------------------------------------------------------------
+# -- order ---------------------------------------------------------------------------------------
 
 STRAIGHT: dict[str, tuple[Verb, ...]] = {
     "unharmed": (),
@@ -286,7 +286,7 @@ STRAIGHT: dict[str, tuple[Verb, ...]] = {
     "survived": ("survive",),
     "eliminated": ("eliminate", "fail"),
 }
-"""The steps that lead to a result; a point may be ignored first, and who is eliminated be hit before."""
+"""The steps to a result; a point can be ignored first, and an eliminated unit be hit before."""
 
 
 def in_order(
@@ -298,12 +298,11 @@ def in_order(
     most: float = math.inf,
 ) -> tuple[list[Step], State] | None:
     """
-    Return legal steps that lead from a state to exactly these losses, and the state then.
+    Return legal steps from a state to exactly these losses, and the state after them.
 
-    None if there is no such order, or if it does not end the attack though it should (``ends``).
-    Losses already suffered in ``state`` must be among them. The likeliest order is tried first,
-    then every other; of units alike, bound for the same loss, the first suffers first. Raises
-    OverLimit where ``most`` states do not suffice.
+    None if there is no such order, or if it fails to end the attack (``ends``). Losses already in
+    ``state`` must be included. The likeliest order is tried first, then all others; of equal units
+    with the same loss, the first suffers first. Raises OverLimit if ``most`` states are not enough.
     """
     points = sum(loss.points for loss in losses)
     wanted = {loss.unit: loss for loss in losses}
@@ -329,7 +328,7 @@ def in_order(
 
 
 def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[Step]:
-    """Yield the legal steps that may lead to some losses: pins and detours last, then by cost."""
+    """Yield the legal steps that can lead to some losses: pins and detours last, then by cost."""
     found: list[tuple[bool, int, bool, int, int, Step]] = []
     stack, tried = course.stack, set()
     for step in course.candidates(state, wanted):
@@ -347,7 +346,7 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
         late, cost = step.verb == "pin", goal.points - mark.points
         if step.verb == "ignore":
             late = goal.result in ("pinned", "ignored", "survived")
-            cost = cost - 1 or course.points  # with nothing after it, it is the very last
+            cost = cost - 1 or course.points  # with nothing after it, it is the last
         elif goal.result == "eliminated":
             late = step.verb not in ("eliminate", "fail")
         found.append((late, cost, step.verb == "fail", -step.points, len(found), step))
@@ -358,7 +357,7 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
 
 
 def _suits(course: Course, state: State, step: Step, goal: Loss) -> bool:
-    """Return whether a unit that a step has hit can still come to the loss wanted."""
+    """Return whether a unit hit by a step can still come to the loss wanted."""
     mark = course.mark(state, step.unit)
     if step.verb in ("ignore", "reduce") or goal.result == "eliminated" != mark.result:
         return mark.points <= goal.points

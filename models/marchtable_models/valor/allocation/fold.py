@@ -1,21 +1,21 @@
-r"""What can happen to several groups together: dynamic programming over the :class:`Key` they add up to.
+r"""Combined results of several groups: dynamic programming over their joint :class:`Key`.
 
-With :math:`V` the points fulfilled and :math:`N` those of the attack, what happens to the groups is a
+With :math:`V` the points fulfilled and :math:`N` those of the attack, the groups' results are a
 final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
 
 - :math:`V \ge N` and :math:`V - M < N`, where :math:`M` is the largest reach of the last stage
-  touched (because points are owed before every step, some order exists exactly when the last step
-  of some unit can be the last of all);
-- :math:`V = N` if units are pinned by choice, or one, and no more, merely ignores a point (if a
-  Passenger does, nothing else is hit but Passengers);
-- units pinned earlier are touched only if every other is resolved, and points are owed then;
+  touched (points are owed before every step, so an order exists exactly if some unit's last step
+  can be the last of all);
+- :math:`V = N` if units are pinned by choice, or if exactly one only ignores a point (if it is a
+  Passenger, only Passengers are hit otherwise);
+- units already pinned are touched only if every other is resolved, and points are then owed;
 - or :math:`V < N` and everything is gone: surplus points are lost.
 
-Where pins would do, reading A30 lets reductions and eliminations follow pins. The fold leaves out
+If pins would do, reading A30 allows reductions and eliminations after pins. The fold omits
 allocations that need this: they lose more than pins alone, or than the same losses without a pin.
 
-Nothing else of the rules is stated here: what can happen to one group is asked of the clauses
-(:mod:`.options`), and the oracle of the tests holds these five lines against every order of steps.
+No other rule is stated here: the clauses decide each group's results (:mod:`.options`), and the
+tests check these five lines against every order of steps.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
     Marks = tuple[int, ...]
 
 Label = Any
-"""What a measure knows of the allocations that come to one key."""
+"""A measure's label of the allocations with one key."""
 Table = dict[Key, Label]
 
 
 class Measure(NamedTuple):
     """
-    What is to be known of allocations, as labels: a semiring.
+    What to compute of allocations, as labels: a semiring.
 
     Parameters
     ----------
     nothing
         The label of no groups.
     option
-        Computes that of one option of a group.
+        Computes the label of one option of a group.
     both
-        Computes that of two things together.
+        Computes the label of two things together.
     either
-        Computes that of one thing or another.
+        Computes the label of one thing or another.
     again
-        Computes a label with an option chosen for ``n`` more of ``open_`` identical groups, from the
-        option's label, the label before, ``n`` and ``open_``.
+        Computes a label with an option chosen for ``n`` more of ``open_`` identical groups, from
+        the option's label, the previous label, ``n`` and ``open_``.
     """
 
     nothing: Label
@@ -66,7 +66,7 @@ class Measure(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many final allocations there are: identical units taken as one, and each by itself."""
+    """The number of final allocations: with identical units as one, and with each by itself."""
 
     kinds: int
     ways: int
@@ -87,11 +87,11 @@ EVERY = Measure(
     add,
     lambda one, before, n, _: [one[0] * n + x for x in before],
 )
-"""Lists allocations: the options that groups are given."""
+"""Lists allocations: the groups' options."""
 
 
 def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure:
-    """Return the measure of the greatest worth by each of several marks, from what a group is worth."""
+    """Return the measure of the greatest worth by several marks, from a group's worth."""
     return Measure(
         nothing,
         worth,
@@ -102,10 +102,10 @@ def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure
 
 
 def join(a: Key, b: Key) -> Key | None:
-    """Return the key of two parts together, or None if they exclude each other."""
+    """Return the joint key of two parts, or None if they exclude each other."""
     if b.stage > a.stage:
         a, b = b, a
-    if b.mode:  # nothing follows but more of the same stage, or pins after an ignored point
+    if b.mode:  # only more of the same stage follows, or pins after an ignored point
         later = a.stage > b.stage and (b.mode == EARLY or a.stage > PINNED_BEFORE >= b.stage)
         if later or (a.mode >= BARE and b.mode >= BARE):
             return None
@@ -118,7 +118,7 @@ def join(a: Key, b: Key) -> Key | None:
 
 
 def fits(key: Key, cap: int) -> bool:
-    """Return whether so many points are not plainly too many, whatever else happens."""
+    """Return whether these points are not certainly too many."""
     return key.points - key.reach < cap
 
 
@@ -136,9 +136,9 @@ class Folded:
     Parameters
     ----------
     measure
-        What is to be known.
+        The measure.
     cap
-        The most points that are owed at any node.
+        The most points owed at any node.
     """
 
     def __init__(self, measure: Measure, cap: int) -> None:
@@ -147,20 +147,20 @@ class Folded:
         self._tables: dict[Any, Table] = {(): {START: measure.nothing}}
 
     def ends(self, classes: Sequence[Class], owed: int) -> list[tuple[int, Label]]:
-        """Return the labels of all that fulfils 1 point or more, with what the remaining leader takes off rallies."""
+        """Return the labels of all that fulfils at least 1 point, with the leader's rally bonus."""
         table = self._table(tuple(sorted(map(self._part, classes))))
         return [(key.help, label) for key, label in table.items() if closed(key, owed)]
 
     def _part(self, class_: Class) -> tuple[int, ...]:
-        """Return by which its table is known: classes that rolls change come last."""
+        """Return the cache key of its table: classes that rolls change come last."""
         group, found, names = class_
         known = int(group.rolls), id(group), id(found), len(names)
         if known not in self._parts:
-            self._parts[known] = self._alike(class_), found  # it stays alive, and its number taken
+            self._parts[known] = self._alike(class_), found  # alive, so its number stays taken
         return known
 
     def _alike(self, class_: Class) -> Table:
-        """Return what can happen to identical groups, in any number of one option and the other."""
+        """Return the results of identical groups, in any mix of options."""
         n, again = len(class_.names), self.measure.again
         tables: list[Table] = [{START: self.measure.nothing}, *({} for _ in range(n))]
         for option in class_.options:
@@ -178,7 +178,7 @@ class Folded:
         return tables[n]
 
     def _table(self, parts: tuple[tuple[int, ...], ...]) -> Table:
-        """Return what can happen to several classes, but for what goes plainly beyond the cap."""
+        """Return the results of several classes, except those certainly beyond the cap."""
         if parts not in self._tables:
             found: Table = {}
             more, _ = self._parts[parts[-1]]
@@ -195,7 +195,7 @@ class Folded:
 
 
 def listed(classes: Sequence[Class], owed: int) -> Iterator[Picked]:
-    """Yield the options that classes are given in every way to fulfil 1 point or more."""
+    """Yield the options of classes in every way to fulfil at least 1 point."""
     places = {id(o): (i, -n) for i, c in enumerate(classes) for n, o in enumerate(c.options)}
     for _, found in Folded(EVERY, owed).ends(classes, owed):
         for taken in found:

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Attack, UnitType, ValorPosition, ValorUnit
 
 NO_TRAITS = frozenset({"id", "side", "at", "type", "sw", "aboard", "party"})
-"""Fields that make no trait: units of a stack do not differ in them, or other fields have them."""
+"""Fields that are not traits: equal for units of a stack, or covered by other fields."""
 
 
 def stack_of(position: ValorPosition, hex_: str, values: Values = USUAL) -> Stack:
     """
     Return the units of a hex for the advice on allocations, sorted by name.
 
-    Shields count towards the attack that is open there. Only units of the side whose turn it is
-    have a chance to rally.
+    Shields count towards the attack open there. Only units of the active side have a chance to
+    rally.
     """
     at = position.board.resolve(hex_)
     attack = position.conditions.attack
@@ -58,7 +58,7 @@ def _member(
 
 
 def _has_half(position: ValorPosition, kind: UnitType) -> bool:
-    """Return whether there is a half squad to reduce it to (A18: an unused counter)."""
+    """Return whether it has a half squad to reduce to (A18: an unused counter)."""
     if ("A18", "available") not in position.readings:
         return kind.half is not None
     return any(entry.type == kind.half and entry.left for entry in position.conditions.spare)
@@ -67,7 +67,7 @@ def _has_half(position: ValorPosition, kind: UnitType) -> bool:
 def _worth(
     position: ValorPosition, unit: ValorUnit, kind: UnitType, values: Values
 ) -> int | Fraction:
-    """Return the worth of a unit with its weapons: lost with it, but not by its half squad."""
+    """Return the worth of a unit with its weapons: lost with it, but kept by its half squad."""
     weapons = [weapon_of(position, name) for name in unit.sw]
     firepower = kind.apfp + kind.gun + kind.mg360 + kind.mgff + sum(w.apfp for w in weapons)
     armed = kind.gun or kind.mg360 or kind.mgff
@@ -82,12 +82,12 @@ def _worth(
 
 
 def _leadership(kind: UnitType) -> int:
-    """Return the amount that a leader takes off the dice."""
+    """Return a leader's modifier of the dice, as a positive amount."""
     return max(0, -kind.modifier) if kind.class_ == "leader" else 0
 
 
 def _chances(kind: UnitType) -> tuple[int, ...]:
-    """Return the chances to rally, in 36ths: alone, with a leader who takes 1 off the dice, 2, ..."""
+    """Return the chances to rally, in 36ths: alone, with a leader's bonus of 1, of 2, ..."""
     steady = kind.elite or kind.class_ == "leader" or not kind.is_infantry
     need = figure("V14.8a", "others" if steady else "regular")
     most = max(TWO_DICE)
@@ -97,7 +97,7 @@ def _chances(kind: UnitType) -> tuple[int, ...]:
 
 
 def _traits(unit: ValorUnit) -> tuple[str, ...]:
-    """Return further differences between units that are not interchangeable, such as weapons."""
+    """Return other differences between units that are not interchangeable, such as weapons."""
     state = {
         field: value
         for field, value in msgspec.structs.asdict(unit).items()

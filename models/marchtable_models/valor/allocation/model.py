@@ -1,9 +1,9 @@
-"""One CP-SAT model for how the owner can take an attack's points, no survival roll to come.
+"""One CP-SAT model of how the owner can take an attack's points without a survival roll.
 
-Its variables are what happens to each group: outcomes that :mod:`.options` found by asking the
-clauses about the group alone. Its rows say which outcomes go together; each method is a rule. Under
-readings that leave the closed form as it is the rows are exact. Under the others they admit more
-than is legal: each solution is then replayed, and one that is refused is cut off.
+Its variables are each group's outcomes, which :mod:`.options` found from the clauses for the group
+alone. Its rows say which outcomes are compatible; each method is a rule. The rows are exact under
+readings that keep the closed form. Under others they admit too much: each solution is replayed, and
+cut off if rejected.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     Marks = tuple[int, ...]
 
 EXACT = 2**50
-"""Objectives below this are whole numbers for certain; greater ones are rounded down first."""
+"""Objectives below this are exact integers; larger ones are rounded down first."""
 
 
 class Outcome(NamedTuple):
-    """Something that can happen to a group, and the literal that it does."""
+    """A possible outcome of a group, and its literal."""
 
     group: Group
     option: Option
@@ -37,18 +37,18 @@ class Outcome(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """All of it on which other groups depend."""
+        """Everything about it that other groups depend on."""
         return self.option.key
 
 
 class LossModel:
     """
-    What can happen to the groups of a stack together.
+    The joint outcomes of the groups of a stack.
 
     Parameters
     ----------
     classes
-        Identical groups, with all that can still happen to each.
+        Identical groups, with all outcomes still possible for each.
     owed
         Casualty Points still owed, 1 or more.
     """
@@ -85,7 +85,7 @@ class LossModel:
         self.add_passengers_first()
         self.add_pinned_last()
 
-    # -- rules -------------------------------------------------------------------------------------
+    # -- rules ------------------------------------------------------------------------------------
 
     def add_outcomes(self) -> None:
         """Give every group one outcome (V14.61a to c, h, i; V14.62b; V14.64a to f; V14.65b to d)."""
@@ -93,25 +93,25 @@ class LossModel:
             self.model.add_exactly_one(o.happens for o in outcomes)
 
     def add_symmetry(self) -> None:
-        """Take outcomes of identical groups in falling order, so that it makes no difference which suffers."""
+        """Order the outcomes of identical groups, since it makes no difference which suffers."""
         for alike in self.classes:
             numbers = [weighted([(o.happens, n) for n, o in enumerate(found)]) for found in alike]
             for one, other in pairwise(numbers):
                 self.model.add(one >= other)
 
     def add_points(self) -> None:
-        """Add up the points (V14.61a, h, i; V14.63a; V14.64f): of all, and of the unpinned."""
+        """Add up the points (V14.61a, h, i; V14.63a; V14.64f) of all units, and of the unpinned."""
         self.model.add(weighted([(o.happens, o.key.points) for o in self.every]) == self.total)
         self.model.add(weighted([(o.happens, o.key.unpinned) for o in self.every]) == self.unpinned)
 
     def add_stages(self) -> None:
-        """Note who suffers: unpinned Passengers, other unpinned units, both again of those pinned before."""
+        """Record who suffers: unpinned Passengers, other unpinned units, both if pinned before."""
         for stage, touched in self.touched.items():
             here = [o.happens for o in self.every if o.key.stage == stage]
             self.model.add_max_equality(touched, [0, *here])
 
     def add_fulfilled(self) -> None:
-        """Fulfil the points, unless everything is gone (V14.61d)."""
+        """Fulfill the points, unless everything is gone (V14.61d)."""
         self.model.add(self.total >= self.owed).only_enforce_if(self.fulfilled)
         self.model.add(self.total < self.owed).only_enforce_if(~self.fulfilled)
         for outcome in self.every:
@@ -119,8 +119,8 @@ class LossModel:
                 self.model.add_implication(outcome.happens, self.fulfilled)
 
     def add_no_excess(self) -> None:
-        """Owe points before every loss, so before the last of all: one of the last stage (V14.61d)."""
-        if not self.choices.is_tabled:  # it may be of any stage
+        """Require points owed before the last loss, of the last stage, so before all (V14.61d)."""
+        if not self.choices.is_tabled:  # it can be of any stage
             self._bound_excess([o for o in self.every if o.key.stage], [])
             return
         for stage, touched in self.touched.items():
@@ -128,18 +128,18 @@ class LossModel:
             self._bound_excess([o for o in self.every if o.key.stage == stage], [touched, *later])
 
     def _bound_excess(self, found: Sequence[Outcome], where: Sequence[Any]) -> None:
-        """Have points exceed those owed by less than the last step of some outcome can."""
+        """Limit the surplus points to less than the last step of some outcome."""
         for reach in sorted({o.key.reach for o in found}):
             farther = [~o.happens for o in found if o.key.reach > reach]
             row = self.model.add(self.total < self.owed + reach)
             row.only_enforce_if(*where, *farther)
 
     def add_pins_close(self) -> None:
-        """Let nothing exceed the points once units are pinned by choice (V14.61c, e)."""
+        """Allow no surplus points once units are pinned by choice (V14.61c, e)."""
         self._close([o for o in self.every if o.key.mode == PINS])
 
     def add_ignored_last(self) -> None:
-        """Let one unit at most merely ignore a point, the last of all (V14.63b)."""
+        """Let at most one unit only ignore a point, as the last of all (V14.63b)."""
         bare = [o for o in self.every if o.key.mode >= BARE]
         self.model.add_at_most_one(o.happens for o in bare)
         self._close(bare)
@@ -149,14 +149,14 @@ class LossModel:
             self.model.add(self.total <= self.owed).only_enforce_if(outcome.happens)
 
     def add_passengers_first(self) -> None:
-        """Let nothing follow a point that a Passenger merely ignores but losses of Passengers (V14.65a)."""
+        """After a Passenger only ignores a point, allow only losses of Passengers (V14.65a)."""
         for outcome in self.every:
             if outcome.key.mode == EARLY:
                 later = self.touched[outcome.key.stage + 1]
                 self.model.add_implication(outcome.happens, ~later)
 
     def add_pinned_last(self) -> None:
-        """Spare those pinned before while unpinned units remain (V14.62a; A5: untouched)."""
+        """Spare units already pinned while unpinned ones remain (V14.62a; A5: untouched)."""
         for stage in range(PINNED_BEFORE + 1, 5):
             touched = self.touched[stage]
             for outcome in self.every:
@@ -168,25 +168,25 @@ class LossModel:
                 self.model.add(self.unpinned < self.owed).only_enforce_if(touched)
 
     def add_cut(self, picked: Picked) -> None:
-        """Exclude one solution: it is known, or the replay refused it."""
+        """Exclude one solution: it is known, or the replay rejected it."""
         taken = zip(self.groups, picked, strict=True)
         self.model.add_bool_or(~outcomes[number].happens for outcomes, number in taken)
 
-    # -- what is wanted ----------------------------------------------------------------------------
+    # -- objectives -------------------------------------------------------------------------------
 
     def best_first(
         self, worth: Callable[[Group, Option], Marks], helps: Sequence[int]
     ) -> Iterator[tuple[Picked, int]]:
         """
-        Yield solutions, those of most worth first, each with a bound for it and later ones.
+        Yield solutions, greatest worth first, each with a bound for it and later ones.
 
         Parameters
         ----------
         worth
-            What a group is worth after an option, for each of the amounts ``helps``.
+            A group's worth after an option, for each of the amounts ``helps``.
         helps
-            What the best unpinned leader may take off rally dice: the worth of pinned units
-            depends on it.
+            The bonus of the best unpinned leader to rally dice, which affects the worth of pinned
+            units.
         """
         worths = [(o.happens, worth(o.group, o.option)) for o in self.every]
         most = len(self.groups) * max((max(marks) for _, marks in worths), default=0)
@@ -209,7 +209,7 @@ class LossModel:
             self.add_cut(picked)
 
     def front(self, marks: Callable[[Group, Option], tuple[int, int]]) -> Iterator[Picked]:
-        """Yield a solution for all sums of two marks and points wasted that none beats."""
+        """Yield a solution for each unbeaten combination of two marks and points wasted."""
         thrift = self.model.new_int_var(-(10**6), 0, "thrift")
         self.model.add(thrift <= self.owed - self.total)
         worths = [(o.happens, marks(o.group, o.option)) for o in self.every]
@@ -224,7 +224,7 @@ class LossModel:
             self.model.add_bool_or(beats)
 
     def all(self, most: int | None = None) -> list[Picked]:
-        """Return every solution, or so many."""
+        """Return every solution, or up to a number."""
         literals = [o.happens for o in self.every]
         status, found = enumerate_all(self.model, literals, stop=stop_here(), most=most)
         look()
@@ -232,10 +232,10 @@ class LossModel:
             raise OverLimit
         return [self._picked(values) for values in found]
 
-    # -- solving -----------------------------------------------------------------------------------
+    # -- solving ----------------------------------------------------------------------------------
 
     def _solutions(self) -> Iterator[tuple[Picked, Any]]:
-        """Yield the best solution again and again; the caller adds rows that exclude it."""
+        """Yield the best solution repeatedly; the caller adds rows that exclude it."""
         while True:
             look()
             outcome = solve(self.model, "turns", stop=stop_here(), about=self)
@@ -246,7 +246,7 @@ class LossModel:
             yield self._picked([outcome.solver.value(o.happens) for o in self.every]), outcome
 
     def _picked(self, values: Sequence[int]) -> Picked:
-        """Return the option of each group from the values of all literals."""
+        """Return each group's option from the values of all literals."""
         found = iter(values)
         taken = ([next(found) for _ in outcomes] for outcomes in self.groups)
         return tuple(holds.index(max(holds)) for holds in taken)

@@ -1,9 +1,9 @@
-"""What can happen to one unit with all that it carries, found by asking the clauses about it alone.
+"""The results possible for one unit with all it carries, from the clauses for it alone.
 
-A *group* is a unit with its Passengers and the Gun it tows. Its options are walked step by step,
-each step judged with other units about that leave it free: points enough owed, room enough beside
-it. Where a step is legal only beyond so many points, or not beyond the pins at hand, or not once
-others have suffered, is found by asking about it again with that changed.
+A *group* is a unit with its Passengers and the Gun it tows. Its options are walked step by step.
+Each step is judged with other units that do not constrain it: enough points owed, enough room
+beside it. If a step is legal only beyond some points, or within the pins at hand, or once others
+have suffered, this is found by asking again with that changed.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 AMPLE = 99
-"""Points, pins and room of which there is never too little."""
+"""Points, pins and room that always suffice."""
 
 PLAIN, PINS, BARE, EARLY = range(4)
-"""Whether points must come out exactly: for pins, a unit or a Passenger that merely ignores one."""
+"""Whether points must be exact: for pins, or for a unit or Passenger that only ignores one."""
 PINNED_BEFORE = 2
-"""The last stage in which units suffer that were not pinned before the attack."""
+"""The last stage of losses of units not pinned before the attack."""
 
 
 class Key(NamedTuple):
     """
-    All of what happened to some groups on which others depend.
+    Everything about some groups' results that others depend on.
 
     Parameters
     ----------
     points, unpinned
-        What it fulfils, and the part of units that were not pinned before.
+        The points it fulfils, and the part of units not pinned before.
     mode
-        Whether the points must come out exactly, and why.
+        Whether the points must be exact, and why.
     stage
-        The last that is touched: 0 if nothing happened, 1 if only what must precede other damage
-        did, else 2; of units pinned before 3 and 4.
+        The last stage touched: 0 nothing, 1 only what must precede other damage, 2 other damage; 3
+        and 4 likewise for units pinned before.
     reach
-        By how many points, and one, the last step of the last stage may go beyond what is owed.
+        The largest surplus, plus one, that the last step of the last stage can cause.
     resolved, gone
         Whether every unit that can suffer is pinned or gone, or gone.
     help
-        What the best unpinned leader among them takes off rally dice.
+        The best unpinned leader's bonus to rally dice.
     """
 
     points: int
@@ -66,12 +66,12 @@ class Key(NamedTuple):
 
 
 START = Key(0, 0, PLAIN, 0, 0, resolved=True, gone=True)
-"""Of no groups."""
+"""For no groups."""
 
 
 class Option(NamedTuple):
     """
-    One thing that can happen to a group; ``results`` are its units' in the group's order.
+    One possible result of a group; ``results`` are its units', in the group's order.
 
     ``ways`` counts it with each of identical Passengers by itself.
     """
@@ -82,7 +82,7 @@ class Option(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A survival roll, after some losses, and the states that it leads to."""
+    """A survival roll, after some losses, and the states it leads to."""
 
     roll: Roll
     held: State
@@ -91,7 +91,7 @@ class Trial(NamedTuple):
 
 
 class _Onward(NamedTuple):
-    """A legal step, the state that it leads to, and its part of a key."""
+    """A legal step, the state after it, and its part of a key."""
 
     step: Step
     after: State
@@ -102,14 +102,14 @@ class _Onward(NamedTuple):
 
 class Group:
     """
-    A unit (the head) with its Passengers, Guns on tow last; all without names.
+    A unit (the head) with its Passengers, towed Guns last; all without names.
 
-    There is one object for each kind of group (see :func:`group_of`), which keeps what is known of it.
+    There is one object for each kind of group (see :func:`group_of`), which caches its results.
 
     Parameters
     ----------
     total
-        What the clauses see as the points of the attack.
+        The points of the attack, for the clauses.
     """
 
     def __init__(self, units: tuple[Member, ...], choices: Choices, total: int) -> None:
@@ -123,14 +123,14 @@ class Group:
 
     def options(self, state: State, *, rolls: bool, hurt: bool) -> tuple[Option, ...]:
         """
-        Return all that can still happen to the group, nothing first.
+        Return all results still possible for the group, nothing first.
 
-        Of steps that come to the same results the one with the longest reach counts.
+        Of steps with the same results, the one with the longest reach counts.
 
         Parameters
         ----------
         rolls
-            Whether survival rolls are included, however they fall.
+            Whether survival rolls are included, with both results.
         hurt
             Whether other units have suffered.
         """
@@ -147,12 +147,12 @@ class Group:
         return self._options[known]
 
     def settings(self, state: State) -> list[State]:
-        """Return the states that a vehicle's Passengers can be in before it suffers."""
+        """Return the states of a vehicle's Passengers that can precede its own losses."""
         walked = self._walk(state, rolls=False, hurt=False)
         return [after for after, key in walked if key.stage < 2 and not after.pending]
 
     def trials(self, state: State) -> Iterator[Trial]:
-        """Yield the survival rolls that a vehicle or Gun can be put to."""
+        """Yield the survival rolls that a vehicle or Gun can make."""
         onward = self._onward_from(state, hurt=True)
         for begun in (state, *(on.after for on in onward if on.step.verb == "ignore")):
             after = {on.step[1:]: on.after for on in self._onward_from(begun, hurt=True)}
@@ -167,7 +167,7 @@ class Group:
     def _allows(
         self, state: State, step: Step, *, owed: int = AMPLE, hurt: bool, pins: int | None = None
     ) -> bool:
-        """Return whether the clauses allow a step, the other units leaving it free."""
+        """Return whether the clauses allow a step, if other units do not constrain it."""
         facts = self.course.facts(state, step)
         return any(
             not self.course.bars(
@@ -181,7 +181,7 @@ class Group:
         )  # fmt: skip
 
     def _needed(self, state: State, step: Step, *, hurt: bool) -> int:
-        """Return the fewest points that must be owed for a step, 0 if no number will do."""
+        """Return the fewest points that must be owed for a step, 0 if no number is enough."""
         if self._allows(state, step, owed=1, hurt=hurt):
             return 1
         if not self._allows(state, step, hurt=hurt):
@@ -201,7 +201,7 @@ class Group:
             if not needed:
                 continue
             is_pin = step.verb == "pin" and not self._allows(state, step, pins=0, hurt=hurt)
-            closes = is_pin and self.choices.is_tabled  # else more may follow
+            closes = is_pin and self.choices.is_tabled  # else more can follow
             after = self.course.after(state, step)
             yield _Onward(
                 step,
@@ -211,10 +211,10 @@ class Group:
                 state.owed - after.owed - needed + 1,
             )
 
-    # -- many --
+    # -- walks ------------------------------------------------------------------------------------
 
     def _walk(self, start: State, *, rolls: bool, hurt: bool) -> Iterator[tuple[State, Key]]:
-        """Yield the states that steps lead to, with survival rolls or without, and their keys."""
+        """Yield the states after steps, with or without survival rolls, and their keys."""
         found: dict[State, tuple[int, int, int]] = {start: (PLAIN, 0, 0)}
         alike, waiting = self._alike(start), {start.owed: [start]}
         while waiting:
@@ -248,7 +248,7 @@ class Group:
         return Key(points, unpinned, mode, stage, 1 if mode else reach, not waits, gone, help_)
 
     def _alike(self, start: State) -> list[list[int]]:
-        """Return the places of Passengers that are alike, and to whom the same has happened."""
+        """Return the places of equal Passengers with equal results."""
         places: dict[tuple[Any, ...], list[int]] = {}
         for i, unit in enumerate(self.units[1:], start=1):
             places.setdefault((unit.figures, start.marks[i]), []).append(i)
@@ -256,7 +256,7 @@ class Group:
 
 
 def _sorted(state: State, alike: Sequence[Sequence[int]]) -> State:
-    """Return the state with the marks of Passengers that are alike in order."""
+    """Return the state with the marks of equal Passengers sorted."""
     if not alike:
         return state
     units = _arranged(((str(i) == state.pending, m) for i, m in enumerate(state.marks)), alike)
@@ -265,7 +265,7 @@ def _sorted(state: State, alike: Sequence[Sequence[int]]) -> State:
 
 
 def _arranged(entries: Iterable[T], alike: Iterable[Sequence[int]]) -> tuple[T, ...]:
-    """Return an entry for each unit, those of Passengers that are alike in order."""
+    """Return an entry for each unit, those of equal Passengers sorted."""
     found = list(entries)
     for places in alike:
         for i, entry in zip(places, sorted(found[i] for i in places), strict=True):  # type: ignore[type-var]
@@ -274,7 +274,7 @@ def _arranged(entries: Iterable[T], alike: Iterable[Sequence[int]]) -> tuple[T, 
 
 
 def orders(things: Sequence[object]) -> int:
-    """Return in how many orders things can stand, some of them alike."""
+    """Return the number of orders of things, some of them equal."""
     return factorial(len(things)) // prod(map(factorial, Counter(things).values()))
 
 
@@ -282,7 +282,7 @@ known_group = lru_cache(maxsize=4096)(Group)
 
 
 def group_of(units: Sequence[Member], choices: Choices, total: int, *, suffers: bool) -> Group:
-    """Return the group of some units, the head first; ``suffers`` is whether the attack affects it."""
+    """Return the group of some units, head first; ``suffers``: the attack affects it."""
     return known_group(
         tuple(
             msgspec.structs.replace(

@@ -1,7 +1,7 @@
-"""Survival rolls as a tree: at each node the owner chooses, at each roll the die does.
+"""Survival rolls as a tree: the owner chooses at each node, the die at each roll.
 
-At a node the owner either takes all that is still owed, no roll to come (a *leaf*, decided by
-:mod:`.model` or :mod:`.fold`), or has a unit roll, and what follows either way is worth the mean.
+At a node the owner either takes all points still owed without a roll (a *leaf*, solved by
+:mod:`.model` or :mod:`.fold`), or has a unit roll, worth the mean of its two branches.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ Marks = tuple[Fraction | int, ...]
 
 class Plan(msgspec.Struct, frozen=True):
     """
-    What to do with the points owed; after a roll it goes on by how the die falls.
+    What to do with the points owed; after a roll it branches by the result.
 
-    Survival rolls are made before any other loss but those of Passengers, unless a reading makes
-    another order better (:attr:`.Target.rolls_first`). This is never worse: a unit lost by a failed
-    roll spares another.
+    Survival rolls precede all losses other than those of Passengers, unless a reading makes another
+    order better (:attr:`.Target.rolls_first`). This is never worse: a unit lost by a failed roll
+    spares another.
 
     Parameters
     ----------
     losses
-        What has happened to the units when the roll is made, or in the end if there is none.
+        The units' results when the roll is made, or at the end without a roll.
     marks
-        What remains on average, by one mark or several, the value first.
+        The average remainder, by one mark or several, the value first.
     """
 
     losses: tuple[Loss, ...]
@@ -56,11 +56,11 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> Fraction | int:
-        """The expected value of what remains, in units of one over ``Advice.scale``."""
+        """The expected value of the remainder, in units of one over ``Advice.scale``."""
         return self.marks[0]
 
     def leaves(self) -> Iterator[Plan]:
-        """Yield the ends of the plan, one for each way in which its rolls can fall."""
+        """Yield the ends of the plan, one for each combination of roll results."""
         branches = [plan for plan in (self.survived, self.failed) if plan is not None]
         if not branches:
             yield self
@@ -69,7 +69,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Ends:
-    """Decides what is best at a leaf; ``most`` is how many ways to go on matter below a roll (None: all)."""
+    """Solves a leaf; ``most`` is how many ways matter below a roll (None: all)."""
 
     most: int | None = 1
 
@@ -77,11 +77,11 @@ class Ends:
         self.target = target
 
     def at(self, node: State) -> Iterator[Plan]:
-        """Yield the ends that need no further roll, the best first."""
+        """Yield the ends without further roll, best first."""
         raise NotImplementedError
 
     def marks(self, losses: tuple[Loss, ...]) -> Marks:
-        """Return what remains after the losses of an end."""
+        """Return the remainder after the losses of an end."""
         raise NotImplementedError
 
     def end(self, losses: tuple[Loss, ...]) -> Plan:
@@ -90,7 +90,7 @@ class Ends:
 
 
 class _Worths(Ends):
-    """What single units, and all together, are worth after what happens to them."""
+    """The worth of single units, and of all together, after their results."""
 
     def __init__(self, target: Target, scale: Scale) -> None:
         super().__init__(target)
@@ -101,7 +101,7 @@ class _Worths(Ends):
         return (value_of(self.target.stack, losses, self.scale),)
 
     def group(self, group: Group, option: Option) -> tuple[int, ...]:
-        """Return what a group is worth after an option, by what a leader takes off rallies."""
+        """Return a group's worth after an option, by a leader's rally bonus."""
         units = [*zip(group.units, option.results, strict=True)]
         return tuple(
             sum(self.scale.unit(unit, result.result, help_) for unit, result in units)
@@ -113,7 +113,7 @@ class Modelled(_Worths):
     """The best ends by the CP-SAT model."""
 
     def at(self, node: State) -> Iterator[Plan]:
-        """Yield the ends, the best first."""
+        """Yield the ends, best first."""
         target, waiting = self.target, list[Plan]()
         classes = target.classes(node)
         model = LossModel(classes, node.owed, target.choices)
@@ -128,7 +128,7 @@ class Modelled(_Worths):
 
 
 class Folding(_Worths):
-    """The greatest worth by the fold; how it is come by is not known."""
+    """The greatest worth by the fold, without the way to it."""
 
     def __init__(self, target: Target, scale: Scale) -> None:
         super().__init__(target, scale)
@@ -156,7 +156,7 @@ class Listing(Ends):
         return (self.worth(losses),)
 
     def at(self, node: State) -> Iterator[Plan]:
-        """Yield the ends, the best first."""
+        """Yield the ends, best first."""
         target, classes = self.target, self.target.classes(node)
         if target.choices.is_tabled:
             picks: Iterable[Picked] = listed(classes, node.owed)
@@ -168,7 +168,7 @@ class Listing(Ends):
 
 
 class Front(Ends):
-    """The ends that no other equals or beats in worth alive, in worth able to act, and in points wasted."""
+    """The ends unbeaten in worth alive, worth able to act, and points wasted."""
 
     most = None
 
@@ -184,7 +184,7 @@ class Front(Ends):
             yield self.end(self.target.losses(classes, picked))
 
     def marks(self, losses: tuple[Loss, ...]) -> Marks:
-        """Return strength, firepower and, below zero, the points fulfilled beyond those owed."""
+        """Return strength, firepower and, negated, the surplus points."""
         results = {loss.unit: loss.result for loss in losses}
         ends = ((m, results.get(m.id, "unharmed")) for m in self.target.stack.members)
         wasted = sum(loss.points for loss in losses) - self.target.points
@@ -192,7 +192,7 @@ class Front(Ends):
 
 
 def _strengths(ends: Iterable[tuple[Member, str]]) -> tuple[int, int]:
-    """Return what units are worth alive, and able to act, after their results."""
+    """Return the worth of units alive, and able to act, after their results."""
     strength = firepower = 0
     for unit, result in ends:
         if result != "eliminated":
@@ -204,13 +204,12 @@ def _strengths(ends: Iterable[tuple[Member, str]]) -> tuple[int, int]:
 
 class Tree:
     """
-    All plans for one target that may be best, by what decides at the leaves.
+    All plans for one target that might be best, by a solver of the leaves.
 
     Parameters
     ----------
     bounds
-        The same tree by another way to decide, whose values are quick to have: what cannot be
-        better by these is not looked at.
+        The same tree with a fast solver, whose values serve as bounds.
     """
 
     def __init__(self, target: Target, ends: Ends, bounds: Tree | None = None) -> None:
@@ -218,19 +217,19 @@ class Tree:
         self._known: dict[State, list[Plan]] = {}
 
     def plans(self) -> Iterator[Plan]:
-        """Yield the plans from the start on; of one mark, the best first."""
+        """Yield the plans from the start; with one mark, best first."""
         return self._ways(self.target.start, at_start=True)
 
     def best(self) -> Plan:
-        """Return the best plan from the start on."""
+        """Return the best plan from the start."""
         return next(self.plans())
 
     def front(self) -> list[Plan]:
-        """Return the plans from the start on that none equals or beats in every mark."""
+        """Return the plans from the start that are unbeaten in every mark."""
         return _unbeaten(self.plans())
 
     def _ways(self, node: State, *, at_start: bool = False) -> Iterator[Plan]:
-        """Yield the ways to go on from a node."""
+        """Yield the continuations of a node."""
         number, bounds = count(), self.bounds
         waiting: list[tuple[Any, int, Plan | None, Iterator[Plan]]] = []
 
@@ -252,20 +251,20 @@ class Tree:
                 wait(following.value, following, more)
 
     def _below(self, node: State) -> list[Plan]:
-        """Return the ways to go on from a node that matter, none if the points cannot be fulfilled."""
+        """Return the continuations that matter, none if the points cannot be fulfilled."""
         if node not in self._known:
             ways, most = self._ways(node), self.ends.most
             self._known[node] = _unbeaten(ways) if most is None else [*islice(ways, most)]
         return self._known[node]
 
     def leaf(self, node: State) -> Iterator[Plan]:
-        """Yield the ends that need no further roll."""
+        """Yield the ends without further roll."""
         if node.owed > 0:
             return self.ends.at(node)
         return iter([self.ends.end(self.target.course.losses(node))])
 
     def rolled(self, trial: Trial) -> Iterator[Plan]:
-        """Yield the ways that go on with a roll."""
+        """Yield the continuations with a roll."""
         roll, held = trial.roll, self._below(trial.held)
         if trial.failed is None:
             yield from (Plan(trial.losses, a.marks, roll, a) for a in held)
@@ -279,7 +278,7 @@ class Tree:
 
 
 def _unbeaten(plans: Iterator[Plan]) -> list[Plan]:
-    """Return the plans that no other equals or beats in every mark."""
+    """Return the plans unbeaten in every mark."""
     found: list[Plan] = []
     for one in sorted(plans, key=_by_marks, reverse=True):
         if not any(

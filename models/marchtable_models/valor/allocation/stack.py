@@ -1,4 +1,4 @@
-"""What casualty choice is about: the units of a hex, the readings chosen, and final allocations."""
+"""The input and output of casualty choice: a hex's units, the readings, and final allocations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Worth = int | float | Fraction
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    One unit of the target hex.
+    A unit of the target hex.
 
     Parameters
     ----------
@@ -43,19 +43,18 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pinned
         Whether it was pinned before this attack. Passengers are pinned with their carrier.
     shield
-        Whether it may ignore the first Casualty Point: a Gun Shield that faces the attack, or
-        valour.
+        Whether it can ignore the first Casualty Point: a Gun Shield facing the attack, or valour.
     aboard, towed
-        The id of its carrier, if it is carried; and whether it is a Gun on tow.
+        The id of its carrier, if it is carried; and whether it is a Gun in tow.
     mover
-        Whether it is moving; only movers (and what they carry) suffer from opportunity fire.
+        Whether it is moving; only movers (and their load) suffer from opportunity fire.
     worth, worth_half
-        What the unit, and its half squad, are worth alive, with all that they carry.
+        Worth of the unit, and of its half squad, alive, with all they carry.
     rally
         Its chance to rally in the coming After-Action Phase, in 36ths: alone, then with a leader
-        who takes 1 off the dice, 2, ...; all 0 where its owner is not the active player.
+        who takes 1 off the dice, 2, ...; all 0 if its owner is not the active player.
     leads
-        What it takes off the dice of others that rally, if it stands unpinned.
+        Its bonus to others' rally dice, if unpinned.
     """
 
     id: str
@@ -75,19 +74,19 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def figures(self) -> tuple[Any, ...]:
-        """All of it that matters to casualties, in a form that can be sorted."""
+        """Everything about it that matters to casualties, sortable."""
         return (
             self.kind, self.cr, self.cr_half or 0, self.shield, self.towed, self.worth,
             self.worth_half, self.rally, self.leads, self.traits,
         )  # fmt: skip
 
     def rallying(self, help_: int) -> int:
-        """Return its chance to rally, in 36ths, with this amount taken off the dice."""
+        """Return its chance to rally, in 36ths, with this bonus to the dice."""
         return self.rally[min(help_, len(self.rally) - 1)]
 
 
 class UnitResult(NamedTuple):
-    """What happens to one unit, and the points that it fulfils."""
+    """A unit's result, and the points it fulfils."""
 
     result: Result = "unharmed"
     points: int = 0
@@ -95,7 +94,7 @@ class UnitResult(NamedTuple):
 
 class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """
-    The units of one hex under an AP attack, which may be opportunity fire: it harms only movers.
+    The units of one hex under an AP attack; opportunity fire harms only movers.
 
     Raises
     ------
@@ -149,7 +148,7 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def cargo(self) -> dict[str, tuple[Member, ...]]:
-        """What each carrier carries or tows, by the carrier's id."""
+        """The load and tow of each carrier, by the carrier's id."""
         loads: dict[str, list[Member]] = {}
         for member in self.members:
             if member.aboard is not None:
@@ -157,38 +156,38 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return {carrier: tuple(load) for carrier, load in loads.items()}
 
     def heads(self) -> Iterator[tuple[Member, tuple[Member, ...]]]:
-        """Yield every member that is not carried, with what it carries."""
+        """Yield every member that is not carried, with its load."""
         for member in self.members:
             if member.aboard is None:
                 yield member, self.cargo.get(member.id, ())
 
     def losses(self, results: Iterable[UnitResult]) -> tuple[Loss, ...]:
-        """Return what happens to units in the order of the stack, unharmed ones left out."""
+        """Return the results of units in the order of the stack, without unharmed ones."""
         found = zip(self.members, results, strict=True)
         return tuple(Loss(m.id, *one) for m, one in found if one.result != "unharmed")
 
     def carrier(self, member: Member) -> Member | None:
-        """Return what carries the member, if anything does."""
+        """Return the member's carrier, if it has one."""
         return None if member.aboard is None else self.by_id[member.aboard]
 
     def is_pinned(self, member: Member) -> bool:
-        """Return whether the member was pinned before the attack, by itself or with its carrier."""
+        """Return whether the member was pinned before the attack, itself or with its carrier."""
         return member.pinned or (member.aboard is not None and self.by_id[member.aboard].pinned)
 
     @cached_property
     def helps(self) -> tuple[int, ...]:
-        """The amounts that leaders can take off rally dice, in rising order from 0."""
+        """The amounts of leaders' rally bonuses, rising from 0."""
         if not any(any(member.rally) for member in self.members):
             return (0,)
         return tuple(sorted({0, *(member.leads for member in self.members)}))
 
     def help_after(self, losses: Iterable[Loss]) -> int:
-        """Return the amount that the best unpinned leader takes off rally dice after some losses."""
+        """Return the rally bonus of the best unpinned leader after some losses."""
         hurt = {loss.unit for loss in losses if loss.result not in UNHURT}
         able = (m.leads for m in self.members if m.id not in hurt and not self.is_pinned(m))
         return max(able, default=0)
 
-    # -- what the clauses see --
+    # -- facts for the clauses --------------------------------------------------------------------
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -197,13 +196,13 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def liable(self) -> frozenset[str]:
-        """The members that the attack can make suffer at all, be it by and by."""
+        """The members that the attack can make suffer at all, even indirectly."""
         bodies = self.bodies([()] * len(self.members))
         found = DamageState(bodies, 0, 0, opportunity=self.opportunity).liable
         return frozenset(self.members[i].id for i in found)
 
     def bodies(self, done: Sequence[tuple[str, ...]]) -> list[Body]:
-        """Return the members as they stand after what an attack has done to each."""
+        """Return the members after the attack's effect on each."""
         return [
             _body(member, at, mover, before, what, *(() if at == NOBODY else done[at]))
             for (member, at, mover, before), what in zip(self._seen, done, strict=True)
@@ -211,7 +210,7 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def _seen(self) -> list[tuple[Member, int, bool, bool]]:
-        """The members with the place of the carrier, whether they move, and were pinned before."""
+        """The members with carrier's place, whether they move, and were pinned before."""
         pairs = [(member, self.carrier(member)) for member in self.members]
         return [
             (m, self.places[c.id] if c else NOBODY, (c or m).mover, self.is_pinned(m))
@@ -223,7 +222,7 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 def _body(
     member: Member, aboard: int, mover: bool, before: bool, done: tuple[str, ...], *carrier: str
 ) -> Body:
-    """Return a unit as it stands; ``carrier`` is what was done to its carrier."""
+    """Return a unit's state; ``carrier`` is the effect on its carrier."""
     is_half = "reduced" in done and member.cr_half is not None
     return Body(
         kind=member.kind,
@@ -242,10 +241,10 @@ def _body(
 
 class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """
-    The readings that bear on allocation, each the choice of an entry of the register (:data:`FIELDS`).
+    The readings that affect allocation, each a choice of a register entry (:data:`FIELDS`).
 
-    Of A30 (are losses after a pin legal where pins alone would do?) the closed form knows ``"barred"``
-    alone: ways that need the other reading lose more than the same ways without the pin.
+    For A30 (are losses legal after a pin, if pins alone would do?) the closed form covers only
+    ``"barred"``: ways that need the other reading lose more than the same ways without the pin.
     """
 
     exceed: Literal["exceed", "exact"] = "exceed"
@@ -268,12 +267,12 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> Choices:
         """
-        Return the choices that a register of readings (``"A3": "lenient"``, …) makes.
+        Return the choices made by a register of readings (``"A3": "lenient"``, …).
 
         Raises
         ------
         BadInputError
-            If a reading is not one of the choices; entries that do not bear are passed over.
+            If a reading is not one of the choices; other entries are ignored.
         """
         found = {FIELDS[id_]: choice for id_, choice in settings.items() if id_ in FIELDS}
         try:
@@ -283,7 +282,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def replayed(self) -> tuple[str, ...]:
-        """The entries whose readings the closed form does not cover: ways are replayed under them."""
+        """The entries whose readings the closed form does not cover: ways are then replayed."""
         return tuple(
             id_
             for id_, field in FIELDS.items()
@@ -292,18 +291,18 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @property
     def is_tabled(self) -> bool:
-        """Whether the closed form covers these readings; under the others ways are replayed."""
+        """Whether the closed form covers these readings; otherwise ways are replayed."""
         return not self.replayed
 
     @property
     def counted(self) -> Choices:
-        """The readings by which ways are counted and listed: in closed form, if A30 alone is against it."""
+        """The readings for counting and listing ways: the closed form, if only A30 prevents it."""
         plain = msgspec.structs.replace(self, after_pins="barred")
         return plain if plain.is_tabled else self
 
     @property
     def freest_order(self) -> Choices:
-        """The same readings, but for those by which it can be better to roll after others suffered."""
+        """The same readings without those that can make rolling after other losses better."""
         usual = {name: getattr(DEFAULTS, name) for name in ("exceed", "overshoot", "survival_pin")}
         return msgspec.structs.replace(self, **usual).counted
 
@@ -311,7 +310,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 DEFAULTS = Choices()
 TABLED = Choices(after_pins="barred")
 CLOSED = frozenset({"A6", "A9", "A12", "A13", "A14"})
-"""The entries of which the closed form covers every reading; of the others, those of ``TABLED``."""
+"""Entries with every reading covered by the closed form; of the others, those in ``TABLED``."""
 FIELDS = dict(
     zip(
         ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9", "A10", "A11", "A12", "A13", "A14",
@@ -320,16 +319,16 @@ FIELDS = dict(
         strict=True,
     )
 )  # fmt: skip
-"""The field that holds each entry of the interpretation register."""
+"""The field of each entry of the interpretation register."""
 
 
 class Loss(msgspec.Struct, frozen=True, order=True):
     """
-    What happened to one unit and the Casualty Points that it fulfilled.
+    A unit's result and the Casualty Points it fulfilled.
 
-    ``"survived"`` is pinned by a survival roll that held, ``"ignored"`` a first point ignored and
-    nothing else; with any other result one point more than it costs means that one was ignored.
-    Units pinned or eliminated with their carrier are listed too.
+    ``"survived"`` is pinned by a successful survival roll; ``"ignored"`` is only a first point
+    ignored. With any other result, one point more than its cost means that one was ignored. Units
+    pinned or eliminated with their carrier are also listed.
     """
 
     unit: str
@@ -339,10 +338,10 @@ class Loss(msgspec.Struct, frozen=True, order=True):
 
 class Allocation(msgspec.Struct, frozen=True):
     """
-    A final allocation: what happened to each unit and how many points that fulfilled.
+    A final allocation: each unit's result and the points fulfilled.
 
-    It does not say in which order, nor whether a vehicle or Gun was eliminated by a failed roll
-    or outright; it is legal if some order of single applications, with some dice, leads to it.
+    It states neither the order, nor whether a vehicle or Gun was eliminated by a failed roll or
+    outright; it is legal if some order of single applications, with some dice, leads to it.
     Allocations that differ only in which of several identical units suffers are one, listed with
     the first of them; ``ways`` counts them.
 
@@ -351,7 +350,7 @@ class Allocation(msgspec.Struct, frozen=True):
     losses
         By unit, in the stack's order; unharmed units are left out.
     ways
-        How many allocations it stands for when each of identical units counts by itself.
+        How many allocations it stands for if each of identical units counts by itself.
     """
 
     losses: tuple[Loss, ...]
@@ -359,5 +358,5 @@ class Allocation(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """Casualty Points fulfilled: more than the attack's, or fewer if all that is eligible is gone."""
+        """Casualty Points fulfilled: more than the attack's, or fewer if nothing eligible is left."""
         return sum(loss.points for loss in self.losses)

@@ -1,4 +1,4 @@
-"""The units of a hex under an attack, group by group, and how far the attack has got."""
+"""The units of a hex under an attack, by group, and the attack's progress."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Part(NamedTuple):
 
 
 class Class(NamedTuple):
-    """Identical groups in the same state: the names of their units, and what can happen to each."""
+    """Identical groups in the same state: their units' names, and each one's options."""
 
     group: Group
     options: tuple[Option, ...]
@@ -42,7 +42,7 @@ class Class(NamedTuple):
 
 
 Picked = tuple[int, ...]
-"""The option that each group is given, by number: class by class, in falling order in each."""
+"""Each group's option, by number: class by class, in falling order."""
 
 
 class Target:
@@ -54,11 +54,10 @@ class Target:
     points
         The attack's Casualty Points.
     choices
-        The readings. Under the usual ones, and others that leave the closed form as it is, what
-        is found for each group by itself is legal together if sums agree; under the rest it is
-        replayed.
+        The readings. Under the usual ones, and others that keep the closed form, the groups'
+        separate results are jointly legal if sums agree; under the rest they are replayed.
     listed
-        Whether only ways that are counted and listed matter, not those that A30 alone allows.
+        Whether only ways that are counted and listed matter, without those that only A30 allows.
     """
 
     def __init__(self, stack: Stack, points: int, choices: Choices, *, listed: bool = True) -> None:
@@ -80,10 +79,10 @@ class Target:
 
     @property
     def rolls_first(self) -> bool:
-        """Whether rolling for survival before others suffer is never worse (no A1, A2, A20)."""
+        """Whether rolling for survival before other losses is never worse (no A1, A2, A20)."""
         return self.choices == self.choices.freest_order
 
-    # -- one node: a state of the whole stack in which no unit must take the next point --
+    # -- one node: a state of the whole stack in which no unit must take the next point -----------
 
     def _own(self, node: State, part: Part) -> State:
         """Return the state of one group by itself."""
@@ -98,7 +97,7 @@ class Target:
         return State(tuple(marks), node.owed - self._own(node, part).owed + own.owed)
 
     def classes(self, node: State, *, rolls: bool = False) -> list[Class]:
-        """Return the groups of a node, identical ones together; with ``rolls``, dice as they fall."""
+        """Return the groups of a node, identical ones together; with ``rolls``, including dice."""
         found: dict[tuple[Group, State], list[tuple[str, ...]]] = {}
         hurt = {False: False, True: False}
         for part in self.parts:
@@ -124,7 +123,7 @@ class Target:
 
     @staticmethod
     def ways(classes: Sequence[Class], picked: Picked) -> int:
-        """Return how many allocations these options stand for when each of identical units counts by itself."""
+        """Return how many allocations these options stand for, identical units counted singly."""
         found, numbers = 1, iter(picked)
         for class_ in classes:
             taken = [*islice(numbers, len(class_.names))]
@@ -132,23 +131,23 @@ class Target:
         return found
 
     def allows(self, node: State, losses: tuple[Loss, ...]) -> bool:
-        """Return whether some legal order of steps leads from a node to losses that end the attack."""
+        """Return whether legal steps lead from a node to losses that end the attack."""
         return self.choices.is_tabled or in_order(self.course, node, losses, ends=True) is not None
 
     def is_end(self, losses: tuple[Loss, ...]) -> bool:
-        """Return whether legal steps and some dice lead from the start to losses that end the attack."""
+        """Return whether legal steps and some dice lead from the start to losses that end it."""
         return self.choices.is_tabled or canonical(self.stack, losses) in self._ends
 
     @cached_property
     def _ends(self) -> set[object]:
-        """All losses that do, by one walk: they are asked about by the hundred, and share most steps."""
+        """All losses that do, from one walk: hundreds are needed, and share most steps."""
         states = filter(self.course.is_over, self._reached(self.start, rolls=True))
         return {canonical(self.stack, self.course.losses(state)) for state in states}
 
     # -- survival rolls --
 
     def rolls(self, node: State, *, at_start: bool) -> Iterator[Trial]:
-        """Yield the survival rolls that can be made from a node on, and before each what must precede it."""
+        """Yield the survival rolls possible from a node, each after what must precede it."""
         if node.owed < LEAST_ROLLED:
             return
         for before in self._befores(node, at_start=at_start):
@@ -161,13 +160,13 @@ class Target:
                         yield Trial(roll, self._changed(before, part, held), after, losses)
 
     def _can_roll(self, node: State, roll: Roll) -> bool:
-        """Return whether the clauses allow a roll on the whole stack; sums decide where they do."""
+        """Return whether the clauses allow a roll on the whole stack, if sums do not decide."""
         if roll.points + roll.ignores > node.owed:
             return False
         return self.choices.is_tabled or bool(self.course.taken(node, roll.steps))
 
     def _befores(self, node: State, *, at_start: bool) -> Iterable[State]:
-        """Yield the nodes at which rolls are made: after losses of Passengers, or after any."""
+        """Yield the nodes before rolls: after losses of Passengers, or after any."""
         if not self.rolls_first:
             yield from (state for state in self._reached(node) if not state.pending)
             return
@@ -179,7 +178,7 @@ class Target:
             yield before
 
     def _reached(self, node: State, *, rolls: bool = False) -> Iterator[State]:
-        """Yield the states that legal steps lead to, with rolls or without, identical ones once."""
+        """Yield the states after legal steps, with or without rolls, identical ones once."""
         seen, waiting = set(), [node]
         while waiting:
             look()
@@ -200,7 +199,7 @@ class Target:
 def canonical(
     stack: Stack, losses: tuple[Loss, ...], also: Mapping[str, tuple[object, ...]] | None = None
 ) -> object:
-    """Return the same for losses, and what else is true of units, that differ only in identical units."""
+    """Return an equal value for losses, and other facts, that differ only in identical units."""
     results = {loss.unit: (loss.result, loss.points) for loss in losses}
 
     def of(member: Member) -> tuple[object, ...]:

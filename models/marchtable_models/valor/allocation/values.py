@@ -1,4 +1,4 @@
-"""What units are worth to their owner, as whole numbers."""
+"""The worth of units to their owner, as integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from marchtable_models.valor.allocation.stack import PINNED, Loss, Member, Resul
 from marchtable_models.valor.data import TWO_DICE
 
 Amount = int | float | str
-"""A number; a string may hold a fraction such as ``"5/12"``."""
+"""A number; a string can hold a fraction such as ``"5/12"``."""
 
 AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
 CERTAIN = sum(TWO_DICE.values())
@@ -23,27 +23,27 @@ CERTAIN = sum(TWO_DICE.values())
 
 class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
-    What matters to the owner.
+    The owner's values.
 
-    A unit alive is worth its worth; one that can act now is worth ``ready`` times that on top. A
-    pinned unit has ``after`` of this if it rallies in the After-Action Phase, and else ``command`` of
-    it, since it always rallies at the next Command Phase. Its chance is its ``rally``, with the help
-    of the best unpinned leader.
+    A unit alive has its worth; one able to act now has ``ready`` times that in addition. A pinned
+    unit has ``after`` of this if it rallies in the After-Action Phase, else ``command`` of it,
+    since it always rallies in the next Command Phase. Its chance is its ``rally``, with the help of
+    the best unpinned leader.
 
     Parameters
     ----------
     worth, worth_half
-        By unit id, with all that it carries, instead of what follows from its counters.
+        By unit id, with all it carries, instead of the worth from its counters.
     leadership
-        Worth of each -1 of a leader's modifier, beside their firepower. The narrowest row of the
+        Worth of each -1 of a leader's modifier, besides their firepower. The narrowest row of the
         AP Combat Table spans an APFP of 4, and -1 on the dice is worth a row.
     range
         Worth of each hex of a unit's longest range.
     ready
         Worth of acting now, for each point of worth.
     after, command
-        What remains of that for a unit that can act again from the After-Action Phase, or from
-        its owner's Command Phase: 1 is no discount, 0 is worthless by then.
+        The part of that left for a unit that can act again from the After-Action Phase, or from its
+        owner's Command Phase: 1 is no discount, 0 is worthless.
     """
 
     worth: dict[str, Amount] = {}
@@ -60,11 +60,11 @@ USUAL = Values()
 
 class Scale(NamedTuple):
     """
-    How whole worths become whole values.
+    The conversion of integer worths into integer values.
 
     ``ready`` is the factor of units that can act, ``pinned`` that of pinned ones: a constant, and
-    what each chance in 36 to rally adds. ``one`` is the value 1 in these units, of which
-    ``ratio`` comes from the worths.
+    the addition per chance in 36 to rally. ``one`` is the value 1 in these units, ``ratio`` its
+    part from the worths.
     """
 
     ready: int
@@ -73,7 +73,7 @@ class Scale(NamedTuple):
     ratio: int
 
     def unit(self, member: Member, result: Result, help_: int) -> int:
-        """Return the worth of a unit after its result, with this amount taken off its rally dice."""
+        """Return the worth of a unit after its result, with this bonus to its rally dice."""
         if result == "eliminated":
             return 0
         worth = member.worth_half if result.startswith("reduced") else member.worth
@@ -84,15 +84,15 @@ class Scale(NamedTuple):
 
 
 def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
-    """Return what units are still worth after some losses; the stack must be :func:`valued`."""
+    """Return the remaining worth of units after losses; the stack must be :func:`valued`."""
     results: dict[str, Result] = {loss.unit: loss.result for loss in losses}
     help_ = whole.help_after(losses)
     return sum(scale.unit(m, results.get(m.id, "unharmed"), help_) for m in whole.members)
 
 
-@lru_cache(maxsize=1024, typed=True)  # True is no amount, though it equals 1
+@lru_cache(maxsize=1024, typed=True)  # True is not an amount, though it equals 1
 def fraction(amount: Worth | str, field: str) -> Fraction:
-    """Return an amount as a fraction; raises BadInputError unless it is a plain number from 0."""
+    """Return an amount as a fraction; raises BadInputError unless it is a number from 0."""
     if isinstance(amount, Fraction):
         return amount
     text = "" if isinstance(amount, bool) else str(amount)
@@ -108,9 +108,9 @@ def fraction(amount: Worth | str, field: str) -> Fraction:
 
 def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
     """
-    Return the stack with its worths whole, and carried units pinned and rallying with their carrier.
+    Return the stack with integer worths, and carried units pinned and rallying with their carrier.
 
-    Where none of its units can rally its leaders help nobody.
+    If none of its units can rally, its leaders help nobody.
     """
     unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
     if unknown:
@@ -136,13 +136,13 @@ def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
 
 
 def scale_of(values: Values, ratio: int = 1) -> Scale:
-    """Return how whole worths become values; raises BadInputError if the factors do not fit together."""
+    """Return the conversion of worths to values; raises BadInputError for inconsistent factors."""
     act, late, last = (
         fraction(getattr(values, name), f"weights.{name}") for name in ("ready", "after", "command")
     )
     if not last <= late <= 1:
         raise BadInputError("expected command <= after <= 1", field="weights.after")
     one = math.lcm(act.denominator, (act * late).denominator, (act * last).denominator) * CERTAIN
-    # alive, plus what remains of acting: command for certain, or after by the chance to rally
+    # alive, plus the remaining ability to act: certain at command, or after by the chance to rally
     pinned = int((1 + act * last) * one), int(act * (late - last) * one / CERTAIN)
     return Scale(int((1 + act) * one), pinned, one * ratio, ratio)

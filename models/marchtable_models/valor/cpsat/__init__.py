@@ -1,1 +1,1 @@
-"""What CP-SAT chooses for Valor & Victory: who moves where, alone, with a leader, or aboard."""
+"""CP-SAT choices for Valor & Victory: which units move where, alone, led, or aboard."""

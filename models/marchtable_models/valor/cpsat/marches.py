@@ -43,17 +43,17 @@ CANDIDATES = (
     "V10.11", "V10.12", "V10.31", wire.id, *STACKING, loading_time.id,
     who_boards.id, capacity.id,
 )  # fmt: skip
-"""Clauses that are blamed first."""
+"""Conflict candidates to try first."""
 POLICY = (
     "Units move one after another, each in one go: alone, as a stack with one leader, or as a "
     "transport with what it carries.",
     "A transport loads those of the hex in which it starts and goes on, or unloads where it starts "
     "or where it ends; who has been unloaded stays there.",
-    "Each goes by a way than which none to the same hex is both cheaper and less exposed; nobody "
+    "Each goes by a way that no other to the same hex beats in both cost and exposure; nobody "
     "uses Assault Movement.",
     "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
-    "Who is wanted nowhere moves only from the hex of one who is, or from where one is wanted.",
-    "A hex to which somebody comes holds no more than it may as all have moved.",
+    "A unit without a goal moves only from a hex where a unit with one starts, or is wanted.",
+    "A hex that a unit enters is within its limit after all have moved.",
 )
 
 
@@ -61,7 +61,7 @@ VERBS = ("enter", "turn", "advance", "load", "unload", "exit")
 
 
 class _Acted(NamedTuple):
-    """Where options lead that were gone through, all that was done, and which they are."""
+    """The position after a sequence of options, its actions, and the options."""
 
     position: Any
     log: tuple[Action, ...] = ()
@@ -79,11 +79,11 @@ class Marches(ChoiceSpace["Option"]):
         self.menu = Options(self.company, goal, rolls)
         self._known: dict[tuple[Action, ...], Sequence[Option]] = {}
 
-    # -- what there is to choose from --------------------------------------------------------------
+    # -- choices ----------------------------------------------------------------------------------
 
     @cached_property
     def options(self) -> list[Option]:
-        """What units may do, listed when it is first asked for."""
+        """The units' options, listed on first use."""
         return [*self.menu.all_of_them()]
 
     @cached_property
@@ -93,11 +93,11 @@ class Marches(ChoiceSpace["Option"]):
 
     @cached_property
     def problem(self) -> Problem[Option]:
-        """What there is to choose from; hexes, too, choose what they hold."""
+        """The choices, including the hexes' choice of their content."""
         crowds, rows = self.room.rows()
         return self.stated(self.options, rows, self.room.turns, crowds)
 
-    # -- what the planner asks of any space --------------------------------------------------------
+    # -- planner interface ------------------------------------------------------------------------
 
     @property
     def space(self) -> PlanSpace:
@@ -108,30 +108,30 @@ class Marches(ChoiceSpace["Option"]):
         )  # fmt: skip
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield staying put."""
+        """Yield the plan without moves."""
         yield ()
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
-        """Never make this choice again."""
+        """Exclude this choice for good."""
         self.differ(log)
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look only for other choices."""
+        """Require a different choice."""
         staying = [option for option in self.options if not option.acts]
         self.learned.nogoods.append(frozenset(self._known.get(log, staying)))
 
     def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
-        """Yield conflict candidates, those first that are preferred."""
+        """Yield conflict candidates, preferred ones first."""
         yield Family(CANDIDATES, bearing=self.space.left_out)
         yield Family(bearing=self.space.left_out)
 
-    # -- from a choice to a log, and what is learned -----------------------------------------------
+    # -- from a choice to a log, and learning -----------------------------------------------------
 
     def log_of(self, found: Chosen[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
-        """Return a choice's log, or None after learning who is in whose way."""
+        """Return a choice's log, or None after learning which options conflict."""
         chosen = [one for one in found.options if one.unit in self.company.units]
         acting = [one for one in chosen if one.acts]
-        acting.sort(key=lambda one: not self.position.unit(one.unit).moving)  # go on first
+        acting.sort(key=lambda one: not self.position.unit(one.unit).moving)  # continue these first
         acted, stuck = carry_out(in_order(acting, found.pairs), _Acted(self.position), self._after)
         if not stuck:
             self._known[acted.log] = chosen
@@ -141,14 +141,14 @@ class Marches(ChoiceSpace["Option"]):
         return None
 
     def _after(self, acted: _Acted, option: Option) -> _Acted | None:
-        """Return where an option leads as things stand, None if that cannot be or it may not end so."""
+        """Return the state after an option, None if it is impossible or cannot end so."""
         done = self.company.played(acted.position, option.actions)
         if done is None or self.room.over(done[0], option):
             return None
         return _Acted(done[0], acted.log + done[1], (*acted.gone, option))
 
     def _learn(self, stuck: Stuck[Option]) -> bool:
-        """Learn who keeps an option out of where it ends; return whether that is news."""
+        """Learn what keeps an option from its end; return whether that is new."""
         option, acted = stuck
         done = self.company.played(acted.position, option.actions)
         at = self.room.over(done[0], option) if done else ""
@@ -159,9 +159,9 @@ class Marches(ChoiceSpace["Option"]):
 
     def _exclude(self, stuck: Stuck[Option], chosen: Sequence[Option]) -> None:
         """
-        Never choose what cannot be done even by the first to act, or not after the fewest others that bar it.
+        Exclude an option impossible even as the first, or after the fewest others that bar it.
 
-        Unless somebody does what could help. If it is neither, not all that was chosen in this order.
+        Unless another option could help. Otherwise, exclude the whole choice in this order.
         """
         option, acted = stuck
         helpers = self.room.helpers(option)
@@ -182,7 +182,7 @@ class Marches(ChoiceSpace["Option"]):
     def _order(
         self, few: Sequence[str], gone: Mapping[str, Option], option: Option, helpers: Collection[Option]
     ) -> Order[Option]:  # fmt: skip
-        """Return that an option does not come after what a few do who bar it, while others do nothing that helps."""
+        """Return that an option does not follow a few that bar it, unless another helps."""
         able = {one.unit for one in helpers} - {*few}
         idle = [one for one in self.options if one.unit in able and one not in helpers]
         done = [gone[name] for name in few]
@@ -192,11 +192,11 @@ class Marches(ChoiceSpace["Option"]):
         return Order(frozenset((*done, *idle, option)), [*pairwise((*few, option.unit))])
 
     def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
-        """Return whether what an option does is barred after others, wherever it ends and whichever units have begun before."""
+        """Return whether an option is always barred after others, whatever else has begun."""
         units = (self.position.unit(name) for one in (*before, option) for name in one.units)
         starts = [self.position]
         if not any(unit.moving for unit in units):
-            starts.append(self.menu.ended)  # those under way may have ended
+            starts.append(self.menu.ended)  # units already moving may have ended
         return all(self._bars(start, before, option) for start in starts)
 
     def _bars(self, start: ValorPosition, before: Sequence[Option], option: Option) -> bool:

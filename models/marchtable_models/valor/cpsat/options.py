@@ -1,7 +1,7 @@
-"""What units may do in one go: alone, as a stack with a leader, or as a transport with what it carries.
+"""Unit options for one move: alone, in a stack with a leader, or as a transport with its load.
 
-Nothing here knows a rule: ways are asked of reach, and loading, unloading and what a stack pays of the
-referee.
+Nothing here states a rule: reach finds the ways, and the referee judges loading, unloading and
+stack payments.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ replace = msgspec.structs.replace
 @dataclass(frozen=True, eq=False, slots=True)
 class Option:
     """
-    What some units may do together.
+    A possible joint move of some units.
 
     Parameters
     ----------
     stands
-        Where each of the units that have a part in it ends, first who acts.
+        Where each unit involved ends, the acting one first.
     way
-        What is done on the way, None for staying.
+        The actions on the way, None for staying.
     points, moved
-        What that costs, in half points, and how many go there, those aboard included.
+        Its cost in half points, and how many units go, those aboard included.
     """
 
     stands: tuple[Standing, ...]
@@ -61,27 +61,27 @@ class Option:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """By which it is done, rolls not settled."""
+        """Its actions, with rolls not settled."""
         return self.way.actions if self.way else ()
 
     @property
     def unit(self) -> str:
-        """Who acts, or leads."""
+        """The unit that acts or leads."""
         return self.stands[0][0]
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All units that it decides for."""
+        """All units it decides for."""
         return tuple(name for name, _ in self.stands)
 
     @property
     def acts(self) -> int:
-        """Whether anything is done."""
+        """Whether it has actions."""
         return int(self.way is not None)
 
     @property
     def exposure(self) -> int:
-        """The threat met by all who go."""
+        """The threat to all units that go."""
         return self.way.exposure * self.moved if self.way else 0
 
 
@@ -92,7 +92,7 @@ class Options:
     Parameters
     ----------
     company, goal, rolls
-        Who may move, what the plan is for, what becomes of rolls.
+        The movers, the plan's goal, and the treatment of rolls.
     """
 
     def __init__(self, company: Company, goal: Goal, rolls: Rolls) -> None:
@@ -119,7 +119,7 @@ class Options:
 
     @cached_property
     def concerned(self) -> frozenset[str]:
-        """Those wanted somewhere, those of their hexes who might take them along, and those in their way."""
+        """Units wanted somewhere, units that could carry them, and units in their way."""
         goal, position = self.goal, self.position
         wanted = {name for aim in goal.aims for name in units_of(aim, position)}
         places = {at for aim in goal.aims for at in places_of(aim.at, position.board)}
@@ -131,17 +131,17 @@ class Options:
         return frozenset(found)
 
     def _start(self, unit: ValorUnit) -> ValorPosition:
-        """Return how things stand as a unit begins, at the latest: who was under way has ended."""
+        """Return the latest position in which a unit begins: units that were moving have ended."""
         return self.position if unit.moving else self.ended
 
-    # -- one unit, with whatever it carries ----------------------------------------------------
+    # -- one unit, with its load ------------------------------------------------------------------
 
     def _going(
         self, start: ValorPosition, unit: ValorUnit, aboard: Sequence[str], *,
         before: tuple[Action, ...] = (), behind: Sequence[str] = (),
         after: tuple[Action, ...] = (), off: Sequence[str] = (),
     ) -> Iterator[Option]:  # fmt: skip
-        """Yield what a unit may do before and after some actions, and whom it carries in the end."""
+        """Yield a unit's options before and after some actions, and its final load."""
         here = str(unit.at)
         stays = tuple((name, Stand(here)) for name in behind)
         if before:
@@ -150,7 +150,7 @@ class Options:
         for way in self._ways(start, unit.id):
             at, leaves = way.end
             if leaves and after:
-                continue  # nobody unloads off the map
+                continue  # units cannot unload off the map
             ends = tuple((name, Stand(at)) for name in (unit.id, *off))
             ends += _aboard(aboard, at)
             if leaves:
@@ -159,7 +159,7 @@ class Options:
             yield Option(ends + stays, loaded_way, way.points, len(ends))
 
     def _crowded(self, unit: ValorUnit) -> ValorPosition:
-        """Return the position from which one goes: if it may leave only a crowd, after all who can get off there have."""
+        """Return the position a unit starts from: if it only leaves a crowd, after those getting off."""
         position = self._start(unit)
         for other in self.position.occupants.get(unit.at or "", ()) if unit.settled else ():
             off = other.aboard and self.company.played(position, (Unload(other.id),))
@@ -167,7 +167,7 @@ class Options:
         return position
 
     def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
-        """Yield what a transport may do that unloads some, where it ends or where it starts."""
+        """Yield a transport's options that unload units, at its end or its start."""
         for some in _some(cargo):
             down: tuple[Action, ...] = tuple(Unload(name) for name in some)
             unloaded = self.company.played(self._start(unit), down)
@@ -178,7 +178,7 @@ class Options:
                 yield from self._going(unloaded[0], unit, staying, before=down, behind=some)
 
     def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
-        """Yield what a transport may do that loads some of its hex."""
+        """Yield a transport's options that load units of its hex."""
         if unit.at is None or not type_of(self.position, unit).carries:
             return
         beside = [u.id for u in self.position.beside(unit.at)
@@ -189,10 +189,10 @@ class Options:
             if laden is not None:
                 yield from self._going(laden[0], unit, [*cargo, *some], before=up)
 
-    # -- stacks --------------------------------------------------------------------------------
+    # -- stacks -----------------------------------------------------------------------------------
 
     def _parties(self) -> Iterator[tuple[ValorUnit, ...]]:
-        """Yield infantry that may move together: with one leader, or as it does already."""
+        """Yield infantry that can move together: with one leader, or as it does already."""
         able = [
             u for u in map(self.position.unit, sorted(self.concerned & self.movers))
             if u.aboard is None and not u.pinned and kind_of(self.position, u) == "infantry"
@@ -212,7 +212,7 @@ class Options:
         return type_of(self.position, unit).class_ == "leader"
 
     def _together(self, party: Sequence[ValorUnit]) -> Iterator[Option]:
-        """Yield where a stack may go: as far as the slowest of it gets with the others."""
+        """Yield a stack's destinations: as far as its slowest member gets with the others."""
         names, book = tuple(u.id for u in party), find_rulebook(self.position.rulebook)
         edition, company = book.edition(self.position), self.company
         remaining = {u.id: allotment(self.position, u, edition, names) - u.spent for u in party}
@@ -229,17 +229,17 @@ class Options:
             if all(way.end in some for some in reached):
                 continue  # each gets there alone at the same cost
             points, led_way = way.points * len(names), _by(way, names)
-            if len(way.actions) == 1:  # a first hex may take all that each has
+            if len(way.actions) == 1:  # a first hex can cost all that each has
                 done = company.played(start, led_way.actions)
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
             end = _off(way.end.at) if way.end.leaves else Stand(way.end.at)
             stands = tuple((name, end) for name in names)
             yield Option(stands, led_way, points, len(names))
 
-    # -- what it comes to ----------------------------------------------------------------------
+    # -- results ----------------------------------------------------------------------------------
 
     def _ways(self, position: ValorPosition, name: str, *beside: str) -> list[Way]:
-        """Return the ways of a unit that none beats in points and exposure, with those beside it for company."""
+        """Return a unit's unbeaten ways by points and exposure, with those beside it for company."""
         key = (token_of(position.units), (name, *beside))
         if key not in self._known:
             self.left_out |= {*unsupported(position, name, self.goal, self.rolls)}
@@ -249,7 +249,7 @@ class Options:
 
 
 def stand_of(unit: ValorUnit) -> Stand:
-    """Return how a unit stands as it is."""
+    """Return a unit's present state."""
     return Stand(unit.at, carried=unit.aboard is not None)
 
 
@@ -259,7 +259,7 @@ def _by(
     before: tuple[Action, ...] = (),
     after: tuple[Action, ...] = (),
 ) -> Way:
-    """Return a way on which some go together, without Assault Movement, which costs as much, and what else is done."""
+    """Return a way of several units with other actions; no Assault Movement (same cost)."""
 
     def made() -> tuple[Action, ...]:
         steps = (
@@ -277,10 +277,10 @@ def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
 
 
 def _off(at: str) -> Stand:
-    """Return how one is left who has left the map from a hex, on its own or aboard."""
+    """Return the state of a unit that has left the map from a hex, on its own or aboard."""
     return Stand(None, exited_by=at)
 
 
 def _some(names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield every choice of one or more names: few, for a hex holds few units (V6.9)."""
+    """Yield every non-empty set of names: few, since a hex holds few units (V6.9)."""
     return chain.from_iterable(combinations(names, size + 1) for size in range(len(names)))

@@ -1,4 +1,4 @@
-"""Hexes within their limits, as the clauses on stacking say of who stands in them on their own."""
+"""Hex limits, by the clauses on stacking for the units in them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Room:
     Parameters
     ----------
     position, movers, options
-        Where they start, who may move, and what they may do.
+        Their start, the movers, and their options.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Room:
         self.turns = Turns(options, self._standing)
 
     def _standing(self, option: Option) -> tuple[Counter[Spot], Counter[Spot]]:
-        """Return how many of which sort stand where on their own before an option, and after it."""
+        """Return how many units of each sort are where on their own before an option, and after."""
 
         def counted(stands: Iterable[Standing]) -> Counter[Spot]:
             return Counter((s.at, self._sorts[n]) for n, s in stands if s.at and not s.carried)
@@ -63,7 +63,7 @@ class Room:
         return counted(begun), counted(option.stands)
 
     def _ends(self, at: str, side: str) -> dict[int, tuple[Counter[str], Counter[str]]]:
-        """Return by number the options that have units on their own in a hex: the kinds before them, and after."""
+        """Return, by number, options with units on their own in a hex: kinds before and after."""
         found: dict[int, tuple[Counter[str], Counter[str]]] = defaultdict(
             lambda: (Counter(), Counter())
         )
@@ -73,7 +73,7 @@ class Room:
         return found
 
     def _relation(self, at: str, side: str) -> Relation[Kinds]:
-        """Return what clauses make of movers of some kinds in a hex, beside those who stay in any case."""
+        """Return the clauses' verdict on movers in a hex, beside the units that always stay."""
         own = on_their_own(self.position, side, at)
         fixed = [kind_of(self.position, u) for u in own if u.id not in self._sorts]
         markers = self.position.markers.get(at, ())
@@ -81,14 +81,14 @@ class Room:
         scope = [tuple(chain.from_iterable(map(repeat, self._kinds, n))) for n in counts]
         return Relation(STACKING, lambda kinds: stack([*fixed, *kinds], markers, ends=True), scope)
 
-    # -- as all have moved -------------------------------------------------------------------------
+    # -- after all moves --------------------------------------------------------------------------
 
     def rows(self) -> tuple[list[Option], list[Row]]:
         """
-        Return what else there is to choose, numbered on from the options, and what binds all of it.
+        Return the additional choices, numbered after the options, and all constraints.
 
-        Each hex that somebody may come to chooses one of the largest crowds that it may hold; or
-        that nobody comes, for as they were units may stay.
+        Each hex that a unit can enter chooses one of the largest crowds it can hold, or that no
+        unit comes: the present units can stay in any case.
         """
         crowds: list[Option] = []
         rows: list[Row] = []
@@ -115,16 +115,16 @@ class Room:
                 rows.append(Row(STACKING[0], terms, most=0))
         return crowds, rows
 
-    # -- as each moves -----------------------------------------------------------------------------
+    # -- during each move -------------------------------------------------------------------------
 
     def over(self, position: ValorPosition, option: Option) -> str:
-        """Return a hex in which an option's units have moved to last and may not stop; "" if there is none."""
+        """Return a hex that an option's units have just entered and cannot stop in; "" if none."""
         others = [u.id for u in position.units if u.id not in option.units]
         ended = unended(position, self._sorts[option.unit][0], others)
         return next((at for at, stack in ended if self.edition.judge(stack).bars), "")
 
     def helpers(self, option: Option) -> set[Option]:
-        """Return others' options that may make an option possible: more stand where it begins, or who is under way ends."""
+        """Return others' options that might enable it: more units where it begins, or a mover ends."""
         first = self.position.unit(option.unit)
         ends = self._ends(str(first.at), first.side).items()
         more = (self.options[n] for n, (before, after) in ends if after - before)
@@ -133,7 +133,7 @@ class Room:
         return {one for one in found if not {*one.units} & {*option.units}}
 
     def cuts(self, option: Option, at: str, position: ValorPosition) -> Iterator[Cut[Option]]:
-        """Yield that as few of those in a hex as keep an option out of it keep out all others that that is too much for."""
+        """Yield that the fewest units in a hex that bar an option also bar all others too many."""
         side = self._sorts[option.unit][0]
         room, ends = self._relation(at, side), self._ends(at, side).items()
         into = {self.options[n]: after for n, (before, after) in ends if not before.total()}

@@ -1,4 +1,4 @@
-"""Anti-tank fire: who makes it, and what it does (18, 20.5)."""
+"""Anti-tank fire: firers and results (18, 20.5)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from marchtable_models.valor.views.weapons import Salvo
 
 class Hit(Event, frozen=True, tag="hit"):
     """
-    Anti-tank fire did this to a vehicle, AFV or Gun; its dice are not judged.
+    The result of anti-tank fire on a vehicle, AFV or Gun; its dice are not judged.
 
-    ``by`` names who fired, who then has attacked this turn: whether it may is judged.
+    ``by`` names the firer, which then has attacked in this turn: whether it can is judged.
     """
 
     unit: UnitId
@@ -37,7 +37,7 @@ class Hit(Event, frozen=True, tag="hit"):
 class Piercing(Facts, frozen=True):
     """Anti-tank fire at one unit."""
 
-    # of who fires, and whether it, or a weapon that it has, has an ATFP
+    # the firer, and whether it or its weapon has an ATFP
     kind: str
     rated: bool
     aboard: bool  # whether it is a Passenger
@@ -45,11 +45,11 @@ class Piercing(Facts, frozen=True):
     distance: int
     range: int = 0
     least: int = 0
-    sheltered: bool = False  # whether the target is in a bunker
+    sheltered: bool = False  # the target is in a bunker
 
 
 class Struck(Facts, frozen=True):
-    """What anti-tank fire did: to which kind of unit, on the map or not, immobile before or not, and the result."""
+    """The result of anti-tank fire: unit kind, on the map or not, immobile before, and result."""
 
     kind: str
     on_map: bool
@@ -58,13 +58,13 @@ class Struck(Facts, frozen=True):
 
 
 class Abandoned(Facts, frozen=True):
-    """How the crew of an immobilized AFV decided: ``abandoned`` or ``stays``."""
+    """The decision of an immobilized AFV's crew: ``abandoned`` or ``stays``."""
 
     outcome: str
 
 
 def _at_weapon(position: ValorPosition, unit: ValorUnit, distance: int) -> WeaponType | None:
-    """Return an AT weapon of a unit that reaches so far, if any does."""
+    """Return an AT weapon of a unit with that range, if any."""
     found = [weapon_of(position, name) for name in unit.sw]
     rated = [weapon for weapon in found if weapon.atfp]
     bearing = (weapon for weapon in rated if weapon.least <= distance <= weapon.range)
@@ -73,7 +73,7 @@ def _at_weapon(position: ValorPosition, unit: ValorUnit, distance: int) -> Weapo
 
 @cases(Hit)
 def of_hit(position: ValorPosition, action: Hit) -> Iterator[Case]:
-    """Yield what the fire did, and whether the unit that fired may."""
+    """Yield the result of the fire, and whether the unit could fire."""
     unit = position.unit(action.unit)
     on_map = unit.at is not None
     yield about(unit, Struck(kind_of(position, unit), on_map, action.result, unit.immobile))
@@ -110,7 +110,7 @@ def _of_firer(position: ValorPosition, firer: ValorUnit, unit: ValorUnit) -> Ite
 
 @settles("abandon")
 def of_crew(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how the crew decided; units that the AFV carries are lost with it."""
+    """Return the crew's decision; the AFV's load is lost with it."""
     unit = position.unit(obligation.unit)
     lost = carried(position, unit, "eliminated") if outcome == "abandoned" else []
     return [about(unit, Abandoned(outcome)), *lost]
@@ -118,16 +118,16 @@ def of_crew(position: ValorPosition, obligation: Obligation, outcome: str) -> li
 
 @clause("V18.1", kind="action")
 def who_pierces(facts: Piercing, sheet: Sheet) -> None:
-    """AT fire comes from Guns, AFVs and vehicles with an ATFP, and infantry on foot with a weapon that has one."""
+    """AT fire comes from Guns, AFVs and vehicles with an ATFP, and infantry on foot with an AT weapon."""
     if not facts.rated:
         sheet.bar("it has no ATFP, nor a weapon with one")
     if facts.aboard:
-        sheet.bar("Passengers make no AT fire")
+        sheet.bar("Passengers cannot make AT fire")
 
 
 @clause("V18.2", kind="state")
 def reaches(facts: Piercing, sheet: Sheet) -> None:
-    """Infantry's AT weapons reach as far as is printed, Guns any distance."""
+    """Infantry's AT weapons have their printed range, Guns any range."""
     if facts.kind != "infantry" or not facts.rated:
         return
     if facts.distance > facts.range:
@@ -138,14 +138,14 @@ def reaches(facts: Piercing, sheet: Sheet) -> None:
 
 @clause("V20.5b", kind="action")
 def no_bunkers(facts: Piercing, sheet: Sheet) -> None:
-    """Who is in a bunker is no target of AT fire."""
+    """AT fire cannot target a unit in a bunker."""
     if facts.sheltered:
         sheet.bar("the target is in a bunker")
 
 
 @clause("V18.4", kind="effect", assumes=True)
 def at_result(facts: Struck, sheet: Sheet) -> None:
-    """Anti-tank fire eliminates vehicles, Guns and AFVs, or immobilizes an AFV: the log states which, nothing is judged."""
+    """Anti-tank fire eliminates a vehicle, Gun or AFV, or immobilizes an AFV; the log states it."""
     if not facts.on_map:
         sheet.bar("it is off the map")
     if facts.kind == "infantry":
@@ -159,14 +159,14 @@ def at_result(facts: Struck, sheet: Sheet) -> None:
 
 @clause("V18.6a", kind="action")
 def immobile(facts: Mobile, sheet: Sheet) -> None:
-    """An immobilized AFV neither moves nor turns."""
+    """An immobilized AFV cannot move or turn."""
     if facts.immobile:
         sheet.bar("it is immobilized")
 
 
 @clause("V18.6b", kind="odds")
 def abandons(facts: Struck | Abandoned | Battered, sheet: Sheet) -> None:
-    """The crew of an immobilized AFV abandons it on 2 or less."""
+    """The crew of an immobilized AFV abandons it on a roll of 2 or less."""
     if isinstance(facts, Abandoned):
         if facts.outcome == "abandoned":
             sheet.force("at", None)
@@ -175,7 +175,7 @@ def abandons(facts: Struck | Abandoned | Battered, sheet: Sheet) -> None:
         shaken = facts.result == "immobilized" or (facts.immobile and facts.result == "unharmed")
     elif facts.waits:
         return
-    else:  # by an assault that failed: now, before, or by three points
+    else:  # by a failed assault: now, before, or by three points
         sure = not facts.outcome and facts.points >= figure("V15.10a", "most")
         shaken = sure or facts.immobile or facts.outcome == "immobilized"
     if shaken:
@@ -186,7 +186,7 @@ def abandons(facts: Struck | Abandoned | Battered, sheet: Sheet) -> None:
 
 @effect(Hit)
 def after_hit(position: ValorPosition, action: Hit) -> ValorPosition:
-    """Return the position with the unit gone, if it is eliminated, and the other having fired."""
+    """Return the position without the unit if eliminated, and with the firer marked."""
     if action.by:
         at = position.unit(action.unit).at
         firer = replace(position.unit(action.by), fired=True, fired_at=at)

@@ -38,9 +38,9 @@ SUCCESS, ASSAULTERS, DEFENDERS = "success", "assaulters", "defenders"
 
 class Assault(Action, frozen=True, tag="assault"):
     """
-    Infantry of a hex assaults an adjacent hex with enemies.
+    Infantry in a hex assaults an adjacent hex with enemies.
 
-    Either side uses all that it may, unless ``weapons`` names what a unit uses.
+    Both sides use all they can, unless ``weapons`` names what a unit uses.
     """
 
     units: Companions
@@ -49,7 +49,7 @@ class Assault(Action, frozen=True, tag="assault"):
 
 
 class Assaulters(Facts, frozen=True):
-    """Units that assault together: whether all are distinct, and how many hexes and sides they have."""
+    """Units that assault together: all distinct or not, and their number of hexes and sides."""
 
     distinct: bool
     hexes: int
@@ -59,12 +59,12 @@ class Assaulters(Facts, frozen=True):
 class Storming(Facts, frozen=True):
     """A unit that assaults."""
 
-    # what it is, and whether it is carried
+    # its kind, and whether it is carried
     kind: str
     aboard: bool
-    # acted, stormed: whether it has advanced or assaulted in this phase, and whether others of its hex have assaulted
+    # acted, stormed: it has advanced or assaulted in this phase; others of its hex have assaulted
     acted: bool
-    adjacent: bool  # whether the hex is beside its own
+    adjacent: bool  # the hex is adjacent
     stormed: bool = False
 
 
@@ -76,7 +76,7 @@ class Arm(Facts, frozen=True):
 
 
 class Defence(Facts, frozen=True):
-    """What a unit defends with: its kind, APFP of infantry, APFP of MGs, and whether it is a towed Gun."""
+    """A defending unit: its kind, infantry APFP, MG APFP, and whether it is a towed Gun."""
 
     kind: str
     apfp: int = 0
@@ -90,26 +90,26 @@ class Clash(Facts, frozen=True):
     # APFP of both sides
     attack: int
     defence: int
-    # the best modifier of a leader on either side
+    # best leader modifier on either side
     leader: int = 0
     foe_leader: int = 0
-    # modifiers of grenades on either side
+    # grenade modifiers on either side
     grenades: int = 0
     foe_grenades: int = 0
     # of the hex assaulted, with the hexside crossed, and levels up to it
     cover: int = 0
     climb: int = 0
-    # units there that stand on their own, unpinned and pinned
+    # units there on their own, unpinned and pinned
     defenders: int = 1
     pinned: int = 0
-    bunker: bool = False  # whether more assault a bunker than it holds
-    # inherent APFP of the valorous on either side
+    bunker: bool = False  # more units assault a bunker than it holds
+    # inherent APFP of valorous units on either side
     valour: int = 0
     foe_valour: int = 0
 
 
 class StormFell(Facts, frozen=True):
-    """A close assault's roll, modified, with the Kill Number, what the assaulters suffer anyway, and how many they are."""
+    """A close assault's modified roll, Kill Number, fixed losses, and number of assaulters."""
 
     roll: int
     kill: int
@@ -118,7 +118,7 @@ class StormFell(Facts, frozen=True):
 
 
 def defenders(position: ValorPosition, side: str, at: str, *, pinned: bool) -> list[ValorUnit]:
-    """Return a side's enemies in a hex that stand on their own, the pinned or the others."""
+    """Return a side's enemies in a hex that are on their own, the pinned ones or the others."""
     found = position.occupants.get(at, ())
     return [u for u in found if u.side != side and u.aboard is None and u.pinned == pinned]
 
@@ -130,14 +130,14 @@ def _arm(position: ValorPosition, unit: ValorUnit, name: str) -> Arm:
 
 
 def _defence(position: ValorPosition, unit: ValorUnit, apfp: int) -> Defence:
-    """Return what an unpinned defender, or Passenger of one, counts with."""
+    """Return the facts of an unpinned defender, or its Passenger."""
     kind = type_of(position, unit)
     mgs = kind.mg360 + kind.mgff
     return Defence(kind_of(position, unit), apfp, mgs, towed=is_towed(position, unit))
 
 
 class Sides(NamedTuple):
-    """An assault's hex, who holds it, with Passengers, and what either side uses."""
+    """An assault's hex, its defenders with Passengers, and what either side uses."""
 
     to: str
     holding: list[ValorUnit]
@@ -163,7 +163,7 @@ def _sides(position: ValorPosition, action: Assault, edition: Edition) -> Sides:
 
 
 def _clash(position: ValorPosition, sides: Sides, held: int) -> Clash:
-    """Return the facts of a close assault; ``held`` is what all defenders count with."""
+    """Return the facts of a close assault; ``held`` are the facts of all defenders."""
     to, units = sides.to, [found.unit for found in sides.attack]
     crossing = lie(position.board, str(units[0].at), to)
     ours, theirs = (
@@ -187,12 +187,12 @@ def _clash(position: ValorPosition, sides: Sides, held: int) -> Clash:
 
 
 def takers(position: ValorPosition, units: Sequence[str], to: str) -> tuple[str, ...]:
-    """Return who of the assaulters occupies a hex that they take: of a bunker as many as it holds."""
+    """Return the assaulters that occupy a captured hex: for a bunker as many as it holds."""
     return tuple(units[: figure("V20.5", "infantry")] if has_bunker(position, to) else units)
 
 
 def _battered(position: ValorPosition, storm: Storm) -> list[tuple[ValorUnit, Battered]]:
-    """Return the AFVs that an assault has failed against, unpinned, and what they suffer, if all is plain."""
+    """Return the AFVs that defeated an assault, unpinned, and any losses without a choice."""
     side = position.unit(storm.units[0]).side
     found = defenders(position, side, storm.target, pinned=False)
     afvs = [u for u in found if kind_of(position, u) == "afv"]
@@ -211,20 +211,20 @@ def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:
 
 
 def _leader(position: ValorPosition, units: Iterable[ValorUnit]) -> int:
-    """Return the best modifier of a leader among units."""
+    """Return the best leader modifier among units."""
     kinds = [type_of(position, unit) for unit in units]
     return min([0, *(kind.modifier for kind in kinds if kind.class_ == "leader")])
 
 
 def _fell(storm: Storm, outcome: str, edition: Edition) -> Finding:
-    """Return what an assault's roll comes to."""
+    """Return the finding on an assault's roll."""
     roll = int(outcome) + storm.modifier
     return edition.judge(StormFell(roll, storm.kill, storm.suffered, len(storm.units)))
 
 
 @cases(Assault)
 def of_assault(position: ValorPosition, action: Assault, edition: Edition) -> Iterator[Case]:
-    """Yield who assaults, what either side uses, and what it adds up to."""
+    """Yield the facts of the assaulters, of what either side uses, and of the totals."""
     units, to = actors(position, action), position.board.resolve(action.to)
     for unit in units:
         yield about(unit, mobile(position, unit, "assault"))
@@ -262,14 +262,14 @@ def _weapons(position: ValorPosition, action: Assault, edition: Edition) -> Iter
 
 
 def _mined(position: ValorPosition, units: Sequence[str], to: str) -> list[Case]:
-    """Return who comes into mines by taking a hex."""
+    """Return the facts of units that enter mines by taking a hex."""
     mined = "minefield" in position.markers.get(to, ())
     return [Case((name,), Taking(), (to,)) for name in takers(position, units, to) if mined]
 
 
 @settles("assault")
 def of_roll(position: ValorPosition, _: Obligation, outcome: str, edition: Edition) -> list[Case]:
-    """Return the AFVs that an assault has failed against, or who has come into mines by it."""
+    """Return the facts of AFVs that defeated an assault, or of units it took into mines."""
     storm = position.conditions.storm
     if storm is None:
         return []
@@ -280,7 +280,7 @@ def of_roll(position: ValorPosition, _: Obligation, outcome: str, edition: Editi
 
 @clause("V15.1", kind="action")
 def who_assaults(facts: Assaulters | Storming | Clash, sheet: Sheet) -> None:
-    """Infantry on foot that has not advanced can assault an adjacent enemy hex once, only with units of its own hex; each hex makes one assault."""
+    """Infantry on foot that has not advanced can assault an adjacent enemy hex once, only with units of its hex; each hex makes one assault."""
     if isinstance(facts, Assaulters):
         if not facts.distinct:
             sheet.bar("a unit is named twice")
@@ -304,7 +304,7 @@ def who_assaults(facts: Assaulters | Storming | Clash, sheet: Sheet) -> None:
 
 @clause("V15.2", kind="action")
 def assaulters_weapons(facts: Arm, sheet: Sheet) -> None:
-    """Assaulting units use no support weapons but light machine guns, grenades and satchel charges."""
+    """Assaulting units use only light machine guns, grenades and satchel charges."""
     light = facts.weapon == "mg" and facts.class_ == "L"
     if not light and facts.weapon not in ("own", "grenades", "satchel"):
         sheet.bar("it is not used in an assault")
@@ -312,14 +312,14 @@ def assaulters_weapons(facts: Arm, sheet: Sheet) -> None:
 
 @clause("V15.6a", kind="odds")
 def defence(facts: Defence, sheet: Sheet) -> None:
-    """All unpinned defenders count with their APFP."""
+    """All unpinned defenders add their APFP."""
     if facts.kind == "infantry":
         sheet.charge(facts.apfp, "infantry", APFP)
 
 
 @clause("V15.4", kind="odds")
 def vehicles_defend(facts: Defence, sheet: Sheet) -> None:
-    """Vehicles and AFVs defend with their machine guns only."""
+    """Vehicles and AFVs defend only with their machine guns."""
     if facts.kind in ("vehicle", "afv"):
         sheet.charge(facts.mgs, "machine guns", APFP)
 
@@ -343,7 +343,7 @@ def ratio(attack: int, defended: int) -> int:
 
 @clause("V15.6b", kind="odds", after=("V16.3",))
 def kill_number(facts: Clash, sheet: Sheet) -> None:
-    """The odds give a Kill Number."""
+    """The odds set a Kill Number."""
     sheet.charge(kill_numbers()[ratio(*_strengths(facts, sheet))], "Kill Number", KILL)
 
 
@@ -354,7 +354,7 @@ def _strengths(facts: Clash, sheet: Sheet) -> tuple[int, int]:
 
 @clause("V15.3", kind="odds", composes="joint")
 def leaders_assault(facts: Clash, sheet: Sheet) -> None:
-    """One leader's modifier goes to the assaulters' roll, one to the defenders' Kill Number; so do grenades."""
+    """One leader's modifier adds to the assault roll, one to the Kill Number; so do grenades."""
     sheet.charge(facts.leader, "leader", DICE)
     sheet.charge(facts.grenades, "grenades", DICE)
     sheet.charge(facts.foe_leader, "their leader", KILL)
@@ -363,7 +363,7 @@ def leaders_assault(facts: Clash, sheet: Sheet) -> None:
 
 @clause("V15.8a", kind="odds")
 def assaulters_suffer(facts: Clash | StormFell, sheet: Sheet) -> None:
-    """The assaulters suffer the cover of the hex, and a point for each defender, come what may."""
+    """The assaulters always suffer the hex's cover, and a point per defender."""
     if isinstance(facts, Clash):
         sheet.charge(facts.cover, "cover", LOSSES)
         sheet.charge(facts.defenders, "defenders", LOSSES)
@@ -374,7 +374,7 @@ def assaulters_suffer(facts: Clash | StormFell, sheet: Sheet) -> None:
 
 @clause("V15.81", kind="odds")
 def uphill_assault(facts: Clash, sheet: Sheet) -> None:
-    """And a point for each level uphill."""
+    """The assaulters also suffer a point per level uphill."""
     sheet.charge(max(0, facts.climb), "uphill", LOSSES)
 
 
@@ -391,7 +391,7 @@ def storm_roll(facts: Clash | StormFell, sheet: Sheet) -> None:
 
 @clause("V15.8b", kind="odds")
 def defenders_suffer(facts: StormFell, sheet: Sheet) -> None:
-    """If it fails they suffer a point for each assaulter."""
+    """If the assault fails the defenders suffer a point per assaulter."""
     if facts.roll > facts.kill:
         sheet.charge(facts.assaulters, "assaulters", DEFENDERS)
 
@@ -405,7 +405,7 @@ def pinned_defenders(facts: Clash, sheet: Sheet) -> None:
 
 @clause("V15.8c", kind="effect")
 def bunker_taken(facts: Clash, sheet: Sheet) -> None:
-    """Of more than a bunker holds, the first named take it."""
+    """If more units assault a bunker than it holds, those named first take it."""
     if facts.bunker:
         sheet.exception("those named first take the bunker")
 
@@ -414,7 +414,7 @@ def bunker_taken(facts: Clash, sheet: Sheet) -> None:
 def after_assault(
     position: ValorPosition, action: Assault, bills: Sequence[Bill]
 ) -> ValorPosition | None:
-    """Return the position with pinned defenders gone, and the hex taken or the roll owed; None off the map."""
+    """Return the position without pinned defenders, and the hex taken or the roll due."""
     units = [position.unit(name) for name in dict.fromkeys(action.units)]
     if any(unit.at is None for unit in units):
         return None
@@ -441,7 +441,7 @@ def after_assault(
 
 
 def _into(position: ValorPosition, units: Sequence[str], to: str) -> ValorPosition:
-    """Return the position with those in a hex who take it by assault, and all of them done."""
+    """Return the position with the assaulters that take a hex in it, and all of them done."""
     into = takers(position, units, to)
     done = [replace(position.unit(name), advanced=True) for name in units]
     return position.with_units([replace(u, at=to) if u.id in into else u for u in done])
@@ -451,7 +451,7 @@ def _into(position: ValorPosition, units: Sequence[str], to: str) -> ValorPositi
 def after_roll(
     position: ValorPosition, _: Obligation, outcome: str, edition: Edition
 ) -> ValorPosition:
-    """Return the position with the hex taken, or points owed by the defenders; then by the assaulters."""
+    """Return the position with the hex taken, or points owed by defenders, then assaulters."""
     storm = position.conditions.storm
     if storm is None:
         return position

@@ -23,10 +23,10 @@ from marchtable_models.valor.views.units import is_soft, kind_of
 
 class Barrage(Event, frozen=True, tag="barrage"):
     """
-    A support mission of the side whose Command Phase it is: artillery, smoke of it, or a fighter-bomber.
+    A support mission in its side's Command Phase: artillery, its smoke, or a fighter-bomber.
 
-    ``landed`` is the hex in which it came down, if not the target. How many missions, and how much smoke, a
-    side has is for the players to count.
+    ``landed`` is the hex it landed in, if not the target. The players count each side's missions
+    and smoke.
     """
 
     kind: Literal["light", "heavy", "smoke", "air"]
@@ -35,15 +35,15 @@ class Barrage(Event, frozen=True, tag="barrage"):
 
 
 class Mission(Facts, frozen=True):
-    """A support mission and where it came down."""
+    """A support mission and where it landed."""
 
     kind: str  # ``light``, ``heavy``, ``smoke`` or ``air``
-    phase: str  # when
-    spotters: int  # unpinned units of its side with a line of sight to its target
-    # how many hexes from its target it came down, and whether straight on from it
+    phase: str  # current phase
+    spotters: int  # unpinned friendly units with a line of sight to its target
+    # hexes from its target to where it landed, and whether in a straight line
     off: int
     straight: bool
-    smoked: bool  # whether there is smoke in that hex
+    smoked: bool  # there is smoke in that hex
 
 
 def _ends(position: ValorPosition, action: Barrage) -> tuple[str, str]:
@@ -58,7 +58,7 @@ def _exposed(position: ValorPosition, at: str) -> list[ValorUnit]:
 
 @cases(Barrage)
 def of_barrage(position: ValorPosition, action: Barrage) -> Iterator[Case]:
-    """Yield the mission, and what it adds up to where it came down."""
+    """Yield the facts of the mission, and of its attack where it landed."""
     target, landed = _ends(position, action)
     own = [u for u in position.units if u.side == position.side]
     able = [u.id for u in own if u.at and not u.pinned and can_see(position, u.at, target)]
@@ -89,45 +89,45 @@ def of_barrage(position: ValorPosition, action: Barrage) -> Iterator[Case]:
 
 @clause("V21.4", kind="action")
 def missions(facts: Mission, sheet: Sheet) -> None:
-    """Support missions are flown and fired in their side's Command Phase."""
+    """Support missions take place in their side's Command Phase."""
     if facts.phase != "Command":
         sheet.bar("it is not its Command Phase", "Command", facts.phase)
 
 
 @clause("V21.4b", kind="action")
 def scatter(facts: Mission, sheet: Sheet) -> None:
-    """Artillery comes down on its target, or one or two hexes straight on from it; fighter-bombers do not scatter."""
+    """Artillery lands on its target, or one or two hexes away in a straight line; fighter-bombers do not scatter."""
     most = 0 if facts.kind == "air" else figure("V21.4b", "most")
     if facts.off > most:
-        sheet.bar("it does not come down so far from its target", most, facts.off)
+        sheet.bar("it cannot land that far from its target", most, facts.off)
     elif not facts.straight:
         sheet.bar("it does not scatter in a straight line")
 
 
 @clause("V21.3", kind="action")
 def spotters(facts: Mission, sheet: Sheet) -> None:
-    """An unpinned unit of its side sees the target of artillery."""
+    """Artillery needs an unpinned friendly unit that sees its target."""
     if facts.kind != "air" and not facts.spotters:
         sheet.bar("no unpinned unit of its side sees the target", 1, 0)
 
 
 @clause("V21.7", kind="action")
 def smoke_missions(facts: Mission, sheet: Sheet) -> None:
-    """Artillery lays smoke where there is none."""
+    """Artillery lays smoke only where there is none."""
     if facts.kind == "smoke" and facts.smoked:
         sheet.bar("there is smoke in the hex")
 
 
 @clause("V21.5", kind="odds")
 def by_table(facts: Volley, sheet: Sheet) -> None:
-    """A mission attacks all in the hex by its row of the table."""
+    """A mission attacks all units in the hex by its row of the table."""
     if facts.mission:
         sheet.charge(figure("V21.5", facts.mission), "support mission", APFP)
 
 
 @effect(Barrage)
 def after_barrage(position: ValorPosition, action: Barrage, bills: Sequence[Bill]) -> ValorPosition:
-    """Return the position with the smoke laid, or the attack on who is there declared."""
+    """Return the position with the smoke laid, or the attack on the hex's units declared."""
     _, landed = _ends(position, action)
     if action.kind == "smoke":
         laid = Counter(kind="smoke2", at=landed)

@@ -1,4 +1,4 @@
-"""AFVs that a close assault fails against (15.10)."""
+"""AFVs that defeat a close assault (15.10)."""
 
 from __future__ import annotations
 
@@ -13,28 +13,26 @@ ARMOUR = "armour"
 
 
 class Battered(Facts, frozen=True):
-    """An AFV that an assault has failed against, or how its immobilization roll came out."""
+    """An AFV that has defeated an assault, or its immobilization roll."""
 
     outcome: str = ""  # of the roll; ``""`` before it
-    points: int = 0  # what the defenders suffer
-    immobile: bool = False  # whether it is immobilized already
+    points: int = 0  # points that the defenders suffer
+    immobile: bool = False  # already immobilized
     waits: bool = (
-        False  # whether its owner has yet to choose: it carries Passengers, or another AFV defends
+        False  # its owner has yet to choose: it carries Passengers, or another AFV defends
     )
-    taken: int | None = (
-        None  # the points that it takes by the owner's choice; None if all that it can
-    )
+    taken: int | None = None  # the points the owner assigns to it; None if as many as it can take
 
 
 @settles("immobilize")
 def of_roll(_: ValorPosition, __: Obligation, outcome: str) -> Battered:
-    """Return how the roll for immobilization came out."""
+    """Return the result of the immobilization roll."""
     return Battered(outcome)
 
 
 @clause("V15.10a", kind="odds")
 def batters_afv(facts: Battered, sheet: Sheet) -> None:
-    """A failed assault's points go to the AFV that defends, up to three: it is immobilized by a die at or under them, and by three without."""
+    """A failed assault's points go to the defending AFV, up to three: a die at or under them immobilizes it, three without a roll."""
     most = figure("V15.10a", "most")
     if facts.outcome:
         if facts.outcome == "immobilized":
@@ -57,6 +55,6 @@ def batters_afv(facts: Battered, sheet: Sheet) -> None:
 
 @clause("V15.10b", kind="action")
 def battered_crowd(facts: Loss, sheet: Sheet) -> None:
-    """Passengers of such an AFV may be reduced or eliminated before it takes its points, others of its hex after."""
+    """Passengers of that AFV can be reduced or eliminated before it takes its points, other units of the hex after."""
     if facts.battering == "behind":
         sheet.bar("the AFV takes its points first")

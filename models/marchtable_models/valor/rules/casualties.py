@@ -1,4 +1,4 @@
-"""How Casualty Points are fulfilled: pins, reductions, eliminations and their order (14.61 to 14.63, 14.65)."""
+"""How Casualty Points are fulfilled: pins, reductions, eliminations, and their order (14.61 to 14.63, 14.65)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from marchtable_models.valor.data import figure
 
 
 class Owing(Facts, frozen=True):
-    """Casualty Points that must be fulfilled before anything else is done."""
+    """Casualty Points that must be fulfilled before anything else."""
 
     owed: int
 
 
 class Guard(Facts, frozen=True):
-    """Whether a unit may ignore a point: shield, attack within its FFA, moving; or valorous."""
+    """Facts on ignoring a point: shield, attack within the FFA, moving; or valorous."""
 
     shield: bool = False
     ahead: bool = False
@@ -28,61 +28,62 @@ def guarded(guard: Guard) -> bool:
 
 
 class Loss(Facts, frozen=True):
-    """A loss that the owner would take to fulfil Casualty Points."""
+    """A loss the owner could take to fulfil Casualty Points."""
 
     verb: str  # ``pin``, ``reduce``, ``eliminate``, ``ignore`` or ``absorb``
     kind: str  # ``infantry``, ``gun``, ``vehicle`` or ``afv``
-    # points to fulfil still, and in all
+    # points still owed, and in all
     owed: int
     total: int
-    # whether the unit is an enemy of the attacker in the target hex, and, in Opportunity Fire, one that is moving
+    # an enemy of the attacker in the target hex, and, in Opportunity Fire, a moving one
     under_fire: bool = True
     mover: bool = True
     # Casualty Rating, that of its half squad, and whether a counter of it is left
     cr: int = 0
     half_cr: int | None = None
     half_left: bool = False
-    before: bool = False  # whether it was pinned before the attack
-    done: tuple[str, ...] = ()  # what the attack has done to it
+    before: bool = False  # it was pinned before the attack
+    done: tuple[str, ...] = ()  # the attack's effects on it
     points: int = 0  # points to absorb
-    # ``vehicle`` or ``afv`` for what is carried, and whether it is a Gun
+    # its carrier's kind, ``vehicle`` or ``afv``, and whether it is a Gun
     aboard: str = ""
     towed: bool = False
-    # Casualty Ratings of those it carries: infantry, and a Gun
+    # Casualty Ratings of its load: infantry, and a Gun
     passengers: int = 0
     towing: int = 0
-    # whether any unit not pinned before stands unpinned, and whether one of these has not suffered
+    # any unit not pinned before is unpinned, and any of these has not suffered
     unpinned: bool = False
     untouched: bool = False
-    # points that pins can fulfil still, and points that can be ignored beside
+    # points that pins can still fulfil, and points that can be ignored in addition
     pins: int = 0
     ignores: int = 0
-    forfeits: bool = False  # whether one of the latter is this unit's
-    # the part of both that falls on vehicles and Guns whose Casualty Rating the total exceeds
+    forfeits: bool = False  # one of the latter is this unit's
+    # the part of both for vehicles and Guns whose Casualty Rating the total exceeds
     doomed_pins: int = 0
     doomed_ignores: int = 0
-    saved: bool = False  # whether the attack has pinned any unit, which is safe from it now
-    # points that the other units could fulfil still: by their losses; more by ignoring, those pinned before
-    # apart, and of these the Passengers; and with towed Guns counted
+    saved: bool = False  # the attack has pinned a unit, now safe from it
+    # points the other units could still fulfil: by their losses; more by ignoring, without those
+    # pinned before; of these the Passengers; and with towed Guns counted
     room: int = 0
     room_ignored: int = 0
     room_before: int = 0
     room_carried: int = 0
     room_towed: int = 0
     misses: bool = (
-        False  # whether the points could be fulfilled exactly, and not after this loss (by A1 only)
+        False  # the points could be fulfilled exactly, but not after this loss (by A1 only)
     )
     # whether the attack has pinned, left pinned by a roll, reduced or eliminated any unit
     pinned_any: bool = False
     absorbed_any: bool = False
     cut_any: bool = False
-    first_pins: int = 0  # points that pins could have fulfilled at first
+    first_pins: int = 0  # points that pins could have fulfilled at the start
     focus: str = ""  # ``this`` or ``other`` if a unit that ignored a point must take the next
-    elsewhere: bool = False  # whether any other unit has suffered or ignored a point
-    # whether any unit but Passengers has suffered, of those pinned before if this one was, else of the others
+    elsewhere: bool = False  # any other unit has suffered or ignored a point
+    # any unit except Passengers has suffered, among those pinned before if this one was, else among
+    # the others
     hurt: bool = False
-    guard: Guard = Guard()  # what may protect it
-    # while AFVs are to take points of a failed assault: ``aboard`` one of them, or ``behind`` them
+    guard: Guard = Guard()  # what can protect it
+    # while AFVs take points of a failed assault: ``aboard`` one of them, or ``behind`` them
     battering: str = ""
 
     @property
@@ -92,31 +93,31 @@ class Loss(Facts, frozen=True):
 
     @property
     def is_saved(self) -> bool:
-        """Whether this very attack has pinned it."""
+        """Whether this attack has pinned it."""
         return bool({"pinned", "absorbed"} & set(self.done))
 
     @property
     def needs_cut(self) -> bool:
-        """Whether pins could never fulfil the total, and nothing is reduced or eliminated yet."""
+        """Whether pins could never fulfil the total, with nothing reduced or eliminated yet."""
         return self.total > self.first_pins and not self.cut_any
 
     @property
     def worth(self) -> int:
-        """What the loss fulfils by the unit itself."""
+        """The points that the unit's own loss fulfils."""
         if self.verb == "reduce":
             return self.cr - (self.half_cr or 0)
         return {"pin": 1, "ignore": 1, "absorb": self.points}.get(self.verb, self.cr)
 
     @property
     def remainder(self) -> int:
-        """What the unit, and its Passengers, could fulfil still after the loss."""
+        """The points that the unit and its Passengers could still fulfil after the loss."""
         if self.verb == "reduce":
             return self.half_cr or 0
         return self.cr + self.passengers if self.verb == "ignore" else 0
 
     @property
     def cost(self) -> int:
-        """What the loss fulfils with the Passengers lost by it."""
+        """The points fulfilled, including those for Passengers lost with the unit."""
         return self.worth + (self.passengers if self.verb == "eliminate" else 0)
 
 
@@ -124,13 +125,13 @@ POINTS = "points"
 
 
 def counted(sheet: Sheet, amount: int) -> int:
-    """Return points that may be ignored, none where ignored points do not count (A6)."""
+    """Return points that can be ignored, none if ignored points do not count (A6)."""
     return amount if amount and sheet.reading("A6") == "counts" else 0
 
 
 @clause("V14.61a", kind="action")
 def owner_chooses(facts: Loss | Owing, sheet: Sheet) -> None:
-    """The owner chooses losses among his units under fire, before all else; a pin fulfils one point."""
+    """The owner chooses losses among the units under fire, before anything else; a pin fulfils one point."""
     if not isinstance(facts, Loss):
         if facts.owed > 0:
             sheet.bar("Casualty Points must be fulfilled first", 0, facts.owed)
@@ -186,7 +187,7 @@ def _drops_weapons(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.61g", kind="effect", denied=_drops_weapons)
 def keeps_weapons(facts: Loss, sheet: Sheet) -> None:
-    """A reduced squad keeps its support weapons and may act."""
+    """A reduced squad keeps its support weapons and can act."""
 
 
 def _no_further_pin(facts: Loss, sheet: Sheet) -> None:
@@ -196,12 +197,12 @@ def _no_further_pin(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.61b", kind="action", denied=_no_further_pin)
 def reduced_then_pinned(facts: Loss, sheet: Sheet) -> None:
-    """A squad reduced by the attack may also be pinned for one more point."""
+    """A squad reduced by the attack can also be pinned for one more point."""
 
 
 @clause("V14.61c", kind="action")
 def no_pin_then_more(facts: Loss, sheet: Sheet) -> None:
-    """No unit is pinned and then reduced or eliminated by one attack."""
+    """One attack cannot pin a unit and then reduce or eliminate it."""
     if not facts.is_saved:
         return
     if facts.verb == "eliminate" and not facts.unpinned and sheet.reading("A4") == "allowed":
@@ -212,7 +213,7 @@ def no_pin_then_more(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.61d", kind="action")
 def fulfil(facts: Loss, sheet: Sheet) -> None:
-    """Losses go on until the points are equalled or exceeded, or all is gone, and no further."""
+    """Losses continue until the points are equalled or exceeded, or all is gone, and no further."""
     if facts.owed <= 0:
         over = (
             "no Casualty Points are open: they are fulfilled, or no unit is left that may take more"
@@ -228,19 +229,19 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
     exceeds = facts.cost > facts.owed and facts.owed <= facts.pins + facts.ignores
     if exceeds and sheet.reading("A2") == "needed" and _pins_do(facts, sheet):
         sheet.bar("the loss exceeds what is owed, and pins would do", facts.owed, facts.cost)
-    too_much = facts.verb == "absorb" and facts.points > facts.cr  # see V14.64e
+    too_much = facts.verb == "absorb" and facts.points > facts.cr  # V14.64e covers this
     if (facts.verb in ("pin", "absorb") and not too_much) or facts.saved:
         _leaves_enough(facts, sheet)
 
 
 def _pins_do(facts: Loss, sheet: Sheet) -> bool:
-    """Return whether pins, and points ignored beside them, can fulfil what is owed and are not barred."""
+    """Return whether pins and ignored points can fulfil what is owed, and are allowed."""
     enough = facts.owed <= _pins_left(facts, sheet)
     return enough and (not facts.needs_cut or sheet.reading("A3") == "strict")
 
 
 def _leaves_enough(facts: Loss, sheet: Sheet) -> None:
-    """Bar what leaves units pinned, and so safe, while the others cannot fulfil the rest."""
+    """Bar a loss that leaves units pinned, so safe, while the others cannot fulfil the rest."""
     rest = facts.owed - facts.cost
     room = facts.room + facts.remainder + counted(sheet, facts.room_ignored)
     if facts.room_before and sheet.reading("A9") == "ignores":
@@ -257,13 +258,11 @@ def _leaves_enough(facts: Loss, sheet: Sheet) -> None:
 
 
 def _pins_left(facts: Loss, sheet: Sheet) -> int:
-    """Return the points that pins, and points ignored beside them, can fulfil still."""
+    """Return the points that pins and ignored points can still fulfil."""
     pins = facts.pins + counted(sheet, facts.ignores)
     if facts.doomed_pins and sheet.reading("A10") == "whole":
         pins -= facts.doomed_pins
-        pins -= counted(
-            sheet, max(0, facts.doomed_ignores - 1)
-        )  # the very last point may be ignored
+        pins -= counted(sheet, max(0, facts.doomed_ignores - 1))  # the last point can be ignored
     return pins
 
 
@@ -283,7 +282,7 @@ def _last_strict(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.61e", kind="action")
 def pins_last(facts: Loss, sheet: Sheet) -> None:
-    """Where pins will not do, units are reduced or eliminated before any is pinned."""
+    """If pins are not enough, units are reduced or eliminated before any is pinned."""
     if sheet.reading("A3") == "strict":
         _last_strict(facts, sheet)
     elif facts.verb == "pin" and facts.needs_cut:
@@ -293,19 +292,19 @@ def pins_last(facts: Loss, sheet: Sheet) -> None:
 
 
 def whole_unit_only(facts: Loss, sheet: Sheet) -> None:
-    """Read an attack's points as falling on one unit alone."""
+    """Take an attack's points as falling on one unit only."""
     if facts.elsewhere:
         sheet.bar("all points of an attack fall on one unit")
 
 
 @clause("V14.9b", kind="odds", denied=whole_unit_only)
 def split_points(facts: Loss, sheet: Sheet) -> None:
-    """One attack's points may be spread: one squad reduced, another unit pinned (worked example 2)."""
+    """One attack's points can be spread: one squad reduced, another unit pinned (worked example 2)."""
 
 
 @clause("V14.62a", kind="action")
 def pinned_last(facts: Loss, sheet: Sheet) -> None:
-    """Unpinned units take the points before those that were pinned."""
+    """Unpinned units take points before those already pinned."""
     if not facts.before or not facts.unpinned:
         return
     if sheet.reading("A5") == "gone" or facts.untouched:
@@ -314,14 +313,14 @@ def pinned_last(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.62b", kind="action")
 def no_reduction_of_pinned(facts: Loss, sheet: Sheet) -> None:
-    """A pinned unit is not pinned again or reduced: it is eliminated at its Casualty Rating."""
+    """A pinned unit cannot be pinned again or reduced, only eliminated at its Casualty Rating."""
     if facts.before and facts.verb in ("pin", "reduce"):
         sheet.bar("the unit was pinned before: it can only be eliminated")
 
 
 @clause("V14.63a", kind="action")
 def first_point(facts: Loss, sheet: Sheet) -> None:
-    """A valorous unit, or a Gun with a shield if fired at from its FFA and not moving, may ignore the first point."""
+    """A valorous unit, or an unmoved Gun with a shield fired at from its FFA, can ignore the first point."""
     if facts.verb != "ignore":
         return
     sheet.charge(figure("V14.63a", "ignored"), "ignored", POINTS)
@@ -346,7 +345,7 @@ def same_unit_next(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.65a", kind="action")
 def collateral(facts: Loss, sheet: Sheet) -> None:
-    """Passengers of an unarmored vehicle may be reduced or eliminated, before any damage to it or to others."""
+    """Passengers of an unarmored vehicle can be reduced or eliminated before any damage to it or others."""
     if facts.aboard != "vehicle" or facts.towed:
         return
     if facts.hurt:
@@ -371,6 +370,6 @@ def towed_gun(facts: Loss, sheet: Sheet) -> None:
 
 @clause("V14.65d", kind="action")
 def no_pin_for_passengers(facts: Loss, sheet: Sheet) -> None:
-    """Passengers are only reduced or eliminated: never pinned."""
+    """Passengers can only be reduced or eliminated, never pinned."""
     if facts.aboard and not facts.towed and facts.verb == "pin":
         sheet.bar("Passengers can only be reduced or eliminated")

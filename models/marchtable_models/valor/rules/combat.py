@@ -1,4 +1,4 @@
-"""What an attack adds up to, and what the dice make of it (10, 12.6, 13.8, 14.2, 14.5, 14.6)."""
+"""Attack totals and results (10, 12.6, 13.8, 14.2, 14.5, 14.6)."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from marchtable_models.valor.views.units import is_moving, kind_of, type_of, typ
 from marchtable_models.valor.views.weapons import OWN, Salvo, fires_mortar, worth
 
 APFP, DICE = "apfp", "dice"
-"""The parts of what an attack adds up to."""
+"""The parts of an attack's totals."""
 
 
 class Volley(Facts, frozen=True):
-    """What an attack adds up to."""
+    """The totals of an attack."""
 
-    # APFP of all but leaders: as printed, and with half squads at half of their squads'
+    # APFP of all except leaders: as printed, and with half squads at half of their squads'
     units: int
     units_halved: int
     leaders: int  # APFP of leaders
     valorous: int = 0  # valorous units that fire their own APFP
-    # the best modifier of a leader who attacks, and whether he is a Passenger
+    # best modifier of an attacking leader, and whether he is a Passenger
     leader: int = 0
     leader_aboard: bool = False
-    cover: int | None = 0  # of the target hex; None where its terrain is not modelled
-    # hexsides with a hindrance that are crossed, those of the attackers' own hex among them, hexsides fired
-    # along, and hexes fired through
+    cover: int | None = 0  # of the target hex; None if its terrain is not modelled
+    # hindering hexsides crossed, those of the attackers' hex included; hexsides fired along; hexes
+    # fired through
     over: int = 0
     own: int = 0
     along: int = 0
     through: int = 0
-    smoke: int = 0  # what smoke adds
-    # whether the target moved by Assault Movement, and whether the attackers fire out of wire
+    smoke: int = 0  # smoke modifier
+    # the target moved by Assault Movement; the attackers fire out of wire
     assault: bool = False
     wire: bool = False
     grenades: int = 0  # modifier of grenades
-    # whether it is Opportunity Fire, and at the next hex
+    # Opportunity Fire, and at an adjacent hex
     opportunity: bool = False
     adjacent: bool = False
-    mortar: bool = False  # whether mortars fire
-    mortar_in_woods: bool = False  # whether a mortar fires at infantry in woods
+    mortar: bool = False  # mortars fire
+    mortar_in_woods: bool = False  # a mortar fires at infantry in woods
     # vehicles and AFVs in the target hex, and Guns
     vehicles: int = 0
     guns: int = 0
-    overrun: int = 0  # APFP of an AFV that overruns, to be counted once more
-    mission: str = ""  # ``light``, ``heavy`` or ``air`` of a support mission
+    overrun: int = 0  # APFP of an overrunning AFV, counted once more
+    mission: str = ""  # ``light``, ``heavy`` or ``air`` for a support mission
 
 
 class Result(Facts, frozen=True):
-    """The roll of an attack: APFP total, natural roll of two dice, modifier, and whether its points count double."""
+    """The roll of an attack: APFP total, natural two-dice roll, modifier, and whether points count double."""
 
     apfp: int
     roll: int
@@ -65,7 +65,7 @@ class Result(Facts, frozen=True):
 
 
 def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Volley:
-    """Return the facts of what an attack adds up to."""
+    """Return the facts of an attack's totals."""
     at, side = str(salvos[0].unit.at), salvos[0].unit.side
     units = units_halved = leaders = valorous = grenades = 0
     best, best_aboard, mortar = 0, False, False
@@ -109,7 +109,7 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
 
 
 def _halved(position: ValorPosition, kind: UnitType) -> int:
-    """Return what a half squad fires at half of its squad's APFP, rounded up."""
+    """Return a half squad's APFP at half of its squad's, rounded up."""
     if kind.class_ != "half-squad":
         return kind.apfp
     squads = types(position)
@@ -117,7 +117,7 @@ def _halved(position: ValorPosition, kind: UnitType) -> int:
 
 
 def row_of(apfp: int) -> int:
-    """Return the number of the table's row for an APFP total, from 0."""
+    """Return the table row of an APFP total, from 0."""
     for number, row in enumerate(table()):
         if row.most is None or apfp <= row.most:
             return number
@@ -143,18 +143,18 @@ SUMMED = (
 
 @clause("V14.5a", kind="action", composes="joint")
 def total_apfp(facts: Volley, sheet: Sheet) -> None:
-    """The attacker names who fires at which hex and totals their APFP before the roll."""
+    """The attacker names the firers and the target hex, and totals the APFP before the roll."""
     units = facts.units
     if facts.units != facts.units_halved and sheet.reading("A17") == "halved":
         units = facts.units_halved
     sheet.charge(units, "APFP of the units", APFP)
     if not units and not facts.leaders and not facts.mission:
-        sheet.bar("nobody who reaches the target adds any APFP", 1, 0)
+        sheet.bar("no unit in range adds any APFP", 1, 0)
 
 
 @clause("V14.2b", kind="state", composes="joint")
 def leaders_fire(facts: Volley, sheet: Sheet) -> None:
-    """A leader adds his APFP and may modify the group's roll."""
+    """A leader adds his APFP and can modify the group's roll."""
     sheet.charge(facts.leaders, "APFP of leaders", APFP)
     if facts.leader_aboard and sheet.reading("A16") == "barred":
         return
@@ -163,14 +163,14 @@ def leaders_fire(facts: Volley, sheet: Sheet) -> None:
 
 @clause("V14.9c", kind="odds")
 def hexside_hindrance(facts: Volley, sheet: Sheet) -> None:
-    """A wall or hedge that is fired across hinders (worked example 3)."""
+    """A wall or hedge fired across is a hindrance (worked example 3)."""
     each = figure("V10", "hindrance")
     sheet.charge(facts.over * each, "hexsides crossed", DICE)
 
 
 @clause("V14.9a", kind="odds")
 def own_hexside(facts: Volley, sheet: Sheet) -> None:
-    """One of the attackers' own hex that they fire across does not (worked example 1)."""
+    """A hexside of the attackers' own hex is not a hindrance (worked example 1)."""
     sheet.charge(-facts.own * figure("V10", "hindrance"), "own hexside", DICE)
 
 
@@ -188,7 +188,7 @@ def other_modifiers(facts: Volley, sheet: Sheet) -> None:
 
 @clause("V12.63", kind="odds")
 def over_hindrances(facts: Volley, sheet: Sheet) -> None:
-    """Mortars fire past hindrances."""
+    """Mortars ignore hindrances."""
     if facts.mortar:
         found = facts.through + facts.over - facts.own + facts.along
         sheet.charge(-found * figure("V10", "hindrance"), "indirect fire", DICE)
@@ -196,7 +196,7 @@ def over_hindrances(facts: Volley, sheet: Sheet) -> None:
 
 @clause("V13.8", kind="odds")
 def opportunity_dice(facts: Volley, sheet: Sheet) -> None:
-    """Opportunity Fire is better where nothing covers the target, and at the next hex."""
+    """Opportunity Fire has a bonus against uncovered targets and adjacent hexes."""
     if not facts.opportunity:
         return
     covered = (facts.cover or 0) > 0
@@ -208,7 +208,7 @@ def opportunity_dice(facts: Volley, sheet: Sheet) -> None:
 
 @clause("V14.5b", kind="odds", after=SUMMED)
 def attack_roll(facts: Volley, sheet: Sheet) -> None:
-    """Cover and the other modifiers go to the roll of two dice, and the APFP total gives the row."""
+    """Cover and other modifiers apply to the two-dice roll, and the APFP total sets the row."""
     sheet.charge(facts.cover or 0, "cover", DICE)
     apfp, modifier = sheet.total(APFP), sheet.total(DICE)
     if apfp > 0:
@@ -225,7 +225,7 @@ def casualty_points(facts: Result, sheet: Sheet) -> None:
 
 @clause("V12.64", kind="odds", after=("V14.6",))
 def air_bursts(facts: Result, sheet: Sheet) -> None:
-    """Casualty Points that mortars and artillery (21.6) inflict on infantry in woods or jungle are doubled."""
+    """Casualty Points from mortars and artillery (21.6) on infantry in woods or jungle are doubled."""
     if facts.doubled:
         sheet.charge((figure("V12.64", "times") - 1) * sheet.total(), "air burst")
 
@@ -238,12 +238,12 @@ def mortar_mixed(facts: Volley) -> bool:
 
 @not_modelled("V12.64b")
 def bursts_mixed(facts: Volley) -> bool:
-    """Mortar fire, or artillery, at infantry and others together in woods or jungle."""
+    """Mortar or artillery fire at infantry and others together in woods or jungle."""
     return facts.mortar_in_woods and facts.guns > 0
 
 
 def sum_of(bills: Sequence[Bill]) -> dict[str, Any]:
-    """Return what an attack adds up to: its APFP, what is added to the dice, whether its points are doubled."""
+    """Return an attack's totals: APFP, dice modifier, whether points are doubled."""
     found = [bill for bill in bills if isinstance(bill.case.facts, Volley)]
     parts = {part: sum(part_of(bill.finding, part) for bill in found) for part in (APFP, DICE)}
     doubled = any(bill.case.facts.mortar_in_woods for bill in found)
@@ -251,7 +251,7 @@ def sum_of(bills: Sequence[Bill]) -> dict[str, Any]:
 
 
 def part_of(finding: Finding, part: str) -> int:
-    """Return what was charged to one part."""
+    """Return the charge for one part."""
     return sum(charge.amount for charge in finding.charges if charge.part == part)
 
 

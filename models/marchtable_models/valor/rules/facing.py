@@ -1,4 +1,4 @@
-"""Facing: turning, and the ways in which vehicles go (6.5, 7)."""
+"""Facing: turning, and directions of vehicle movement (6.5, 7)."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ COSTS = ("V10.7a", "V10.10", "V20.3", "V6.10b", *(entry.id for entry in CHART))
 class Turning(Facts, frozen=True):
     """A unit that turns."""
 
-    # of which kind, and when
+    # its kind, and the phase
     kind: str
     phase: str
-    sides: int  # by how many hexsides
-    # whether it is moving, and whether it has turned in this hex
+    sides: int  # hexsides turned
+    # it is moving; it has turned in this hex
     under_way: bool
     turned: bool
 
 
 @cases(Turn)
 def of_turn(position: ValorPosition, action: Turn) -> Turning | None:
-    """Return by how far the unit turns."""
+    """Return the facts of a unit's turn."""
     unit = position.unit(action.unit)
     if unit.at is None:
         return None
@@ -54,7 +54,7 @@ def of_turn(position: ValorPosition, action: Turn) -> Turning | None:
 
 @clause("V6.5", kind="cost")
 def turning(facts: Turning, sheet: Sheet) -> None:
-    """A vehicle or AFV turns once for each hex that it enters: a hexside for nothing, each further one for an MP."""
+    """A vehicle or AFV turns once for each hex it enters: one hexside for free, each further one for 1 MP."""
     if facts.kind == "infantry":
         sheet.bar("infantry has no facing")
     if not facts.sides:
@@ -70,7 +70,7 @@ def turning(facts: Turning, sheet: Sheet) -> None:
 
 @clause("V7.3", kind="action")
 def in_place(facts: Turning, sheet: Sheet) -> None:
-    """A unit that turns where it stands does nothing else."""
+    """A unit that turns in place does nothing else."""
     still = facts.phase == "Movement" and not facts.under_way
     if still and (facts.kind == "gun" or sheet.reading("A25") == "no"):
         sheet.force("moving", False)
@@ -78,7 +78,7 @@ def in_place(facts: Turning, sheet: Sheet) -> None:
 
 @clause("V5.35", kind="action")
 def advancing(facts: Mobile | Turning, sheet: Sheet) -> None:
-    """In the Advance and Assault Phase a unit advances one hex whatever it costs, and vehicles, AFVs and Guns turn one hexside."""
+    """In the Advance and Assault Phase a unit advances one hex at any cost; vehicles, AFVs and Guns turn one hexside."""
     if facts.phase != "AdvanceAndAssault":
         return
     if not isinstance(facts, Turning):
@@ -94,7 +94,7 @@ def advancing(facts: Mobile | Turning, sheet: Sheet) -> None:
 
 @clause("V7.2", kind="cost", after=COSTS)
 def direction(facts: Step | Leaving, sheet: Sheet) -> None:
-    """Vehicles and AFVs go ahead, or reverse at double cost; infantry and Guns go any way."""
+    """Vehicles and AFVs go ahead, or reverse at double cost; infantry and Guns go in any direction."""
     if facts.way == "aside":
         sheet.bar("it neither faces that hex nor turns its back to it")
     elif facts.way == "behind":

@@ -1,4 +1,4 @@
-"""Who may fire at what, with whom, and with which weapons (12.3, 12.6, 13, 14.1 to 14.4)."""
+"""AP fire: who can fire at what, with whom, and with which weapons (12.3, 12.6, 13, 14.1 to 14.4)."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Fire(Action, frozen=True, tag="fire"):
     """
     Units attack a hex by AP fire, as one fire group or alone.
 
-    Each unit named in ``weapons`` fires only what is named (``tank:gun``, ``sqA:own``, ``sqA:mg34``,
-    ``ldr:none``); every other unit fires all it can bring to bear.
+    Each unit named in ``weapons`` fires only the named ones (``tank:gun``, ``sqA:own``,
+    ``sqA:mg34``, ``ldr:none``); every other unit fires all it can.
     """
 
     units: Companions
@@ -61,10 +61,10 @@ class Fire(Action, frozen=True, tag="fire"):
 
 
 class Firing(Facts, frozen=True):
-    """Whether a unit may attack at all now."""
+    """Whether a unit can attack at all now."""
 
     kind: str  # ``infantry``, ``gun``, ``vehicle`` or ``afv``
-    # when
+    # current phase
     phase: str
     own_turn: bool
     # its state
@@ -73,66 +73,66 @@ class Firing(Facts, frozen=True):
     fired: bool
     towed: bool
     movers: int  # enemies in the target hex that have just moved there
-    mortar: bool  # whether it would fire a mortar
-    crowded: bool = False  # whether it would fire at a mover in a hex that holds more than it may when a move ends
-    final: bool = False  # whether it is AT fire at an AFV that has just overrun its hex
+    mortar: bool  # it would fire a mortar
+    crowded: bool = False  # it would fire at a mover in a hex over its limit for ending a move
+    final: bool = False  # AT fire at an AFV that has just overrun its hex
 
 
 class Shot(Facts, frozen=True):
-    """One weapon of one unit brought to bear on a hex."""
+    """One weapon of one unit, fired at a hex."""
 
     weapon: str  # ``own``, ``gun``, ``mg360``, ``mgff``, or the kind of a support weapon
     kind: str  # of the unit: ``infantry``, ``gun``, ``vehicle`` or ``afv``
-    printed: bool  # whether the counter has that weapon
+    printed: bool  # the counter has that weapon
     apfp: int  # its rating
     class_: str = ""  # ``L``, ``H`` or ``X`` for a support weapon, else ``""``
-    # whether the Gun fires all round, and whether the hex lies in the FFA
+    # whether the Gun fires all round, and whether the hex is in the FFA
     turreted: bool = False
     ahead: bool = True
-    # in hexes; the range is infantry's, 0 where there is none printed
+    # in hexes; the range is infantry's, 0 if none is printed
     distance: int = 1
     range: int = 0
     least: int = 0
-    aboard: bool = False  # whether the unit is a Passenger
-    indoors: bool = False  # whether it is in a building or bunker
+    aboard: bool = False  # the unit is a Passenger
+    indoors: bool = False  # in a building or bunker
 
 
 class Loadout(Facts, frozen=True):
-    """What one unit fires together."""
+    """The weapons one unit fires together."""
 
     class_: str  # ``squad``, ``half-squad`` or ``leader``; else ``""``
-    own: bool  # whether it fires its own APFP
-    # support weapons of class L, H, X, and mortars and grenades among them
+    own: bool  # it fires its own APFP
+    # support weapons of class L, H, X; mortars and grenades among them
     light: int = 0
     heavy: int = 0
     other: int = 0
     mortars: int = 0
     grenades: int = 0
-    vehicle_weapons: int = 0  # weapons that a Gun, vehicle or AFV fires
-    idle: bool = False  # whether it fires nothing although it might have
+    vehicle_weapons: int = 0  # weapons fired by a Gun, vehicle or AFV
+    idle: bool = False  # it fires nothing although it could
 
 
 class Crew(Facts, frozen=True):
-    """Who attacks together."""
+    """The units that attack together."""
 
-    # how many, whether nobody is named twice, and from how many sides and hexes
+    # their number, whether all are distinct, and their number of sides and hexes
     size: int
     distinct: bool
     sides: int
     hexes: int
     outside: int  # infantry on foot
     heavies: int  # Guns, vehicles and AFVs
-    # Passengers, and in how many different vehicles
+    # Passengers, and the number of their vehicles
     riders: int
     carriers: int
-    strange: int  # Passengers whose vehicle is not the one vehicle among those who attack
-    # whether infantry on foot in their hex, Passengers in it, or others of the very vehicle (itself and those
-    # that it carries) have attacked this target before in this turn
+    strange: int  # Passengers whose vehicle is not the single attacking vehicle
+    # infantry on foot in their hex, Passengers in it, or the same vehicle with its load have
+    # already attacked this target in this turn
     fired_outside: bool = False
     fired_aboard: bool = False
     fired_party: bool = False
-    left_out: int = 0  # infantry on foot of their hex that could have joined
-    # units that fire mortars, and leaders who fire nothing
+    left_out: int = 0  # infantry on foot in their hex that could have joined
+    # units firing mortars, and leaders firing nothing
     mortars: int = 0
     guides: int = 0
 
@@ -140,16 +140,16 @@ class Crew(Facts, frozen=True):
 class Aim(Facts, frozen=True):
     """The target hex."""
 
-    open_to_fire: int  # enemies there that AP fire affects
+    open_to_fire: int  # enemies there that AP fire can affect
     enemies: int  # enemies there
     distance: int  # in hexes
-    # whether the line of sight is known, and whether there is none
+    # whether the line of sight is known, and whether it is blocked
     seen: bool
     blocked: bool
 
 
 def shot(position: ValorPosition, unit: ValorUnit, name: str, target: str) -> Shot:
-    """Return the facts of one weapon brought to bear."""
+    """Return the facts of one weapon fired."""
     kind, weapon = type_of(position, unit), support_weapon(position, unit, name)
     at = str(unit.at)
     terrain = ground_of(terrain_of(position.board[at]))
@@ -171,7 +171,7 @@ def shot(position: ValorPosition, unit: ValorUnit, name: str, target: str) -> Sh
 
 
 def loadout(position: ValorPosition, found: Salvo) -> Loadout:
-    """Return the facts of what one unit fires together."""
+    """Return the facts of one unit's weapons fired together."""
     kind = type_of(position, found.unit)
     weapons = [w for name in found.weapons if (w := support_weapon(position, found.unit, name))]
     classes = [weapon.class_ for weapon in weapons]
@@ -192,9 +192,9 @@ def salvo(
     position: ValorPosition, unit: ValorUnit, target: str, allows: Callable[[object], bool]
 ) -> Salvo:
     """
-    Return the most that a unit can bring to bear; where nothing bears, all that it has.
+    Return the most weapons a unit can fire at the hex; if none can, all its weapons.
 
-    ``allows`` returns whether the clauses allow a shot or a loadout.
+    ``allows`` returns whether the clauses allow a shot or loadout.
     """
     names = arms(position, unit)
     bearing = [name for name in names if allows(shot(position, unit, name, target))]
@@ -209,7 +209,7 @@ def salvo(
 
 
 def firing(position: ValorPosition, found: Salvo, target: str) -> Firing:
-    """Return the facts of whether a unit may attack at all now."""
+    """Return the facts of whether a unit can attack at all now."""
     unit = found.unit
     there = position.occupants.get(target, ())
     movers = [u for u in there if u.side != unit.side and is_moving(position, u)]
@@ -233,7 +233,7 @@ def _party(unit: ValorUnit) -> str:
 
 
 def crew(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Crew:
-    """Return the facts of who attacks together."""
+    """Return the facts of the units that attack together."""
     units = [found.unit for found in salvos]
     foot = [u for u in units if kind_of(position, u) == "infantry"]
     outside, riders = [u for u in foot if u.aboard is None], [u for u in foot if u.aboard]
@@ -285,7 +285,7 @@ def salvos_of(
     named: Mapping[str, tuple[str, ...]],
     allows: Callable[[Any], bool],
 ) -> list[Salvo]:
-    """Return what units use: what is named, else all that they may."""
+    """Return the units' weapons: those named, else all they can use."""
     return [
         Salvo(unit, named[unit.id]) if unit.id in named else salvo(position, unit, target, allows)
         for unit in units
@@ -293,14 +293,14 @@ def salvos_of(
 
 
 def fire_salvos(position: ValorPosition, action: Fire, edition: Edition) -> list[Salvo]:
-    """Return what each unit of an attack fires."""
+    """Return the weapons of each unit in an attack."""
     units, target = actors(position, action), position.board.resolve(action.target)
     return salvos_of(position, units, target, chosen(units, action.weapons), edition.allows)
 
 
 @cases(Fire)
 def of_fire(position: ValorPosition, action: Fire, edition: Edition) -> Iterator[Case]:
-    """Yield what each unit fires, and what the group adds up to; of units off the map only these."""
+    """Yield the facts of each unit's fire and the group's totals; off the map only of these units."""
     units, target = actors(position, action), position.board.resolve(action.target)
     if gone := [unit for unit in units if unit.at is None]:
         chosen(units, action.weapons)
@@ -321,7 +321,7 @@ def of_fire(position: ValorPosition, action: Fire, edition: Edition) -> Iterator
 
 
 def used_by(position: ValorPosition, entry: Salvo, target: str) -> Iterator[Case]:
-    """Yield what one unit fires together, each weapon, and those that are used up."""
+    """Yield the facts of one unit's weapons: together, each one, and those used up."""
     shots = [shot(position, entry.unit, name, target) for name in entry.weapons]
     for facts in (loadout(position, entry), *shots, *expended(position, entry)):
         yield about(entry.unit, facts, target)
@@ -342,19 +342,19 @@ def anti_personnel(facts: Aim | Loss, sheet: Sheet) -> None:
 
 @clause("V13.1", kind="action")
 def fire_phases(facts: Firing, sheet: Sheet) -> None:
-    """Units fire in their own Fire Phase, the enemy's Movement and Defensive Fire Phases, and attack once a turn."""
+    """Units fire in their own Fire Phase and the enemy's Movement and Defensive Fire Phases, once a turn."""
     if not facts.on_map or facts.towed:
         sheet.bar("it is off the map or towed")
     allowed = ("Fire",) if facts.own_turn else ("Movement", "DefensiveFire")
     if facts.phase not in allowed:
-        sheet.bar("it is not this unit's time to fire", " or ".join(allowed), facts.phase)
+        sheet.bar("this unit cannot fire in this phase", " or ".join(allowed), facts.phase)
     if facts.fired and facts.kind == "infantry" and not facts.final:
         sheet.bar("it has attacked this turn")
 
 
 @clause("V13.3", kind="action", assumes=True)
 def needs_sight(facts: Aim, sheet: Sheet) -> None:
-    """A line of sight is needed, and the target is another hex."""
+    """Fire needs a line of sight, and another hex as target."""
     if facts.blocked:
         sheet.bar("there is no line of sight")
     elif not facts.seen:
@@ -365,7 +365,7 @@ def needs_sight(facts: Aim, sheet: Sheet) -> None:
 
 @clause("V14.2a", kind="action", composes="joint")
 def groups(facts: Crew, sheet: Sheet) -> None:
-    """All of a hex who fire at one target in one turn do so as one group."""
+    """All units of a hex that fire at one target in one turn form one group."""
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.sides > 1 or facts.hexes > 1:
@@ -384,12 +384,12 @@ def _whole_hex(facts: Crew, sheet: Sheet) -> None:
 
 @clause("V14.2d", kind="action", composes="joint", denied=_whole_hex)
 def smaller_groups(facts: Crew, sheet: Sheet) -> None:
-    """Units of one hex may also fire in smaller groups or alone, at different targets."""
+    """Units of one hex can also fire in smaller groups or alone, at different targets."""
 
 
 @clause("V14.2c", kind="action")
 def opportunity_fire(facts: Firing | Loss, sheet: Sheet) -> None:
-    """Fire groups may make Opportunity Fire, at units that are moving and at no others."""
+    """Fire groups can make Opportunity Fire, but only at moving units."""
     if isinstance(facts, Loss):
         if not facts.mover:
             sheet.bar("Opportunity Fire affects only units that are moving")
@@ -399,13 +399,13 @@ def opportunity_fire(facts: Firing | Loss, sheet: Sheet) -> None:
 
 @not_modelled("V13.8b")
 def pinned_in_a_crowd(facts: Firing) -> bool:
-    """A unit that is pinned while it moves through a full hex is eliminated."""
+    """A unit pinned while moving through a full hex is eliminated."""
     return facts.crowded
 
 
 @clause("V14.3a", kind="action")
 def passenger_weapons(facts: Shot, sheet: Sheet) -> None:
-    """Passengers fire no support weapons but light machine guns, grenades and satchel charges."""
+    """Passengers fire only light machine guns, grenades and satchel charges as support weapons."""
     if not facts.aboard or facts.weapon == "own" or facts.kind != "infantry":
         return
     light = facts.weapon == "mg" and facts.class_ == "L"
@@ -415,7 +415,7 @@ def passenger_weapons(facts: Shot, sheet: Sheet) -> None:
 
 @clause("V14.3b", kind="action", composes="joint")
 def passenger_groups(facts: Crew, sheet: Sheet) -> None:
-    """Passengers group only with their vehicle and those in it, and must if both fire at one target."""
+    """Passengers group only with their vehicle and its other Passengers, and must if they fire at one target."""
     if facts.riders and (facts.outside or facts.carriers > 1 or facts.strange):
         sheet.bar("Passengers attack with units outside their vehicle")
     if facts.fired_party:
@@ -424,14 +424,14 @@ def passenger_groups(facts: Crew, sheet: Sheet) -> None:
 
 @clause("V14.4a", kind="action", composes="joint")
 def alone(facts: Crew, sheet: Sheet) -> None:
-    """AFVs, vehicles and Guns attack alone, or with their own Passengers."""
+    """AFVs, vehicles and Guns attack alone or with their own Passengers."""
     if facts.heavies > 1 or (facts.heavies and facts.outside):
         sheet.bar("an AFV, vehicle or Gun joins no fire group", 1, facts.heavies + facts.outside)
 
 
 @clause("V14.4b", kind="state")
 def vehicle_ranges(facts: Shot, sheet: Sheet) -> None:
-    """A Gun's APFP has unlimited range, a vehicle's machine guns reach eight hexes."""
+    """A Gun's APFP has unlimited range, a vehicle's machine guns eight hexes."""
     reach = figure("V14.4b", "mg")
     if facts.weapon in MGS and facts.distance > reach:
         sheet.bar("the target is out of the machine gun's range", reach, facts.distance)
@@ -446,7 +446,7 @@ def one_attack(facts: Firing, sheet: Sheet) -> None:
 
 @clause("V14.4d", kind="state")
 def gun_arc(facts: Shot, sheet: Sheet) -> None:
-    """A Gun fires in any direction from a turret, else only in the FFA."""
+    """A Gun fires in any direction from a turret, otherwise only in the FFA."""
     if facts.weapon == "gun" and not facts.turreted and not facts.ahead:
         sheet.bar("the target is outside the Gun's FFA")
 
@@ -486,12 +486,12 @@ def _one_weapon(facts: Loadout, sheet: Sheet) -> None:
 
 @clause("V14.4h", kind="odds", denied=_one_weapon)
 def example_tank(facts: Loadout, sheet: Sheet) -> None:
-    """An AFV with Gun and machine guns fires 12, 16 or 19 as arcs and ranges allow (worked example)."""
+    """An AFV with Gun and machine guns fires 12, 16 or 19, as arcs and ranges allow (worked example)."""
 
 
 @clause("V13.3b", kind="action")
 def infantry_range(facts: Shot, sheet: Sheet) -> None:
-    """Infantry and support weapons reach as far as is printed."""
+    """Infantry and support weapons have their printed range."""
     if facts.kind != "infantry":
         return
     what = "its own APFP" if facts.weapon == "own" else f"its {facts.weapon}"
@@ -505,7 +505,7 @@ def infantry_range(facts: Shot, sheet: Sheet) -> None:
 
 @clause("V12.3", kind="action")
 def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
-    """Infantry fires one support weapon, and grenades beside it: squads beside their own APFP, half squads a heavy one instead of it, leaders a light one instead."""
+    """Infantry fires one support weapon, plus grenades: squads with their own APFP, half squads a heavy one instead of it, leaders a light one instead."""
     weapons = facts.light + facts.heavy + facts.other - facts.grenades
     if weapons > figure("V12.3", "weapons"):
         sheet.bar("more than one support weapon", figure("V12.3", "weapons"), weapons)
@@ -519,7 +519,7 @@ def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
 
 @clause("V12.6", kind="action", composes="joint")
 def mortars(facts: Crew | Firing | Loadout | Shot, sheet: Sheet) -> None:
-    """Mortars join no infantry's group but a leader's who guides them, make no Opportunity Fire, and do not fire indoors."""
+    """Mortars join no group except a leader's who guides them, and make no Opportunity Fire or fire from indoors."""
     if isinstance(facts, Crew):
         others = facts.size - facts.mortars - facts.guides
         if facts.mortars and others:
@@ -541,7 +541,7 @@ def _no_final_fire(facts: Firing, sheet: Sheet) -> None:
 
 @clause("V19.2", kind="action", denied=_no_final_fire)
 def final_fire(facts: Firing, sheet: Sheet) -> None:
-    """Who stood in the hex that an AFV overran may make AT fire at it as it leaves, having fired or not."""
+    """Units in a hex that an AFV overran can make AT fire at it as it leaves, even after firing."""
     if facts.final and facts.fired:
         sheet.exception("Final Opportunity Fire")
 
@@ -550,7 +550,7 @@ def final_fire(facts: Firing, sheet: Sheet) -> None:
 def after_fire(
     position: ValorPosition, action: Fire, bills: Sequence[Bill]
 ) -> ValorPosition | None:
-    """Return the position with the attack declared, whose roll is owed; None if a unit is off the map."""
+    """Return the position with the attack declared and its roll due; None if a unit is off the map."""
     units = [position.unit(name) for name in dict.fromkeys(action.units)]
     if any(unit.at is None for unit in units):
         return None

@@ -19,7 +19,7 @@ from marchtable_models.valor.views.units import actors, kind_of, weapon_of
 
 
 class Lane(Action, frozen=True, tag="lane"):
-    """Infantry with a machine gun lays the fire lane of its Opportunity Fire, hex by hex to its target."""
+    """Infantry with a machine gun lays a fire lane for its Opportunity Fire, hex by hex to its target."""
 
     unit: UnitId
     hexes: Names
@@ -28,24 +28,24 @@ class Lane(Action, frozen=True, tag="lane"):
 class Laying(Facts, frozen=True):
     """A fire lane about to be laid."""
 
-    # of the unit, and whether it has a machine gun
+    # the unit's state, and whether it has a machine gun
     kind: str
     mg: bool
-    # whether it has just made Opportunity Fire, and laid a lane for it
+    # it has just made Opportunity Fire; it has laid a lane for it
     opportunity: bool
     laid: bool
-    chain: bool  # whether the hexes lead from beside it to its target, one after another
+    chain: bool  # the hexes form a chain from beside it to its target
 
 
 class Swept(Facts, frozen=True):
-    """Units that enter a hex: how many fire lanes lie there, and how many of them these affect."""
+    """Units that enter a hex: fire lanes there, and how many affect them."""
 
     lanes: int
     exposed: int
 
 
 class Crossed(Facts, frozen=True):
-    """The roll of fire lanes, and how many there are."""
+    """The roll of fire lanes, and their number."""
 
     lanes: int
     roll: int
@@ -55,13 +55,13 @@ LANE = "fire-lane"
 
 
 def lanes_at(position: ValorPosition, at: str) -> int:
-    """Return how many fire lanes lie in a hex."""
+    """Return the number of fire lanes in a hex."""
     return sum(kind == LANE for kind in position.markers.get(at, ()))
 
 
 @cases(Enter)
 def of_entering(position: ValorPosition, action: Enter) -> Swept | None:
-    """Return the fire lanes in the hex, and who is exposed to them."""
+    """Return the fire lanes in the hex, and the units exposed to them."""
     to = position.board.resolve(action.to)
     if not (lanes := lanes_at(position, to)):
         return None
@@ -70,7 +70,7 @@ def of_entering(position: ValorPosition, action: Enter) -> Swept | None:
 
 
 def chains(position: ValorPosition, unit: ValorUnit) -> tuple[tuple[str, ...], ...]:
-    """Return the ways of hexes, one after another, from beside a unit to what it has fired at."""
+    """Return the chains of hexes from beside a unit to its target."""
     if unit.at is None or unit.fired_at is None:
         return ()
     board, at, target = position.board, unit.at, unit.fired_at
@@ -109,7 +109,7 @@ def of_laying(position: ValorPosition, action: Lane) -> Laying:
 
 @clause("V13.9a", kind="action")
 def lanes_laid(facts: Laying, sheet: Sheet) -> None:
-    """Infantry that made Opportunity Fire with a machine gun may lay a fire lane from beside it to its target."""
+    """Infantry that made Opportunity Fire with a machine gun can lay a fire lane from beside it to its target."""
     if facts.kind != "infantry" or not facts.mg:
         sheet.bar("only infantry with a machine gun lays fire lanes")
     if not facts.opportunity:
@@ -129,13 +129,13 @@ def lanes_swept(facts: Swept, sheet: Sheet) -> None:
 
 @clause("V13.91", kind="odds")
 def crossfire(facts: Crossed, sheet: Sheet) -> None:
-    """Each further lane there takes 1 off the roll."""
+    """Each additional lane there subtracts 1 from the roll."""
     sheet.charge(-(facts.lanes - 1), "crossfire", DICE)
 
 
 @clause("V13.9c", kind="odds", after=("V13.91",))
 def lane_points(facts: Crossed, sheet: Sheet) -> None:
-    """It attacks by the table's top row, nothing else modifying the roll."""
+    """A fire lane attacks on the table's top row, without other modifiers."""
     found = points_for(table()[0].least, facts.roll + sheet.total(DICE))
     sheet.charge(found, "Casualty Points", "points")
 
@@ -153,7 +153,7 @@ def after_lane(position: ValorPosition, action: Lane) -> ValorPosition:
 def after_roll(
     position: ValorPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> ValorPosition:
-    """Return the position with the points owed that fire lanes inflict."""
+    """Return the position with the points that fire lanes inflict owed."""
     unit = position.unit(obligation.unit)
     facts = Crossed(lanes_at(position, str(unit.at)), int(outcome))
     points = part_of(edition.judge(facts), "points")

@@ -1,4 +1,4 @@
-"""Looking ahead from a loss, which only one reading of the register asks for (A1)."""
+"""Looking ahead from a loss, needed only by one reading of the register (A1)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Reached = tuple["ValorPosition", int]
 def foreseen(
     rulebook: Rulebook[Any, Any], position: ValorPosition, action: Action, facts: Loss
 ) -> Loss:
-    """Return the facts of a loss with what reading A1 asks: whether it misses an exact end."""
+    """Return the facts of a loss for reading A1: whether it misses an exact end."""
     chosen = dict(position.readings)
     attack = position.conditions.attack
     plain_case = chosen.pop("A1", "exceed") == "exceed" or facts.owed <= 0
-    if plain_case or (attack is not None and attack.batters):  # an AFV takes what is left exactly
+    if plain_case or (attack is not None and attack.batters):  # an AFV takes the rest exactly
         return facts
     plain = replace(position, readings=tuple(sorted(chosen.items())))
     known: dict[Any, bool] = position.__dict__.setdefault("exact_ends", {})
@@ -52,7 +52,7 @@ def possible_losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> It
 
 
 def _outcomes(rulebook: Rulebook[Any, Any], position: ValorPosition, action: Any) -> list[Reached]:
-    """Return where a loss may lead."""
+    """Return the possible results of a loss."""
     attack, ruling = attack_on(position), rulebook.rule(position, action)
     if attack is None or not ruling.is_legal:
         return []
@@ -85,5 +85,5 @@ def _meets(rulebook: Rulebook[Any, Any], reached: Reached, known: dict[Any, bool
 
 
 def _unordered(attack: Attack | None) -> Any:
-    """Return how far an attack has got, whichever units suffered first."""
+    """Return an attack's progress, whichever units suffered first."""
     return attack and (attack.owed, attack.focus, frozenset(attack.taken))

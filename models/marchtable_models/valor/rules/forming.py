@@ -28,33 +28,34 @@ class Split(Action, frozen=True, tag="split"):
 
 
 class Join(Action, frozen=True, tag="join"):
-    """Two half squads of a type become the squad that is reduced to them: the first, with the weapons of both."""
+    """Two half squads of a type combine into their squad: the first, with the weapons of both."""
 
     unit: UnitId
     to: Fellow
 
 
 class Forming(Facts, frozen=True):
-    """A squad about to split, or two half squads about to become one."""
+    """A squad about to split, or two half squads about to combine."""
 
-    joins: bool  # whether they become one
-    # when, and whether anybody concerned is pinned or valorous
+    joins: bool  # they combine
+    # the phase; a unit involved is pinned or valorous
     phase: str
     own_turn: bool
     pinned: bool
     valorous: bool
-    led: bool  # whether an unpinned leader of their side is in the hex
-    # whether the two half squads are on the map, of one side, in one hex, both on foot or aboard the same
+    led: bool  # an unpinned friendly leader is in the hex
+    # the two half squads are on the map, of one side and hex, both on foot or aboard the same
+    # vehicle
     together: bool
-    fits: bool  # whether there is a half squad for the squad, or a squad for both of their type
-    held: bool = True  # whether it has the weapons that it gives away
+    fits: bool  # there is a half squad for the squad, or a squad for both of their type
+    held: bool = True  # it has the weapons it gives away
 
 
 _NUMBERED = re.compile(r"(.*?)((?:-\d+)*)", re.DOTALL)
 
 
 def stems_from(position: ValorPosition, name: str) -> bool:
-    """Return whether a half squad of that name may part from a unit that there is, or from its half squads."""
+    """Return whether a half squad of that name can split from an existing unit or its half squads."""
     stem, number = _NUMBERED.fullmatch(name).groups()  # type: ignore[union-attr]
     parts = number.split("-")[1:]
     stems = ("-".join((stem, *parts[:kept])) for kept in range(len(parts)))
@@ -64,7 +65,7 @@ def stems_from(position: ValorPosition, name: str) -> bool:
 
 @cases(Split, Join)
 def of_forming(position: ValorPosition, action: Split | Join) -> Iterator[Case]:
-    """Yield how the units form, and the hex and what is carried after it."""
+    """Yield the facts of the split or combination, and of the hex and loads after it."""
     unit, splits = position.unit(action.unit), isinstance(action, Split)
     other = unit if isinstance(action, Split) else position.unit(action.to)
     units = (unit,) if splits else (unit, other)
@@ -95,7 +96,7 @@ def of_forming(position: ValorPosition, action: Split | Join) -> Iterator[Case]:
 
 
 def _left(unit: ValorUnit, given: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Return the weapons that a unit keeps, None if it does not have what it gives."""
+    """Return the weapons a unit keeps, None if it lacks one it gives."""
     left = list(unit.sw)
     for name in given:
         if name not in left:
@@ -105,7 +106,7 @@ def _left(unit: ValorUnit, given: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def _squad_of(position: ValorPosition, unit: ValorUnit, other: ValorUnit) -> str | None:
-    """Return the first type of squad whose half squad both are."""
+    """Return the first squad type of which both are half squads."""
     if unit.type != other.type:
         return None
     return next((kind.name for kind in types(position) if kind.half == unit.type), None)
@@ -113,7 +114,7 @@ def _squad_of(position: ValorPosition, unit: ValorUnit, other: ValorUnit) -> str
 
 @clause("V5.31b", kind="action")
 def with_a_leader(facts: Forming, sheet: Sheet) -> None:
-    """In its own Command Phase, where a leader is, a squad splits into half squads, or two become one."""
+    """In its own Command Phase, with a leader, a squad splits into half squads, or two combine."""
     if not facts.own_turn or facts.phase != "Command":
         sheet.bar("it is not its Command Phase", "Command", facts.phase)
     if not facts.together:
@@ -126,21 +127,21 @@ def with_a_leader(facts: Forming, sheet: Sheet) -> None:
 
 @clause("V13.10", kind="action")
 def one_type(facts: Forming, sheet: Sheet) -> None:
-    """Half squads are of the type of their squad."""
+    """Half squads belong to the type of their squad."""
     if not facts.fits:
         sheet.bar("no squad is reduced to both" if facts.joins else "it has no half squad")
 
 
 @clause("V16.4", kind="action")
 def valorous_stay(facts: Forming, sheet: Sheet) -> None:
-    """Valorous infantry neither splits nor combines."""
+    """Valorous infantry cannot split or combine."""
     if facts.valorous:
         sheet.bar("it is valorous")
 
 
 @effect(Split, Join)
 def after_forming(position: ValorPosition, action: Split | Join) -> ValorPosition | None:
-    """Return the position after it, None where there are no such half squads."""
+    """Return the position after it, None without such half squads."""
     unit = position.unit(action.unit)
     if isinstance(action, Split):
         half, left = type_of(position, unit).half, _left(unit, action.gives)

@@ -16,13 +16,13 @@ from marchtable_models.valor.views.units import actors, gone, kind_of
 
 
 class Exit(Travel, frozen=True, tag="exit"):
-    """A unit, or several of an edge hex as a stack, leave the map for good, with whatever they carry."""
+    """A unit, or several of an edge hex as a stack, leave the map for good, with their loads."""
 
     units: Companions
 
 
 class Leaving(Facts, frozen=True):
-    """A unit about to leave the map: whether its hex lies at the edge, and which way a vehicle would go."""
+    """A unit about to leave the map: whether its hex is at the edge, and a vehicle's direction."""
 
     edge: bool
     way: str
@@ -30,7 +30,7 @@ class Leaving(Facts, frozen=True):
 
 @cases(Exit)
 def of_exit(position: ValorPosition, action: Exit) -> Iterator[Case]:
-    """Yield whether each unit on the map is at the edge, and which way vehicles would go."""
+    """Yield whether each unit on the map is at the edge, and vehicles' directions."""
     for unit in actors(position, action):
         if unit.at is None:
             continue
@@ -44,7 +44,7 @@ def of_exit(position: ValorPosition, action: Exit) -> Iterator[Case]:
 
 @clause("V6.10b", kind="cost")
 def off_the_map(facts: Leaving, sheet: Sheet) -> None:
-    """Units leave the map from its edge, and do not come back."""
+    """Units leave the map from its edge and do not return."""
     if not facts.edge:
         sheet.bar("its hex is not at the map's edge")
     if sheet.reading("A29") == "one":
@@ -53,7 +53,7 @@ def off_the_map(facts: Leaving, sheet: Sheet) -> None:
 
 @effect(Exit)
 def after_exit(position: ValorPosition, action: Exit, bills: Sequence[Bill]) -> ValorPosition:
-    """Return the position without the units, and with all others of their side standing still."""
+    """Return the position without the units, with all others of their side stopped."""
     side, paid = position.unit(action.units[0]).side, paid_by_unit(bills)
     after = gone(position.with_units(stopped(position, side)), action.units)
     spent = [replace(u, spent=u.spent + paid[u.id]) for u in after.units if u.id in paid]

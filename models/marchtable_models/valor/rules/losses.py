@@ -1,4 +1,4 @@
-"""Losses as their owner takes them: the actions, and what they leave of an attack (14.6)."""
+"""Losses as their owner takes them: the actions, and the rest of an attack (14.6)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
 
 
 def owed(position: ValorPosition) -> list[Case]:
-    """Return the points that come before all else, if any are owed."""
+    """Return the facts of points owed before anything else, if any."""
     attack = attack_on(position)
     if attack is None:
         return []
@@ -81,13 +81,13 @@ def owed(position: ValorPosition) -> list[Case]:
 
 @phase_cases
 def of_phase(position: ValorPosition) -> list[Case]:
-    """Return the points that are owed before the phase ends."""
+    """Return the facts of points owed before the phase ends."""
     return owed(position)
 
 
 @cases(*CASUALTIES)
 def of_loss(position: ValorPosition, action: Any) -> list[Case]:
-    """Return the loss, and those that the unit carries with what happens to it."""
+    """Return the facts of the loss, and of the unit's load."""
     unit, attack = position.unit(action.unit), attack_on(position)
     if attack is not None and isinstance(action, Absorb) and unit.id in attack.batters:
         facts = Battered("", attack.owed, unit.immobile, taken=action.points)
@@ -100,7 +100,7 @@ def of_loss(position: ValorPosition, action: Any) -> list[Case]:
 
 @settles("survival")
 def of_survival(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how a survival roll came out, for the unit and those that it carries."""
+    """Return the facts of a survival roll's result, for the unit and its load."""
     unit = position.unit(obligation.unit)
     facts = survival_outcome(position, unit, outcome)
     result = "survived" if facts.survives else "eliminated"
@@ -121,7 +121,7 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
 
 
 def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> ValorPosition:
-    """Return the position with the attack, or without it where nothing more is owed or can suffer."""
+    """Return the position with the attack, or without it if nothing more is owed or can suffer."""
     after = with_attack(position, attack)
     left = attack.batters or open_units(after, attack, pinned_too=not spare_pinned)
     if attack.owed > 0 and left:
@@ -138,7 +138,7 @@ def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> Va
 def after_casualty(
     position: ValorPosition, action: Any, bills: Sequence[Bill], edition: Edition
 ) -> ValorPosition:
-    """Return the position after a loss, those that it forces on Passengers included."""
+    """Return the position after a loss, including those it forces on Passengers."""
     attack = position.conditions.attack
     unit = position.unit(action.unit)
     if attack is None:
@@ -159,7 +159,7 @@ def after_casualty(
 
 
 def _taken_by_armour(position: ValorPosition, attack: Attack, bill: Bill) -> ValorPosition:
-    """Return the position once an AFV has taken its points of a failed assault: the last leaves the rest to others."""
+    """Return the position after an AFV has taken its points; the last leaves the rest to others."""
     (name,) = bill.case.units
     after, owed = forced(position, [(name, bill.finding)]), attack.owed - bill.amount
     if left := tuple(one for one in attack.batters if one != name):
@@ -186,7 +186,7 @@ def fulfilled(
     edition: Edition,
     focus: str | None = None,
 ) -> ValorPosition:
-    """Return the position with a loss booked on the attack."""
+    """Return the position with a loss counted for the attack."""
     losses = (*losses_of(attack, loss.unit), *loss.losses)
     taken = tuple(t for t in attack.taken if t.unit != loss.unit)
     settings = edition.settings
@@ -201,7 +201,7 @@ def fulfilled(
 
 
 def _recounted(before: ValorPosition, after: ValorPosition) -> ValorPosition:
-    """Return the position with the counters left after losses: those taken into use, or out of it."""
+    """Return the position with the counters left after losses."""
     if not before.conditions.spare:
         return after
     used = Counter(unit.type for unit in after.units if unit.at is not None)
@@ -213,7 +213,7 @@ def _recounted(before: ValorPosition, after: ValorPosition) -> ValorPosition:
 def _still(
     position: ValorPosition, attack: Attack, unit: str, settings: Mapping[str, str]
 ) -> str | None:
-    """Return the unit in focus if it must go on taking what there is (A8)."""
+    """Return the unit in focus if it must continue to take points (A8)."""
     found = position.unit(unit)
     gone_on = settings["A8"] == "exhaust" and attack.focus == unit
     return unit if gone_on and found.at is not None and not is_safe(attack, found) else None

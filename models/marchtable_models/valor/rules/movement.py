@@ -1,4 +1,4 @@
-"""Moving hex by hex, alone or as a stack, and moves that players report (5.33, 6)."""
+"""Moving hex by hex, alone or as a stack, and moves reported by players (5.33, 6)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from marchtable_models.valor.views.units import actors, kind_of, type_of
 
 
 class Travel(Action, frozen=True):
-    """An action by which units move on their own; whatever bars these from moving looks at all of them."""
+    """An action by which units move themselves; all bars to moving apply to it."""
 
 
 class Enter(Travel, frozen=True, tag="enter"):
     """
-    A unit, or several of a hex as a stack, enter the next hex, with whatever they carry.
+    A unit, or several of a hex as a stack, enter the next hex with their loads.
 
-    ``assault`` declares Assault Movement as the move begins; it then holds for all of the move.
+    ``assault`` declares Assault Movement as the move begins; it holds for the whole move.
     """
 
     units: Companions
@@ -40,7 +40,7 @@ class Advance(Travel, frozen=True, tag="advance"):
 
 
 class Moved(Event, frozen=True, tag="moved"):
-    """Units have just entered a hex, with whatever they carry; what it cost is not judged."""
+    """Units have just entered a hex with their loads; the cost is not judged."""
 
     units: Companions
     to: LocationName
@@ -48,10 +48,10 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class Mobile(Facts, frozen=True):
-    """Whether a unit may move at all."""
+    """Whether a unit can move at all."""
 
     verb: str  # ``enter``, ``turn``, ``advance``, ``overrun``, ``assault`` or ``exit``
-    # phase, own_turn, on_map, waits: when and where, and whether it waits off the map
+    # phase, own_turn, on_map, waits: the phase, and whether it waits off the map
     phase: str
     own_turn: bool
     on_map: bool
@@ -61,20 +61,20 @@ class Mobile(Facts, frozen=True):
     advanced: bool
     turned: bool
     can_move: bool  # whether it has any MP
-    # concluded, immobile: whether it has moved, and stopped, and whether it is immobilized
+    # concluded, immobile: it has moved and stopped; it is immobilized
     concluded: bool
     waits: bool = False
     immobile: bool = False
 
 
 class Company(Facts, frozen=True):
-    """Who moves together."""
+    """The units that move together."""
 
-    # whether nobody is named twice, and from how many hexes and of how many sides they are
+    # whether all are distinct, and their number of hexes and sides
     distinct: bool
     hexes: int
     sides: int
-    # units with which one of them began its move and that could still come along, and units with which it did not
+    # units that began the move with one of them and could still come along, and units that did not
     missing: int
     strange: int
 
@@ -82,15 +82,15 @@ class Company(Facts, frozen=True):
 class March(Facts, frozen=True):
     """A move of a unit."""
 
-    reported: bool  # whether the players report that it was made
-    aboard: bool = False  # whether the unit is carried: it is what carries it that moves
-    settled: bool = False  # whether it has moved and boarded, or left a vehicle, in this turn
-    crowded: bool = False  # whether more than may stands in the hex that it leaves, itself included
-    vehicle: bool = False  # whether it is a vehicle or AFV
+    reported: bool  # the players report it
+    aboard: bool = False  # the unit is carried: its carrier moves
+    settled: bool = False  # it has moved and boarded, or left a vehicle, in this turn
+    crowded: bool = False  # the hex it leaves is over its limit, itself included
+    vehicle: bool = False  # it is a vehicle or AFV
 
 
 def mobile(position: ValorPosition, unit: ValorUnit, verb: str) -> Mobile:
-    """Return the facts of whether a unit may move at all."""
+    """Return the facts of whether a unit can move at all."""
     kind = type_of(position, unit)
     return Mobile(
         verb, position.phase, unit.side == position.side, unit.at is not None, unit.pinned,
@@ -101,7 +101,7 @@ def mobile(position: ValorPosition, unit: ValorUnit, verb: str) -> Mobile:
 
 
 def company(position: ValorPosition, movers: Sequence[ValorUnit]) -> Company:
-    """Return the facts of who moves together."""
+    """Return the facts of the units that move together."""
     names = [unit.id for unit in movers]
     under_way = [unit for unit in movers if unit.moving]
     begun = {name for unit in under_way for name in unit.party or (unit.id,)}
@@ -120,7 +120,7 @@ def comes_along(position: ValorPosition, name: str, at: str | None) -> bool:
 def unended(
     position: ValorPosition, side: str, movers: Collection[str]
 ) -> Iterator[tuple[str, Stacked]]:
-    """Yield hexes in which others of a side have moved to last, with what stands there as they stop."""
+    """Yield the hexes that other friendly units have just entered, with the stack if they stop there."""
     found = {
         unit.at: unit
         for unit in position.units
@@ -132,7 +132,7 @@ def unended(
 
 
 def march(position: ValorPosition, unit: ValorUnit, *, reported: bool = False) -> March:
-    """Return the facts of a move of a unit, which is named itself."""
+    """Return the facts of a move of a unit, itself named."""
     crowded, vehicle = (
         is_over(stacked(position, unit)),
         kind_of(position, unit) in ("vehicle", "afv"),
@@ -142,7 +142,7 @@ def march(position: ValorPosition, unit: ValorUnit, *, reported: bool = False) -
 
 @cases(Travel)
 def of_travel(position: ValorPosition, action: Any) -> Iterator[Case | Company]:
-    """Yield whether each unit may move, who move together, and the stacks of others who stop by it."""
+    """Yield the facts of each mover, of those together, and of the stacks of others that this stops."""
     units, verb = actors(position, action), verb_of(action)
     for unit in units:
         yield about(unit, mobile(position, unit, verb))
@@ -158,7 +158,7 @@ def of_travel(position: ValorPosition, action: Any) -> Iterator[Case | Company]:
 
 @cases(Moved)
 def of_report(position: ValorPosition, event: Moved) -> list[Case]:
-    """Return the moves that are reported."""
+    """Return the facts of reported moves."""
     return [about(u, march(position, u, reported=True)) for u in actors(position, event)]
 
 
@@ -170,14 +170,14 @@ VERB_PHASES = {
 
 @clause("V6", kind="action", assumes=True)
 def as_reported(facts: March, sheet: Sheet) -> None:
-    """A move that the log states is accepted as it is."""
+    """A move reported in the log is accepted."""
     if facts.reported:
         sheet.exception("what a move cost, and whether the terrain lets it, is not judged")
 
 
 @clause("V5.33", kind="action")
 def own_phase(facts: Mobile, sheet: Sheet) -> None:
-    """Units that have not attacked move in their own Movement Phase."""
+    """Units that have not attacked can move in their own Movement Phase."""
     if not facts.own_turn:
         sheet.bar("it is the other side's turn")
     allowed = VERB_PHASES.get(facts.verb, ("Movement", "AdvanceAndAssault"))
@@ -189,14 +189,14 @@ def own_phase(facts: Mobile, sheet: Sheet) -> None:
 
 @clause("V6.1a", kind="action")
 def one_after_another(facts: Mobile, sheet: Sheet) -> None:
-    """A unit ends its move before another begins, and moves no more."""
+    """A unit ends its move before another begins, and cannot move again."""
     if facts.concluded and facts.phase == "Movement":
         sheet.bar("it has ended its move")
 
 
 @clause("V6.1b", kind="action", composes="joint")
 def stacks(facts: Company, sheet: Sheet) -> None:
-    """Units of one hex may move as a stack, and then begin and end their move together."""
+    """Units of one hex can move as a stack, beginning and ending their move together."""
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.hexes > 1 or facts.sides > 1:
@@ -211,7 +211,7 @@ STOPPED: dict[str, Any] = {"moving": False, "assault": False, "party": (), "cros
 
 
 def stopped(position: ValorPosition, side: str, but: Iterable[str] = ()) -> list[ValorUnit]:
-    """Return the units of a side that were moving, standing still."""
+    """Return the units of a side that were moving, now stopped."""
     out = {*but}
     return [
         replace(unit, **STOPPED)
@@ -223,7 +223,7 @@ def stopped(position: ValorPosition, side: str, but: Iterable[str] = ()) -> list
 def _shifted(
     position: ValorPosition, names: tuple[str, ...], to: str, each: Mapping[str, dict[str, Any]]
 ) -> ValorPosition:
-    """Return the position with units, and what they carry, in another hex; others stand still."""
+    """Return the position with units and their loads in another hex; other units stop."""
     side = position.unit(names[0]).side
     changed = stopped(position, side, names)
     for unit in position.units:
@@ -258,14 +258,14 @@ def after_enter(
 
 @effect(Moved)
 def after_report(position: ValorPosition, event: Moved) -> ValorPosition:
-    """Return the position with units where they are reported to have moved."""
+    """Return the position with units where they are reported."""
     each: dict[str, dict[str, Any]] = {name: {"assault": event.assault} for name in event.units}
     return _shifted(position, event.units, position.board.resolve(event.to), each)
 
 
 @effect(Advance)
 def after_advance(position: ValorPosition, action: Advance) -> ValorPosition | None:
-    """Return the position with a unit, and what it carries, advanced; None if it is off the map."""
+    """Return the position with a unit and its load advanced; None if it is off the map."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     if unit.at is None:
         return None

@@ -25,9 +25,9 @@ from marchtable_models.valor.views.weapons import OWN, Salvo, arms, chosen, wort
 
 class Overrun(Travel, frozen=True, tag="overrun"):
     """
-    An AFV drives through a hex with enemies, attacks them, and stops in the hex beyond.
+    An AFV drives through a hex with enemies, attacks them, and stops in the next hex.
 
-    It and its Passengers use all that they may, unless ``weapons`` names what a unit uses.
+    It and its Passengers use all they can, unless ``weapons`` names what a unit uses.
     """
 
     unit: UnitId
@@ -38,14 +38,14 @@ class Overrun(Travel, frozen=True, tag="overrun"):
 class Overrunning(Facts, frozen=True):
     """An AFV about to drive through a hex with enemies."""
 
-    # what overruns, and whether it tows a Gun
+    # the overrunning unit, and whether it tows a Gun
     kind: str
     towing: bool
     obstacle: (
         str  # what in the hex forbids it: ``building``, ``bunker`` or ``afv``; ``""`` for nothing
     )
-    targets: int  # units there that AP fire affects
-    beyond: bool  # whether there is a hex on the other side
+    targets: int  # units there that AP fire can affect
+    beyond: bool  # there is a hex on the other side
     target: str = ""  # the hex
 
 
@@ -71,7 +71,7 @@ def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunnin
 
 
 def crush(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Volley:
-    """Return what an overrun adds up to: all that the AFV has, what its Passengers fire, the hex's cover."""
+    """Return an overrun's totals: all of the AFV's weapons, its Passengers' fire, the hex's cover."""
     own, _ = worth(position, salvos[0])
     units, leading, grenades, valorous = own, 0, 0, 0
     for found in salvos[1:]:
@@ -88,7 +88,7 @@ def crush(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Voll
 
 @cases(Overrun)
 def of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> Iterator[Case]:
-    """Yield both steps, the attack between them, and what Passengers fire in it."""
+    """Yield the facts of both steps, of the attack between them, and of Passengers' fire."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     if unit.at is None:
         return
@@ -105,7 +105,7 @@ def of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> It
 
 
 def overrun_salvos(position: ValorPosition, action: Overrun, edition: Edition) -> list[Salvo]:
-    """Return the weapons of an overrunning AFV and those that its Passengers fire."""
+    """Return the weapons of an overrunning AFV and those its Passengers fire."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     riders = [u for u in cargo(position, unit) if kind_of(position, u) == "infantry"]
     named = chosen([unit, *riders], action.weapons)
@@ -115,7 +115,7 @@ def overrun_salvos(position: ValorPosition, action: Overrun, edition: Edition) -
 
 @clause("V19.1", kind="action")
 def overruns(facts: Overrunning, sheet: Sheet) -> None:
-    """An AFV that tows no Gun overruns infantry, unarmored vehicles and Guns, not through buildings, bunkers or hexes with enemy AFVs."""
+    """An AFV without a towed Gun overruns infantry, unarmored vehicles and Guns, but not in buildings, bunkers or hexes with enemy AFVs."""
     if facts.kind != "afv":
         sheet.bar("only an AFV overruns")
     if facts.towing:
@@ -128,7 +128,7 @@ def overruns(facts: Overrunning, sheet: Sheet) -> None:
 
 @clause("V19.3", kind="cost")
 def overrun_cost(facts: Overrunning, sheet: Sheet) -> None:
-    """It drives straight through, for two MP beside what both hexes cost, and stops beyond."""
+    """An overrun goes straight through, for two MP beyond the cost of both hexes, and stops in the second."""
     if not facts.beyond:
         sheet.bar("there is no hex on the other side")
     sheet.charge(2 * figure("V19.3", "attack"), "overrun")
@@ -137,7 +137,7 @@ def overrun_cost(facts: Overrunning, sheet: Sheet) -> None:
 
 @clause("V19.4", kind="odds")
 def doubled(facts: Volley, sheet: Sheet) -> None:
-    """Its own APFP counts twice, its Passengers' once."""
+    """The AFV's own APFP counts twice, its Passengers' once."""
     sheet.charge(facts.overrun, "overrun, doubled", APFP)
 
 
@@ -145,7 +145,7 @@ def doubled(facts: Volley, sheet: Sheet) -> None:
 def after_overrun(
     position: ValorPosition, action: Overrun, bills: Sequence[Bill]
 ) -> ValorPosition | None:
-    """Return the position with the AFV beyond, and the attack's roll owed; None if there is no such hex."""
+    """Return the position with the AFV beyond, and the attack's roll due; None if there is no such hex."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     away = None if unit.at is None else position.board.beyond(unit.at, to)
     if unit.at is None or away is None:

@@ -1,4 +1,4 @@
-"""What a unit has to move by, and how it pays (6.3 to 6.6, 10.7)."""
+"""Units' movement points and payment (6.3 to 6.6, 10.7)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from marchtable_models.valor.views.units import type_of, weapon_of
 
 
 class Allowance(Facts, frozen=True):
-    """What a unit has to move by: its class, printed MP, a leader along, heavy weapons, Assault Movement."""
+    """A unit's movement allowance: its class, printed MP, leader, heavy weapons, Assault Movement."""
 
     class_: str
     mp: int
@@ -33,16 +33,16 @@ class Payment(Facts, frozen=True):
     allotment: int
     spent: int
     cost: int
-    begins: bool  # whether it is the first hex of a move
-    steep: bool  # whether it leads from level 0 to level 2 or back
+    begins: bool  # it is the first hex of a move
+    steep: bool  # it leads from level 0 to level 2 or back
 
 
 PAID = (Step, Turning, Overrunning, Leaving)
-"""Facts of what is paid for in MP."""
+"""Facts that cost MP."""
 
 
 def fellows(position: ValorPosition, unit: ValorUnit) -> list[ValorUnit]:
-    """Return who shares a unit's hex, itself included; off the map, who waits on its side for the same hexes."""
+    """Return the units in a unit's hex, itself included; off the map, those waiting for the same hexes."""
     if unit.at is not None:
         return list(position.occupants.get(unit.at, ()))
     return [
@@ -53,7 +53,7 @@ def fellows(position: ValorPosition, unit: ValorUnit) -> list[ValorUnit]:
 
 
 def led_by(position: ValorPosition, unit: ValorUnit, party: Iterable[str]) -> bool:
-    """Return whether an unpinned leader is among those with whom a unit moves."""
+    """Return whether an unpinned leader is among the units that a unit moves with."""
     return any(
         comes_along(position, name, unit.at)
         and type_of(position, position.unit(name)).class_ == "leader"
@@ -65,7 +65,7 @@ def led_by(position: ValorPosition, unit: ValorUnit, party: Iterable[str]) -> bo
 def allowance(
     position: ValorPosition, unit: ValorUnit, *, led: bool, assault: bool = False
 ) -> Allowance:
-    """Return the facts of what a unit has to move by."""
+    """Return the facts of a unit's movement allowance."""
     kind = type_of(position, unit)
     heavy = kind.is_infantry and any(weapon_of(position, name).class_ == "H" for name in unit.sw)
     return Allowance(kind.class_, kind.mp, led, heavy, assault)
@@ -79,7 +79,7 @@ def allotment(
     *,
     assault: bool = False,
 ) -> int:
-    """Return what a unit has to move by with those companions, in half points."""
+    """Return a unit's allowance with those companions, in half points."""
     led = led_by(position, unit, party or unit.party)
     facts = allowance(position, unit, led=led, assault=assault or (unit.moving and unit.assault))
     return max(0, edition.judge(facts).total)
@@ -98,7 +98,7 @@ def payment(unit: ValorUnit, finding: Finding, allotted: int, spent: int, facts:
 def payments(
     position: ValorPosition, cases: Sequence[Case], findings: Sequence[Finding], edition: Edition
 ) -> list[Payment | None]:
-    """Return the facts of paying for each case; units that move together pay each its own."""
+    """Return the facts of paying for each case; units that move together each pay their own."""
     party = tuple(case.units[0] for case in cases if isinstance(case.facts, Step | Leaving))
     paid: dict[str, int] = {}
     found: list[Payment | None] = [None] * len(cases)
@@ -125,7 +125,7 @@ def infantry_mp(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("V6.31b", kind="cost", composes="joint")
 def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
-    """Infantry that moves with a leader all the way has 6 MP, as long as he is not pinned."""
+    """Infantry that moves with an unpinned leader all the way has 6 MP."""
     if facts.led and facts.class_ in INFANTRY:
         more = figure("V6.31b", "led") - figure("V6.31a", facts.class_)
         sheet.charge(2 * max(0, more), "with a leader")
@@ -133,7 +133,7 @@ def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("V6.32", kind="cost")
 def printed_mp(facts: Allowance | Mobile, sheet: Sheet) -> None:
-    """Vehicles, AFVs and Guns have the MP on their counters."""
+    """Vehicles, AFVs and Guns have their printed MP."""
     if isinstance(facts, Mobile):
         if facts.verb != "turn" and not facts.can_move:
             sheet.bar("it has no MP")
@@ -143,7 +143,7 @@ def printed_mp(facts: Allowance | Mobile, sheet: Sheet) -> None:
 
 @clause("V6.4a", kind="cost", composes="flag", after=("V6.31a", "V6.31b", "V6.32"))
 def assault_halves(facts: Allowance, sheet: Sheet) -> None:
-    """Assault Movement halves the MP, before anything is taken off."""
+    """Assault Movement halves the MP before any subtraction."""
     if not facts.assault:
         return
     divisor, all_of_it = figure("V6.4", "divisor"), sheet.total()
@@ -154,14 +154,14 @@ def assault_halves(facts: Allowance, sheet: Sheet) -> None:
 
 @clause("V12.2b", kind="cost", after=("V6.4a",))
 def heavy_weapon(facts: Allowance, sheet: Sheet) -> None:
-    """A heavy support weapon takes an MP from who carries it."""
+    """A heavy support weapon costs its carrier 1 MP."""
     if facts.heavy:
         sheet.charge(-2 * figure("V12.2b", "heavy"), "heavy support weapon")
 
 
 @clause("V10.7b", kind="cost", composes="start")
 def steep_way(facts: Step | Payment, sheet: Sheet) -> None:
-    """From level 0 to level 2 and back goes only infantry, with its whole allotment, and not by Assault Movement."""
+    """Only infantry goes from level 0 to level 2 or back, with its whole allotment and not by Assault Movement."""
     if isinstance(facts, Payment):
         if facts.steep:
             sheet.charge(facts.allotment - facts.cost, "all that it has")
@@ -174,7 +174,7 @@ def steep_way(facts: Step | Payment, sheet: Sheet) -> None:
 
 @clause("V6.6", kind="cost", composes="start", after=("V10.7b",))
 def minimum(facts: Payment, sheet: Sheet) -> None:
-    """A unit may always move one hex that it may enter at all."""
+    """A unit can always move one hex that it can enter at all."""
     cost = facts.cost + sheet.total()
     if facts.begins and cost > facts.allotment:
         sheet.charge(facts.allotment - cost, "all that it has")

@@ -1,4 +1,4 @@
-"""Pinned units: what they do not do, how long they stay so, and how they rally (14.7, 14.8)."""
+"""Pinned units: limits, duration, and rallying (14.7, 14.8)."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ class Rally(Action, frozen=True, tag="rally"):
 class Trial(Facts, frozen=True):
     """An attempt to rally."""
 
-    # of the unit: ``infantry``, ``leader``, ``gun``, ``vehicle`` or ``afv``
+    # the unit's kind: ``infantry``, ``leader``, ``gun``, ``vehicle`` or ``afv``
     kind: str
     elite: bool
-    # when and where
+    # phase and hex
     phase: str
     own_turn: bool
     on_map: bool
     # its state
     pinned: bool
     tried: bool
-    leader: int  # the best modifier of an unpinned leader in its hex
-    with_pinned: bool  # whether it is a Passenger of a pinned vehicle
+    leader: int  # best modifier of an unpinned leader in its hex
+    with_pinned: bool  # it is a Passenger of a pinned vehicle
 
 
 class Recovery(Facts, frozen=True):
-    """A pinned unit at a moment at which it may recover: ``rallied``, ``failed`` or ``command``."""
+    """A pinned unit that might recover: ``rallied``, ``failed`` or ``command``."""
 
     moment: str
 
@@ -69,14 +69,14 @@ def of_rally(position: ValorPosition, action: Rally) -> Trial:
 
 @settles("rally")
 def of_roll(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return whether the unit recovers, with those that it carries."""
+    """Return the facts of the unit's recovery, with its load."""
     unit = position.unit(obligation.unit)
     return [about(unit, Recovery(outcome)), *carried(position, unit, outcome)]
 
 
 @phase_cases
 def of_phase(position: ValorPosition, event: Phase) -> list[Case]:
-    """Return the pinned units that a Command Phase rallies."""
+    """Return the facts of pinned units that a Command Phase rallies."""
     side = event.side or position.side
     if "Command" not in begun(position, event):
         return []
@@ -86,23 +86,23 @@ def of_phase(position: ValorPosition, event: Phase) -> list[Case]:
 
 @clause("V14.7a", kind="state")
 def pinned_acts_not(facts: Firing | Boarding | Forming | Mobile | Smoking, sheet: Sheet) -> None:
-    """A pinned unit does nothing and spots for nobody."""
+    """A pinned unit does nothing, not even spotting."""
     if facts.pinned:
         sheet.bar("the unit is pinned")
 
 
 @clause("V14.7b", kind="effect")
 def recover(facts: Recovery, sheet: Sheet) -> None:
-    """A pin lasts until a rally succeeds, or else until the owner's next Command Phase."""
+    """A pin lasts until a successful rally or the owner's next Command Phase."""
     if facts.moment in ("rallied", "command"):
         sheet.force("pinned", False)
 
 
 @clause("V14.8c", kind="action")
 def who_rallies(facts: Trial, sheet: Sheet) -> None:
-    """Only the active player's pinned units try to rally, in his After-Action Phase."""
+    """Only the active player's pinned units try to rally, in that player's After-Action Phase."""
     if facts.phase != "AfterAction":
-        sheet.bar("it is not the time to rally", "AfterAction", facts.phase)
+        sheet.bar("units cannot rally in this phase", "AfterAction", facts.phase)
     if not facts.own_turn:
         sheet.bar("only the active player's units rally")
     if not facts.on_map:
@@ -115,7 +115,7 @@ def who_rallies(facts: Trial, sheet: Sheet) -> None:
 
 @clause("V14.8d", kind="odds")
 def leader_helps(facts: Trial, sheet: Sheet) -> None:
-    """An unpinned leader in the hex may add his modifier to the rally roll."""
+    """An unpinned leader in the hex can add his modifier to the rally roll."""
     sheet.charge(facts.leader, "leader", "dice")
 
 
@@ -132,7 +132,7 @@ def roll_to_rally(facts: Trial, sheet: Sheet) -> None:
 
 @clause("V14.8b", kind="effect")
 def brings_passengers(facts: Carried | Trial, sheet: Sheet) -> None:
-    """A vehicle that rallies brings its Passengers with it."""
+    """A vehicle that rallies also rallies its Passengers."""
     if isinstance(facts, Trial):
         if facts.with_pinned and sheet.reading("A23") == "with-vehicle":
             sheet.bar("Passengers rally with their vehicle")
@@ -142,7 +142,7 @@ def brings_passengers(facts: Carried | Trial, sheet: Sheet) -> None:
 
 @effect(Rally)
 def after_rally(position: ValorPosition, action: Rally) -> ValorPosition:
-    """Return the position with the attempt made."""
+    """Return the position after the attempt."""
     return position.with_units([replace(position.unit(action.unit), tried=True)])
 
 

@@ -1,4 +1,4 @@
-"""Phases and turns (5.3): which follows which, and what a start is."""
+"""Phases and turns (5.3): their order and effects."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from marchtable_models.valor.model import PHASES, ValorPosition, ValorUnit
 class Succession(Facts, frozen=True):
     """A phase that begins."""
 
-    # whether it is in the same Player Segment, and comes after the phase that ends
+    # it is in the same Player Segment, and follows the phase that ends
     same_side: bool
     later: bool
-    known: bool  # whether the side that it names, if any, is in the game
+    known: bool  # the side it names, if any, is in the game
 
 
 @phase_cases
 def of_phase(position: ValorPosition, event: Phase) -> Succession:
-    """Return how the phase that begins follows; with one side on the map, any other side is accepted."""
+    """Return the facts of the new phase; with one side on the map, any other side is accepted."""
     sides = {position.side, *(unit.side for unit in position.units)}
     return Succession(
         same_side=(event.side or position.side) == position.side,
@@ -34,7 +34,7 @@ def of_phase(position: ValorPosition, event: Phase) -> Succession:
 
 
 def begun(position: ValorPosition, event: Phase) -> tuple[str, ...]:
-    """Return the skipped phases, if any, and the one that begins."""
+    """Return the phases skipped, if any, and the new one."""
     here, there = PHASES.index(position.phase), PHASES.index(event.phase)
     if event.side not in (None, position.side):
         return (*PHASES[here + 1 :], *PHASES[: there + 1])
@@ -43,7 +43,7 @@ def begun(position: ValorPosition, event: Phase) -> tuple[str, ...]:
 
 @clause("V5.3", kind="action")
 def sequence(facts: Succession, sheet: Sheet) -> None:
-    """Phases of a Player Segment follow in order; phases in which nothing is done may be skipped; then the other side's follow."""
+    """Phases of a Player Segment follow in order; empty phases can be skipped; then the other side's follow."""
     if not facts.known:
         sheet.bar("no such side is in the game")
     elif facts.same_side and not facts.later:
@@ -52,7 +52,7 @@ def sequence(facts: Succession, sheet: Sheet) -> None:
 
 
 class Start(NamedTuple):
-    """The start of a phase: whether attacks and moves of the turn are past by then."""
+    """The start of a phase: whether the turn's attacks and moves are then over."""
 
     new_turn: bool
 
@@ -61,9 +61,9 @@ def after_start(
     position: ValorPosition, event: Phase, changes: Callable[[ValorUnit, Start], dict[str, Any]]
 ) -> ValorPosition:
     """
-    Return the position as a phase begins; ``changes`` gives the fields of a unit that change.
+    Return the position as a phase begins; ``changes`` gives the changed fields of a unit.
 
-    Fire markers go in the After-Action Phase, even if it is skipped.
+    Fire markers are removed in the After-Action Phase, even if it is skipped.
     """
     side = event.side or position.side
     first = position.units[0].side if position.units else side
@@ -81,7 +81,7 @@ def after_start(
 
 
 def _drifting(counters: tuple[Counter, ...], begun: Sequence[str]) -> tuple[Counter, ...]:
-    """Return the counters with smoke thinning out in After-Action Phases (5.36)."""
+    """Return the counters, with smoke dispersing in After-Action Phases (5.36)."""
     if "AfterAction" not in begun:
         return counters
     kept = [c for c in counters if c.kind != "smoke1"]

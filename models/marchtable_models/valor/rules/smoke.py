@@ -1,4 +1,4 @@
-"""Smoke, by hand and by rounds (11)."""
+"""Smoke grenades and smoke rounds (11)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from marchtable_models.valor.views.weapons import Salvo, arms
 
 class Smoke(Action, frozen=True, tag="smoke"):
     """
-    A unit puts smoke into a hex: infantry before it moves, a Gun or mortar as a round in its Fire Phase.
+    A unit puts smoke in a hex: infantry before it moves, a Gun or mortar as a round in its Fire Phase.
 
-    How much its side has is for the players to count.
+    The players count each side's smoke.
     """
 
     unit: UnitId
@@ -30,20 +30,20 @@ class Smoke(Action, frozen=True, tag="smoke"):
 
 
 class Smoking(Facts, frozen=True):
-    """A unit about to put smoke into a hex."""
+    """A unit about to put smoke in a hex."""
 
-    # what it is, and whether it fires a round: what it does in any phase but that of movement
+    # its kind, and whether it fires a round, as in every phase other than movement
     kind: str
     round: bool
-    # when, and whether it is pinned
+    # the phase, and whether it is pinned
     own_turn: bool
     phase: str
     pinned: bool
-    # whether it has moved, or laid smoke, in this phase
+    # it has moved, or laid smoke, in this phase
     moved: bool
     smoked: bool
-    armed: bool  # whether it has a Gun or mortar
-    # to the hex, and whether there is smoke in it
+    armed: bool  # it has a Gun or mortar
+    # hexes to the hex, and whether it has smoke
     distance: int
     taken: bool
 
@@ -53,7 +53,7 @@ SMOKES = ("smoke1", "smoke2")
 
 @cases(Smoke)
 def of_smoke(position: ValorPosition, action: Smoke) -> Iterator[Case]:
-    """Yield how the smoke is laid; of a round also how it is fired."""
+    """Yield the facts of laying the smoke, and of firing a round."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     rounds = [name for name in arms(position, unit) if _smokes(position, unit, name)]
     facts = Smoking(
@@ -90,7 +90,7 @@ def one_smoke(facts: Smoking, sheet: Sheet) -> None:
 
 @clause("V11.2", kind="action")
 def infantry_smoke(facts: Smoking, sheet: Sheet) -> None:
-    """Infantry puts smoke into its own or the next hex, in its Movement Phase before it moves."""
+    """Infantry puts smoke in its own or an adjacent hex, in its Movement Phase before it moves."""
     if facts.round:
         return
     if facts.kind != "infantry":
@@ -107,7 +107,7 @@ def infantry_smoke(facts: Smoking, sheet: Sheet) -> None:
 
 @clause("V11.3", kind="action")
 def smoke_rounds(facts: Smoking, sheet: Sheet) -> None:
-    """A Gun, an AFV's Gun or a mortar fires a smoke round in its own Fire Phase, in place of an attack."""
+    """A Gun, an AFV's Gun or a mortar fires a smoke round in its own Fire Phase, instead of an attack."""
     if not facts.round:
         return
     if not facts.own_turn or facts.phase != "Fire":

@@ -19,7 +19,7 @@ from marchtable_models.valor.views.units import is_towed, rating
 
 
 class Snipe(Event, frozen=True, tag="snipe"):
-    """A sniper in a hex attacks another, and of those there only the units named, if any are."""
+    """A sniper in a hex attacks another hex, or only the units named there."""
 
     origin: LocationName
     target: LocationName
@@ -29,12 +29,12 @@ class Snipe(Event, frozen=True, tag="snipe"):
 class Sniping(Facts, frozen=True):
     """A sniper's attack."""
 
-    # to the target hex, and whether there is no line of sight
+    # hexes to the target, and whether the line of sight is blocked
     distance: int
     blocked: bool
-    shelter: int  # cover of the sniper's hex, hindrances on the way included
-    cover: int  # the same of the target hex
-    # units there that can suffer, and of these the unpinned
+    shelter: int  # cover of the sniper's hex, with hindrances on the way
+    cover: int  # the same for the target hex
+    # units there that can suffer, and the unpinned among them
     targets: int
     unpinned: int
 
@@ -48,12 +48,12 @@ class SniperFell(Facts, frozen=True):
 
 @cases(Snipe)
 def of_sniping(position: ValorPosition, action: Snipe) -> Case:
-    """Return the attack; raises BadInputError if nobody is there."""
+    """Return the facts of the attack; raises BadInputError if no unit is there."""
     origin, target = map(position.board.resolve, (action.origin, action.target))
     there = position.occupants.get(target, ())
     named = {position.unit(name).id for name in action.units}
     if not there and not named:
-        raise BadInputError(f"nobody is in {target}", field="target")
+        raise BadInputError(f"no unit is in {target}", field="target")
     found, way = sight(position, origin, target), hindrances(position, origin, target)
     hindered = (way.over + way.along + way.through) * figure("V10", "hindrance") + way.smoke
     targets = [
@@ -83,12 +83,12 @@ def snipers(facts: Sniping, sheet: Sheet) -> None:
     if facts.shelter <= 0:
         sheet.bar("its hex has no cover")
     if not facts.targets:
-        sheet.bar("nobody there suffers from it", 1, 0)
+        sheet.bar("no unit there suffers from it", 1, 0)
 
 
 @clause("V17.5", kind="odds")
 def sniper_points(facts: Sniping | SniperFell, sheet: Sheet) -> None:
-    """A die over the cover of its target inflicts the difference."""
+    """A sniper's die above its target's cover inflicts the difference."""
     if isinstance(facts, SniperFell):
         sheet.charge(max(0, facts.die - facts.cover), "Casualty Points")
     else:
@@ -97,7 +97,7 @@ def sniper_points(facts: Sniping | SniperFell, sheet: Sheet) -> None:
 
 @clause("V17.6", kind="odds")
 def sniper_check(facts: Sniping, sheet: Sheet) -> None:
-    """Its unpinned targets eliminate it by a die over the cover of its hex."""
+    """Its unpinned targets eliminate a sniper with a die above the cover of its hex."""
     if facts.unpinned:
         lives = min(DIE, max(0, facts.shelter))
         found = (Odds("stays", lives, DIE), Odds("eliminated", DIE - lives, DIE))
@@ -108,7 +108,7 @@ def sniper_check(facts: Sniping, sheet: Sheet) -> None:
 def after_snipe(
     position: ValorPosition, action: Snipe, bills: Sequence[Bill]
 ) -> ValorPosition | None:
-    """Return the position with the attack declared, whose roll is owed; None if nobody is there."""
+    """Return the position with the attack declared and its roll due; None if no unit is there."""
     origin, target = map(position.board.resolve, (action.origin, action.target))
     there, facts = position.occupants.get(target, ()), bills[0].case.facts
     if not there or not isinstance(facts, Sniping):  # points are owed first
@@ -139,7 +139,7 @@ def after_roll(
 
 @resolves("sniper-check")
 def after_check(position: ValorPosition, _: Obligation, outcome: str) -> ValorPosition:
-    """Return the position without the sniper, if its targets have found it."""
+    """Return the position without the sniper, if its targets found it."""
     attack = position.conditions.attack
     if attack is None or outcome != "eliminated":
         return position

@@ -1,4 +1,4 @@
-"""What may stand in one hex (6.9, 20.4, 20.5)."""
+"""Stacking in one hex (6.9, 20.4, 20.5)."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ MOVING = ("Movement", "AdvanceAndAssault")
 
 
 class Stacked(Facts, frozen=True):
-    """What stands in a hex on its own."""
+    """The units on their own in a hex."""
 
     # infantry, heavies, guns: infantry; AFVs, vehicles and Guns; and the Guns among them
     infantry: int
     heavies: int
-    ends: bool = False  # whether movement ends
+    ends: bool = False  # a move ends
     guns: int = 0
-    works: tuple[str, ...] = ()  # kinds of the fortifications and entrenchments there
+    works: tuple[str, ...] = ()  # kinds of fortifications and entrenchments there
 
 
 def stack(kinds: Sequence[str], markers: Iterable[str], *, ends: bool = False) -> Stacked:
-    """Return the facts of units of some kinds that stand on their own in a hex in which markers lie."""
+    """Return the facts of units of some kinds on their own in a hex with markers."""
     infantry, guns = kinds.count("infantry"), kinds.count("gun")
     kept = tuple(sorted({kind for kind in markers if kind in works()}))
     return Stacked(infantry, len(kinds) - infantry, ends, guns, kept)
 
 
 def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> Stacked:
-    """Return what stands on its own in a unit's hex, the unit included."""
+    """Return the facts of the units on their own in a unit's hex, itself included."""
     there = on_their_own(position, unit.side, unit.at)
     if unit.aboard is not None and unit.at is not None:
         there.append(unit)
@@ -45,7 +45,7 @@ def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> 
 
 @phase_cases
 def of_phase(position: ValorPosition, event: Phase) -> Iterator[Case]:
-    """Yield the stacks that a phase of moves leaves behind."""
+    """Yield the stacks after a phase of moves."""
     if position.phase in MOVING and event.phase != position.phase:
         own = [u for u in position.units if u.at and u.side == position.side and u.aboard is None]
         for unit in {u.at: u for u in own}.values():
@@ -53,7 +53,7 @@ def of_phase(position: ValorPosition, event: Phase) -> Iterator[Case]:
 
 
 def to_be_left(position: ValorPosition, edition: Edition) -> list[str]:
-    """Name the hexes over their limit that units can only pass through, with the clauses."""
+    """List the hexes over their limit that units can only pass through, with the clauses."""
     return [
         f"{unit.at} is over its limit: a unit leaves it before the move ends ({cited(bars)})"
         for unit, bars in over_limit(position, edition)
@@ -89,7 +89,7 @@ def stacking_limit(facts: Stacked, sheet: Sheet) -> None:
 
 
 def is_over(facts: Stacked) -> bool:
-    """Return whether more stands in a hex than may when movement ends."""
+    """Return whether a hex is over its limit for ending a move."""
     heavies, infantry = figure("V6.9", "heavies"), figure("V6.9", "infantry")
     if facts.heavies:
         infantry = figure("V6.9", "beside_one") if facts.heavies == 1 else 0
@@ -98,13 +98,13 @@ def is_over(facts: Stacked) -> bool:
 
 @clause("V20.4", kind="capacity")
 def occupants(facts: Stacked, sheet: Sheet) -> None:
-    """Who stops in a hex with a fortification or entrenchment occupies it: Guns none but bunkers, sandbags and caves, vehicles and AFVs none."""
+    """A unit that stops in a hex with a fortification or entrenchment occupies it: Guns only bunkers, sandbags and caves, vehicles and AFVs none."""
     if not facts.ends:
         return
     for kind in facts.works:
         holds = works()[kind].holds
         if facts.heavies > facts.guns or (facts.guns and "gun" not in holds):
-            sheet.bar(f"{kind}: it does not hold what has stopped there")
+            sheet.bar(f"{kind}: it cannot hold the units that stopped there")
 
 
 @clause("V20.5", kind="capacity", composes="joint")

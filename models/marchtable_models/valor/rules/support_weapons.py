@@ -1,4 +1,4 @@
-"""Support weapons: carried, handed on, used up (12.2, 12.4, 12.5)."""
+"""Support weapons: carrying, transferring and using up (12.2, 12.4, 12.5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from marchtable_models.valor.views.weapons import Salvo
 
 
 class Give(Action, frozen=True, tag="give"):
-    """A unit hands a support weapon on to another of its hex, in exchange for one (``back``) or not."""
+    """A unit gives a support weapon to another in its hex, in exchange for one (``back``) or not."""
 
     unit: UnitId
     to: Fellow
@@ -28,19 +28,19 @@ class Give(Action, frozen=True, tag="give"):
 
 
 class Handing(Facts, frozen=True):
-    """A support weapon about to be handed on."""
+    """A support weapon about to be transferred."""
 
-    # when
+    # the phase
     phase: str
     own_turn: bool
-    # whether both are of one side and hex, and whether both are infantry
+    # both are of one side and hex; both are infantry
     together: bool
     foot: bool
-    held: bool  # whether each has what it would give
+    held: bool  # each has what it would give
 
 
 class Portage(Facts, frozen=True):
-    """Whether a unit of infantry is a leader, and how many light and heavy support weapons it carries."""
+    """An infantry unit: whether it is a leader, and its light and heavy support weapons."""
 
     leader: bool
     light: int
@@ -48,20 +48,20 @@ class Portage(Facts, frozen=True):
 
 
 class UsedUp(Facts, frozen=True):
-    """A unit that uses expendable weapons: those that it has left, by name."""
+    """A unit that uses expendable weapons: the names of those left."""
 
     left: tuple[str, ...]
 
 
 def portage_of(position: ValorPosition, unit: ValorUnit) -> Portage:
-    """Return what support weapons a unit carries; expendable ones are nobody's (12.5)."""
+    """Return a unit's support weapons; expendable ones do not count (12.5)."""
     classes = [weapon_of(position, name).class_ for name in unit.sw]
     leader = type_of(position, unit).class_ == "leader"
     return Portage(leader, classes.count("L"), classes.count("H"))
 
 
 def expended(position: ValorPosition, found: Salvo) -> list[UsedUp]:
-    """Return the facts of the expendable weapons that a unit uses, none if it uses none."""
+    """Return the facts of the expendable weapons that a unit uses, if any."""
     left = list(found.unit.sw)
     for name in found.weapons:
         if name in left and weapon_of(position, name).class_ == "X":
@@ -71,7 +71,7 @@ def expended(position: ValorPosition, found: Salvo) -> list[UsedUp]:
 
 @cases(Give)
 def of_handing(position: ValorPosition, action: Give) -> Iterator[Case]:
-    """Yield how the weapon is handed on, and what each then carries."""
+    """Yield the facts of the transfer, and of what each then carries."""
     unit, to = position.unit(action.unit), position.unit(action.to)
     held = action.weapon in unit.sw and (not action.back or action.back in to.sw)
     together = unit.at is not None and (unit.at, unit.side) == (to.at, to.side) and unit is not to
@@ -84,7 +84,7 @@ def of_handing(position: ValorPosition, action: Give) -> Iterator[Case]:
 
 
 def _exchanged(unit: ValorUnit, to: ValorUnit, action: Give) -> tuple[ValorUnit, ValorUnit]:
-    """Return both with the weapons that they then have."""
+    """Return both with their weapons afterwards."""
     ours, theirs = list(unit.sw), list(to.sw)
     ours.remove(action.weapon)
     theirs.append(action.weapon)
@@ -96,7 +96,7 @@ def _exchanged(unit: ValorUnit, to: ValorUnit, action: Give) -> tuple[ValorUnit,
 
 @clause("V12.4", kind="action")
 def handed_on(facts: Handing, sheet: Sheet) -> None:
-    """Infantry of one hex hands on or exchanges support weapons in its own Command Phase."""
+    """Infantry of one hex transfers or exchanges support weapons in its own Command Phase."""
     if not facts.own_turn or facts.phase != "Command":
         sheet.bar("it is not its Command Phase", "Command", facts.phase)
     if not facts.foot:
@@ -112,14 +112,14 @@ def portage(facts: Portage, sheet: Sheet) -> None:
     """A squad or half squad carries one light or heavy support weapon, a leader a light one."""
     most = figure("V12.2c", "weapons")
     if facts.light + facts.heavy > most:
-        sheet.bar("more support weapons than it carries", most, facts.light + facts.heavy)
+        sheet.bar("too many support weapons", most, facts.light + facts.heavy)
     if facts.leader and facts.heavy:
-        sheet.bar("leaders carry no heavy support weapons")
+        sheet.bar("leaders cannot carry heavy support weapons")
 
 
 @clause("V12.5", kind="effect")
 def used_up(facts: UsedUp, sheet: Sheet) -> None:
-    """Expendable weapons are gone once they are used."""
+    """Expendable weapons are removed after use."""
     sheet.force("sw", facts.left)
 
 

@@ -1,4 +1,4 @@
-"""Vehicles and Guns under fire, their survival rolls, and those that they carry (14.64, 14.7)."""
+"""Vehicles and Guns under fire, their survival rolls, and their loads (14.64, 14.7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marchtable_models.valor.views.units import cargo, hexes_of
 
 
 class Outcome(Facts, frozen=True):
-    """A survival roll: how it came out, the Casualty Rating, the points absorbed, and who is aboard."""
+    """A survival roll: its result, the Casualty Rating, the points absorbed, and the units aboard."""
 
     survives: bool
     cr: int
@@ -22,13 +22,13 @@ class Outcome(Facts, frozen=True):
 
 
 class Carried(Facts, frozen=True):
-    """What happened to the vehicle that carries a unit: ``pinned``, ``survived``, ``eliminated`` or ``rallied``."""
+    """The result of the vehicle that carries a unit: ``pinned``, ``survived``, ``eliminated`` or ``rallied``."""
 
     result: str
 
 
 def carried(position: ValorPosition, unit: ValorUnit, result: str) -> list[Case]:
-    """Return those that a unit carries, with what happened to it."""
+    """Return the facts of a unit's load, with the unit's result."""
     hexes = hexes_of(unit)
     return [Case((other.id,), Carried(result), hexes) for other in cargo(position, unit)]
 
@@ -111,7 +111,7 @@ def _survived(facts: Outcome, sheet: Sheet) -> None:
 
 @clause("V14.64f", kind="effect")
 def passengers_count(facts: Loss | Outcome, sheet: Sheet) -> None:
-    """Casualty Ratings of Passengers lost with their vehicle count too."""
+    """Casualty Ratings of Passengers lost with their vehicle also count."""
     lost = not facts.survives if isinstance(facts, Outcome) else facts.verb == "eliminate"
     if not lost:
         return
@@ -132,6 +132,6 @@ def share_fate(facts: Carried, sheet: Sheet) -> None:
 
 @clause("V14.7c", kind="effect")
 def passengers_pinned(facts: Carried, sheet: Sheet) -> None:
-    """When a vehicle is pinned, so is whoever it carries."""
+    """When a vehicle is pinned, so are its Passengers."""
     if facts.result == "pinned":
         sheet.force("pinned", True)

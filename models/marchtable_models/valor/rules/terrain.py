@@ -1,4 +1,4 @@
-"""Steps into a hex: what terrain costs and where it may lead (6, 10)."""
+"""Steps into a hex: terrain costs and restrictions (6, 10)."""
 
 from __future__ import annotations
 
@@ -17,50 +17,50 @@ from marchtable_models.valor.views.units import actors, kind_of, on_their_own
 
 
 class There(Facts, frozen=True, order=True):
-    """Who stands in a hex on their own, whether enemies do, and what lies there."""
+    """The units on their own in a hex, whether enemies are there, and its counters."""
 
     infantry: int = 0
     vehicles: int = 0
     guns: int = 0
     enemy: bool = False
     markers: tuple[str, ...] = ()
-    party: tuple[
-        str, ...
-    ] = ()  # who began the move with the unit, and must come along from there (6.1)
+    party: tuple[str, ...] = ()  # units that began the move with it and must come along (6.1)
 
 
 class Step(Facts, frozen=True):
     """A unit's step into a hex."""
 
-    verb: str  # ``enter``, ``advance``, ``overrun``, or ``beyond`` for the hex in which an overrun ends
+    verb: str  # ``enter``, ``advance``, ``overrun``, or ``beyond`` for the last hex of an overrun
     kind: str  # ``infantry``, ``gun``, ``vehicle`` or ``afv``
-    way: str  # of a vehicle or AFV: ``ahead``, ``behind`` or ``aside``
+    way: str  # for a vehicle or AFV: ``ahead``, ``behind`` or ``aside``
     lie: Lie  # the map
-    # what is in the hex: enemies, a fortification or entrenchment, barbed wire, a minefield
+    # in the hex: enemies, a fortification or entrenchment, barbed wire, a minefield
     enemy: bool = False
     work: bool = False
     wire: bool = False
     mines: bool = False
-    tangled: bool = False  # whether it has come into barbed wire in this move
-    # whether the move is by Assault Movement, whether that is declared now, and whether the unit is moving already
+    tangled: bool = False  # it has entered barbed wire in this move
+    # by Assault Movement; declared now; the unit is already moving
     assault: bool = False
     declared: bool = False
     under_way: bool = False
-    comes_on: str = ""  # of one that waits off the map: ``given`` if the scene lets it come on there, else ``strange``
+    comes_on: str = (
+        ""  # if it waits off the map: ``given`` if the scene lets it enter there, else ``strange``
+    )
 
     @property
     def is_heavy(self) -> bool:
-        """Whether it is no infantry."""
+        """Whether it is not infantry."""
         return self.kind != "infantry"
 
     @property
     def column(self) -> str:
-        """Whose MP it pays: Guns are moved by their crews."""
+        """The column of its MP: crews move Guns."""
         return "vehicle" if self.kind in ("vehicle", "afv") else "infantry"
 
 
 def there(position: ValorPosition, side: str, at: str, leave_out: Iterable[str] = ()) -> There:
-    """Return who stands in a hex, some left out of account."""
+    """Return the occupants of a hex, without some units."""
     out = {*leave_out}
     own = [u for u in on_their_own(position, side, at) if u.id not in out]
     kinds = [kind_of(position, unit) for unit in own]
@@ -97,7 +97,7 @@ def step(
 
 @cases(Enter, Advance)
 def of_step(position: ValorPosition, action: Enter | Advance) -> Iterator[Case]:
-    """Yield the step of each unit on the map, or about to come on."""
+    """Yield the step of each unit on the map or about to enter it."""
     to, declared = position.board.resolve(action.to), isinstance(action, Enter) and action.assault
     for unit in actors(position, action):
         if unit.at is not None or (unit.entering and isinstance(action, Enter)):
@@ -114,14 +114,14 @@ def adjacent(facts: Step, sheet: Sheet) -> None:
 
 @clause("V6.8", kind="action")
 def enemies(facts: Step, sheet: Sheet) -> None:
-    """No unit enters a hex with enemies but to overrun or assault them."""
+    """A unit cannot enter a hex with enemies except to overrun or assault them."""
     if facts.enemy and facts.verb != "overrun":
         sheet.bar("enemies are there")
 
 
 @clause("V6.4b", kind="action")
 def by_assault_movement(facts: Step, sheet: Sheet) -> None:
-    """Infantry declares Assault Movement before it moves, and keeps to it."""
+    """Infantry declares Assault Movement before it moves, for the whole move."""
     if facts.assault and facts.is_heavy:
         sheet.bar("only infantry uses Assault Movement")
     if facts.declared and facts.under_way:
@@ -130,19 +130,19 @@ def by_assault_movement(facts: Step, sheet: Sheet) -> None:
 
 @clause("V6.10a", kind="action")
 def coming_onto_map(facts: Mobile | Step, sheet: Sheet) -> None:
-    """A unit comes onto the map by an edge hex, which counts as the first of its move."""
+    """A unit enters the map by an edge hex, which is the first hex of its move."""
     if isinstance(facts, Step):
         if facts.comes_on == "strange":
             sheet.bar("it does not wait beside that hex")
     elif not facts.on_map and not facts.waits:
-        sheet.bar("it is off the map, and the scene does not say where it comes on")
+        sheet.bar("it is off the map, and the scene does not state where it enters")
     elif not facts.on_map and facts.verb != "enter":
         sheet.bar("it waits off the map")
 
 
 @not_modelled("V10.1")
 def uncharted(facts: Step | Volley) -> bool:
-    """Terrain that the rulebook has no row for."""
+    """Terrain without a row in the rulebook."""
     return bool(facts.lie.unknown) if isinstance(facts, Step) else facts.cover is None
 
 
@@ -154,25 +154,25 @@ def higher(facts: Step) -> bool:
 
 @clause("V10.7a", kind="cost")
 def uphill(facts: Step, sheet: Sheet) -> None:
-    """A level up costs an MP more."""
+    """Each level up costs 1 extra MP."""
     if facts.lie.climb == 1 and facts.verb != "advance":
         sheet.charge(2 * figure("V10.7", "up"), "uphill")
 
 
 def is_steep(facts: Step) -> bool:
-    """Return whether a step leads over two levels at once."""
+    """Return whether a step changes two levels at once."""
     return abs(facts.lie.climb) >= figure("V10.7", "steep")
 
 
 @clause("V10.10", kind="cost")
 def hexsides(facts: Step, sheet: Sheet) -> None:
-    """Crossing a wall or hedge costs an MP more."""
+    """Crossing a wall or hedge costs 1 extra MP."""
     if facts.lie.side and facts.verb != "advance":
         sheet.charge(2 * figure("V10.10", "crossing"), facts.lie.side)
 
 
 def paid_row(facts: Step, sheet: Sheet) -> str:
-    """Return the row by which a step is paid: that of a road which leads in, else that of the hex (A26)."""
+    """Return the row that a step pays: that of a road leading in, else that of the hex (A26)."""
     if not facts.lie.road or facts.lie.there in ("road", "bridge"):
         return facts.lie.there
     return "road" if sheet.reading("A26") == "road" else facts.lie.there
@@ -201,10 +201,10 @@ def _clauses() -> tuple[Clause, ...]:
     for row in rows().values():
         by_clause[row.clause] = (*by_clause.get(row.clause, ()), row)
     return tuple(
-        Clause(name, f"{of[0].title}: what entering costs, and whom it keeps out", kind="cost", function=_entering(of))
+        Clause(name, f"{of[0].title}: the entry cost, and the units it keeps out", kind="cost", function=_entering(of))
         for name, of in by_clause.items()
     )  # fmt: skip
 
 
 CHART = _clauses()
-"""In the order of the table."""
+"""In table order."""

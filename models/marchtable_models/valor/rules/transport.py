@@ -20,7 +20,7 @@ from marchtable_models.valor.views.units import cargo, carrier_of, type_of
 
 
 class Load(Action, frozen=True, tag="load"):
-    """A unit boards, or a Gun is hooked to, a vehicle of its hex."""
+    """A unit boards a vehicle in its hex, or a Gun is hooked to it."""
 
     unit: UnitId
     carrier: Fellow
@@ -36,28 +36,28 @@ class Boarding(Facts, frozen=True):
     """A unit about to be loaded or unloaded."""
 
     verb: str  # ``load`` or ``unload``
-    # when, and whether either is pinned
+    # the phase; either is pinned
     phase: str
     own_turn: bool
     pinned: bool
     carrier_pinned: bool
-    # whether they share a hex, and whether the other is a vehicle or AFV
+    # they share a hex; the other is a vehicle or AFV
     together: bool
     carrier: bool
-    aboard: bool  # whether the unit is carried already
-    # what each has done this turn: ``load``, ``unload`` or nothing
+    aboard: bool  # the unit is already carried
+    # each one's act in this turn: ``load``, ``unload`` or nothing
     handled: str = ""
     carrier_handled: str = ""
-    moved: bool = False  # whether the unit has moved this turn
-    # what would be aboard then; weapons are light and heavy support weapons
+    moved: bool = False  # the unit has moved in this turn
+    # the load afterwards; weapons are light and heavy support weapons
     half_squads: int = 0
     leaders: int = 0
     weapons: int = 0
     guns: int = 0
-    # what the vehicle can carry, in half squads, and whether it can tow
+    # the vehicle's capacity in half squads, and whether it can tow
     carries: int = 0
     tows: bool = False
-    # whether the unit is a Gun, and a large one
+    # the unit is a Gun; a large one
     is_gun: bool = False
     large: bool = False
 
@@ -68,7 +68,7 @@ def boarding(
     other: ValorUnit | None,
     load: Sequence[ValorUnit] | None = None,
 ) -> Boarding:
-    """Return the facts of loading a unit on another, beside what that carries, or of unloading it."""
+    """Return the facts of loading a unit onto another with its load, or of unloading it."""
     carrier = carrier_of(position, unit) if other is None else other
     kind = type_of(position, unit)
     common: dict[str, Any] = {
@@ -98,7 +98,7 @@ def boarding(
 def over_capacity(
     position: ValorPosition, carrier: ValorUnit, edition: Edition, *, weapons: bool = True
 ) -> tuple[Bar, ...]:
-    """Return how a vehicle's load exceeds its capacity; ``weapons``: count support weapons, too."""
+    """Return the excess of a vehicle's load; ``weapons``: also count support weapons."""
     load = cargo(position, carrier) if carrier.at is not None else ()
     if not load:
         return ()
@@ -108,9 +108,9 @@ def over_capacity(
 
 
 def overloaded(position: ValorPosition, edition: Edition) -> list[str]:
-    """Name the units that carry more than they can, with the clauses."""
+    """List the units that carry more than they can, with the clauses."""
     found = [
-        f"{unit.id} carries more than it may of support weapons ({portage.id})"
+        f"{unit.id} carries too many support weapons ({portage.id})"
         for unit in position.units
         if unit.sw and edition.judge(portage_of(position, unit)).bars
     ]
@@ -123,7 +123,7 @@ def overloaded(position: ValorPosition, edition: Edition) -> list[str]:
 
 @cases(Load, Unload)
 def of_boarding(position: ValorPosition, action: Load | Unload) -> Iterator[Facts]:
-    """Yield how the unit boards or leaves, and the stack that it joins as it leaves."""
+    """Yield the facts of a unit boarding or leaving, and of the stack it joins."""
     unit = position.unit(action.unit)
     yield boarding(
         position, unit, position.unit(action.carrier) if isinstance(action, Load) else None
@@ -147,10 +147,10 @@ def loading_time(facts: Boarding, sheet: Sheet) -> None:
 
 @clause("V8.3", kind="action")
 def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
-    """A unit boards an unpinned vehicle or AFV of its hex, and leaves one that carries it; it does not move before the one or after the other, and its vehicle moves before or after, not both."""
+    """A unit boards an unpinned vehicle or AFV in its hex, or leaves its own; it does not move before boarding or after leaving, and its vehicle moves before or after, not both."""
     if isinstance(facts, March):
         if facts.aboard:
-            sheet.bar("it is aboard, and moves only with what carries it")
+            sheet.bar("it is aboard, and moves only with its carrier")
         if facts.settled and (facts.vehicle or not facts.crowded):  # else it must leave the hex
             sheet.bar("it has left a vehicle, or moved before it was boarded or left")
         return
@@ -168,17 +168,17 @@ def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
 
 @clause("V8.1", kind="capacity", composes="joint")
 def capacity(facts: Boarding, sheet: Sheet) -> None:
-    """A vehicle carries what its class says, and tows a Gun if it can."""
+    """A vehicle carries what its class allows, and tows a Gun if it can."""
     if facts.verb != "load":
         return
     squad = figure("V8.1", "squad")
     leaders = -(-facts.carries // squad)
     if facts.half_squads > facts.carries:
-        sheet.bar("more than it carries, in half squads", facts.carries, facts.half_squads)
+        sheet.bar("too many half squads", facts.carries, facts.half_squads)
     if facts.leaders > leaders:
-        sheet.bar("more leaders than it carries", leaders, facts.leaders)
+        sheet.bar("too many leaders", leaders, facts.leaders)
     if facts.weapons > leaders:
-        sheet.bar("more support weapons than it carries", leaders, facts.weapons)
+        sheet.bar("too many support weapons", leaders, facts.weapons)
     if facts.is_gun and (
         not facts.tows or facts.guns > 1 or (facts.large and facts.carries < squad)
     ):

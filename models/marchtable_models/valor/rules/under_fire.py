@@ -1,4 +1,4 @@
-"""Units under fire as an attack has left them so far, and the facts of what can happen to them next.
+"""Units under fire in the course of an attack, and the facts of their possible losses.
 
 The referee reads a damage state off a position, the optimiser makes its own; both ask the same
 clauses about the same facts.
@@ -40,7 +40,7 @@ NOBODY = -1
 
 
 class Body(NamedTuple):
-    """One unit under fire as it stands."""
+    """The state of one unit under fire."""
 
     kind: str  # ``infantry``, ``gun``, ``vehicle`` or ``afv``
     # Casualty Rating, that of its half squad, and whether a counter of it is left
@@ -48,39 +48,39 @@ class Body(NamedTuple):
     half_cr: int | None = None
     half_left: bool = True
     guard: Guard = Guard()
-    # the index of what carries it, -1 for nothing, and whether it is a Gun on tow
+    # index of its carrier, -1 for none, and whether it is a Gun in tow
     aboard: int = NOBODY
     towed: bool = False
-    mover: bool = True  # whether the attack affects it if only those that move are affected
-    # whether it was pinned before the attack, is pinned now, and is eliminated
+    mover: bool = True  # an attack on movers only affects it
+    # it was pinned before the attack, is pinned now, is eliminated
     before: bool = False
     pinned: bool = False
     gone: bool = False
-    done: tuple[str, ...] = ()  # what the attack has done to it
-    # while AFVs are to take points of a failed assault: ``aboard`` one of them, or ``behind`` them
+    done: tuple[str, ...] = ()  # the attack's effects on it
+    # while AFVs take points of a failed assault: ``aboard`` one of them, or ``behind`` them
     battering: str = ""
 
     @property
     def is_safe(self) -> bool:
-        """Whether this very attack has pinned it."""
+        """Whether this attack has pinned it."""
         return self.pinned and not self.before
 
     @property
     def may_ignore(self) -> bool:
-        """Whether it may ignore a point still."""
+        """Whether it can still ignore a point."""
         return not self.done and guarded(self.guard)
 
     @property
     def has_suffered(self) -> bool:
-        """Whether the attack has done more to it than that it ignored a point."""
+        """Whether the attack has affected it beyond an ignored point."""
         return self.done not in UNHURT
 
 
 class _Room(NamedTuple):
     """
-    Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring.
+    Points that units could fulfil: by losses, by ignoring, by ignoring of those pinned before.
 
-    Then by pinned Passengers ignoring before their vehicle is lost, and with towed Guns.
+    Also by pinned Passengers ignoring before their vehicle is lost, and with towed Guns.
     """
 
     losses: int = 0
@@ -92,16 +92,16 @@ class _Room(NamedTuple):
 
 class DamageState:
     """
-    All units under fire, with the points to fulfil still and in all.
+    All units under fire, with the points still owed and in all.
 
     Parameters
     ----------
     first_pins
-        Points that pins alone could have fulfilled at first; by default, those that they can now.
+        Points that pins alone could have fulfilled at the start; by default, those they can now.
     focus
         The index of a unit that ignored a point and must take the next.
     opportunity
-        Whether only units that move are affected.
+        Whether only moving units are affected.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class DamageState:
         self._first_pins = first_pins
 
     def _is_liable(self, body: Body) -> bool:
-        """Return whether a unit can be made to suffer at all, be it by and by."""
+        """Return whether a unit can be made to suffer at all, even indirectly."""
         if body.gone or body.kind == "afv" or body.towed:
             return False
         if body.battering:
@@ -136,7 +136,7 @@ class DamageState:
 
     @cached_property
     def _fresh(self) -> list[Body]:
-        """Those that can suffer and stand unpinned, unless they were pinned before."""
+        """Units that can suffer and are unpinned, except those pinned before."""
         return [b for b in map(self.bodies.__getitem__, self.open()) if not b.before]
 
     @cached_property
@@ -154,13 +154,13 @@ class DamageState:
 
     @cached_property
     def _hurt(self) -> tuple[bool, bool]:
-        """Whether any but Passengers has suffered, of the others and of those pinned before."""
+        """Whether any except Passengers has suffered, of the others and of those pinned before."""
         hurt = {b.before for b in self._hit if b.has_suffered and b.aboard == NOBODY}
         return False in hurt, True in hurt
 
     @cached_property
     def _all(self) -> dict[str, Any]:
-        """What every loss that is weighed now has in common."""
+        """The facts common to every loss considered now."""
         free = [body for body in self._fresh if body.aboard == NOBODY]
         doomed = [b for b in free if b.kind != "infantry" and self.total > b.cr]
         words = {word for body in self._hit for word in body.done}
@@ -184,12 +184,12 @@ class DamageState:
 
     @property
     def pins_left(self) -> int:
-        """The points that pins, and points ignored beside them, can fulfil."""
+        """The points that pins and ignored points can fulfil."""
         return int(self._all["pins"] + self._all["ignores"])
 
     @property
     def unpinned(self) -> bool:
-        """Whether any unit that can suffer stands unpinned, of those that were not pinned before."""
+        """Whether a unit that can suffer is unpinned, of those not pinned before."""
         return bool(self._fresh)
 
     @property
@@ -198,7 +198,7 @@ class DamageState:
         return any(not body.has_suffered for body in self._fresh)
 
     def open(self, *, pinned_too: bool = False) -> list[int]:
-        """Return who can still suffer; with `pinned_too` those that the attack pinned as well."""
+        """Return the units that can still suffer; `pinned_too` includes those the attack pinned."""
         return [i for i in self.liable if pinned_too or not self.bodies[i].is_safe]
 
     # -- one unit --
@@ -225,9 +225,9 @@ class DamageState:
         )
 
     def _room_left(self, i: int, body: Body) -> dict[str, Any]:
-        """Return the points that the others could fulfil still, once a unit has suffered."""
+        """Return the points that the others could still fulfil, once a unit has suffered."""
         own, whole = self._rooms.get(i, _Room()), self._room_sum
-        if body.aboard != NOBODY:  # its vehicle's room has its own part
+        if body.aboard != NOBODY:  # its vehicle's room is counted separately
             own = _Room(losses=body.cr, carried=int(body.before and body.may_ignore))
         spent = (body.before and body.aboard == NOBODY) or self._hurt[True]
         return {
@@ -239,7 +239,7 @@ class DamageState:
         }
 
     def loss(self, i: int, verb: str, points: int = 0, *, misses: bool = False) -> Loss:
-        """Return the facts of a loss that the owner would take."""
+        """Return the facts of a loss the owner could take."""
         body = self.bodies[i]
         passengers, towing = self.carried(i)
         on_foot = body.aboard == NOBODY
@@ -269,12 +269,12 @@ class DamageState:
         )
 
     def outcome(self, i: int, points: int, *, survives: bool) -> Outcome:
-        """Return the facts of how a survival roll fell."""
+        """Return the facts of a survival roll's result."""
         return Outcome(survives, self.bodies[i].cr, points, *self.carried(i))
 
 
 def damage_of(position: ValorPosition, attack: Attack) -> DamageState:
-    """Return the units under fire as they stand; a position is asked about one attack again and again."""
+    """Return the state of the units under fire, cached for a position and attack."""
     known = position.__dict__.get("damage")
     if known is not None and known[0] is attack:
         found: DamageState = known[1]
@@ -294,7 +294,7 @@ def damage_of(position: ValorPosition, attack: Attack) -> DamageState:
 
 
 def _struck(position: ValorPosition, attack: Attack) -> list[ValorUnit]:
-    """Return the units under fire and those that the attack has eliminated."""
+    """Return the units under fire and those the attack has eliminated."""
     there = under_fire(position, attack)
     names = {unit.id for unit in there}
     return [*there, *(position.unit(t.unit) for t in attack.taken if t.unit not in names)]
@@ -306,7 +306,7 @@ def _body(
     kind = type_of(position, unit)
     half = type_named(position, kind.half) if kind.half else None
     left = next((spare.left for spare in position.conditions.spare if spare.type == kind.half), 0)
-    if attack is None:  # what depends on an attack is no reason of its own
+    if attack is None:  # what depends on an attack is not a reason of its own
         guard = Guard(kind.shield, ahead=True, valorous=unit.valorous and kind.is_infantry)
     else:
         guard = guard_of(position, attack, unit)
@@ -336,7 +336,7 @@ def is_mover(position: ValorPosition, attack: Attack | None, unit: ValorUnit) ->
 
 
 def guard_of(position: ValorPosition, attack: Attack, unit: ValorUnit) -> Guard:
-    """Return what may protect a unit from the first point."""
+    """Return what can protect a unit from the first point."""
     kind = type_of(position, unit)
     ahead = is_in_arc(position.board, attack.target, unit.facing, attack.origin)
     return Guard(kind.shield, ahead, is_moving(position, unit), unit.valorous and kind.is_infantry)
@@ -345,18 +345,18 @@ def guard_of(position: ValorPosition, attack: Attack, unit: ValorUnit) -> Guard:
 def open_units(
     position: ValorPosition, attack: Attack, *, pinned_too: bool = False
 ) -> list[ValorUnit]:
-    """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
+    """Return the units that can still suffer; `pinned_too` includes those the attack pinned."""
     units = under_fire(position, attack)
     return [units[i] for i in damage_of(position, attack).open(pinned_too=pinned_too)]
 
 
 def owing(position: ValorPosition, attack: Attack) -> list[str]:
-    """Return who can still suffer, those pinned by the attack and AFVs to be battered included."""
+    """Return who can still suffer, with those pinned by the attack and AFVs that take points."""
     return [u.id for u in open_units(position, attack, pinned_too=True)] + [*attack.batters]
 
 
 def absorbable(position: ValorPosition, unit: ValorUnit) -> range:
-    """Return the points that a unit could absorb: of a vehicle or Gun by its roll, of a battered AFV."""
+    """Return the points a unit could absorb: a vehicle or Gun by its roll, or an AFV."""
     attack = attack_on(position)
     if attack is not None and unit.id in attack.batters:
         points = min(attack.owed, figure("V15.10a", "most"))
@@ -367,7 +367,7 @@ def absorbable(position: ValorPosition, unit: ValorUnit) -> range:
 def loss_of(
     position: ValorPosition, attack: Attack | None, unit: ValorUnit, action: Action
 ) -> Loss:
-    """Return the facts of a loss that the owner would take."""
+    """Return the facts of a loss the owner could take."""
     verb, points = verb_of(action), getattr(action, "points", 0)
     under = () if attack is None else under_fire(position, attack)
     if attack is None or unit not in under:
@@ -379,7 +379,7 @@ def loss_of(
 
 
 def survival_outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
-    """Return the facts of how a survival roll fell."""
+    """Return the facts of a survival roll's result."""
     attack, survives = position.conditions.attack, fell == "survives"
     under = () if attack is None else under_fire(position, attack)
     if attack is None or unit not in under:  # after an illegal step

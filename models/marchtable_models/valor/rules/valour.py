@@ -1,4 +1,4 @@
-"""Infantry valour (16): how it is won, and what it is worth."""
+"""Infantry valour (16): how it is gained, and its effect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from marchtable_models.valor.views.units import kind_of, rating, type_of
 
 
 class Inspired(Facts, frozen=True):
-    """An infantry unit whose attack was rolled: the natural roll, and whether it is a leader, its CR, its state."""
+    """An infantry unit after its attack roll: the natural roll, whether it is a leader, its CR and state."""
 
     roll: int
     leader: bool
@@ -24,14 +24,14 @@ class Inspired(Facts, frozen=True):
 
 
 class Steeled(Facts, frozen=True):
-    """How a check for valour came out: ``valorous`` or ``no``."""
+    """The result of a valour check: ``valorous`` or ``no``."""
 
     outcome: str
 
 
 @settles("fire")
 def of_attack(position: ValorPosition, _: Obligation, outcome: str) -> Iterator[Case]:
-    """Yield the infantry whose attack was rolled."""
+    """Yield the facts of infantry whose attack was rolled."""
     attack = position.conditions.attack
     for unit in map(position.unit, attack.units if attack else ()):
         if kind_of(position, unit) == "infantry":
@@ -42,13 +42,13 @@ def of_attack(position: ValorPosition, _: Obligation, outcome: str) -> Iterator[
 
 @settles("valour")
 def of_check(_: ValorPosition, __: Obligation, outcome: str) -> Steeled:
-    """Return how the check came out."""
+    """Return the check's result."""
     return Steeled(outcome)
 
 
 @clause("V16.2", kind="odds")
 def valour_check(facts: Inspired | Steeled, sheet: Sheet) -> None:
-    """Infantry that attacks with a natural 2 becomes valorous by a roll: at or under its Casualty Rating, leaders at or under 6."""
+    """Infantry that attacks with a natural 2 makes a valour check: at or under its Casualty Rating, leaders at or under 6."""
     if isinstance(facts, Steeled):
         if facts.outcome == "valorous":
             sheet.force("valorous", True)
@@ -63,7 +63,7 @@ def valour_check(facts: Inspired | Steeled, sheet: Sheet) -> None:
 
 @clause("V16.3", kind="state")
 def valour(facts: Volley | Clash, sheet: Sheet) -> None:
-    """A valorous unit's own APFP is one higher, and doubled in close assaults on either side."""
+    """A valorous unit's own APFP is one higher, and doubled in close assaults on both sides."""
     if isinstance(facts, Clash):
         more = figure("V16.3", "assault") - 1
         sheet.charge(more * facts.valour, "valour", APFP)

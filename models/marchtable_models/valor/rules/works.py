@@ -1,4 +1,4 @@
-"""Fortifications, mines and wire in the way of units that move (20)."""
+"""Fortifications, mines and wire that affect moving units (20)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from marchtable_models.valor.views.units import gone
 
 
 class Blast(Facts, frozen=True):
-    """How a minefield dealt with a unit: ``safe`` or ``eliminated``."""
+    """A minefield's result for a unit: ``safe`` or ``eliminated``."""
 
     outcome: str
 
 
 class Taking(Facts, frozen=True):
-    """A unit that comes into a minefield by taking it in an assault."""
+    """A unit that enters a minefield by taking it in an assault."""
 
 
 @settles("mines", "mines-beyond")
 def of_mines(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return how the mines dealt with a unit; those that it carries are lost with it."""
+    """Return the mines' result for a unit; its load is lost with it."""
     unit = position.unit(obligation.unit)
     lost = carried(position, unit, "eliminated") if outcome == "eliminated" else []
     return [about(unit, Blast(outcome)), *lost]
@@ -35,7 +35,7 @@ def of_mines(position: ValorPosition, obligation: Obligation, outcome: str) -> l
 
 @clause("V20.3", kind="cost")
 def entering_works(facts: Step, sheet: Sheet) -> None:
-    """Entering a fortification or entrenchment costs an MP more."""
+    """Entering a fortification or entrenchment costs 1 extra MP."""
     spared = facts.verb == "overrun" and sheet.reading("A28") == "spared"
     if facts.work and facts.verb != "advance" and not spared:
         sheet.charge(2 * figure("V20.3", "work"), "fortification or entrenchment")
@@ -43,7 +43,7 @@ def entering_works(facts: Step, sheet: Sheet) -> None:
 
 @clause("V20.7a", kind="odds")
 def mines_entered(facts: Step, sheet: Sheet) -> None:
-    """A minefield may eliminate each unit that enters it."""
+    """A minefield can eliminate each unit that enters it."""
     if facts.mines:
         _risk(sheet, "mines-beyond" if facts.verb == "beyond" else "mines")
 
@@ -56,13 +56,13 @@ def _risk(sheet: Sheet, name: str) -> None:
 
 @clause("V20.7c", kind="odds")
 def mines_taken(facts: Taking, sheet: Sheet) -> None:
-    """So it may who takes it by an assault."""
+    """A minefield can eliminate a unit that takes it by assault."""
     _risk(sheet, "mines")
 
 
 @clause("V20.7b", kind="effect")
 def mines_decide(facts: Blast, sheet: Sheet) -> None:
-    """A minefield's roll decides."""
+    """A minefield's roll decides the unit's fate."""
     if facts.outcome == "eliminated":
         sheet.force("at", None)
         sheet.force("aboard", None)
@@ -70,18 +70,18 @@ def mines_decide(facts: Blast, sheet: Sheet) -> None:
 
 @clause("V20.8", kind="action")
 def wire(facts: Step, sheet: Sheet) -> None:
-    """Vehicles do not enter barbed wire, and infantry that does moves no farther; AFVs do not mind it."""
+    """Vehicles cannot enter barbed wire; infantry that does moves no farther; AFVs ignore it."""
     if facts.wire and facts.kind == "vehicle":
-        sheet.bar("vehicles do not enter barbed wire")
+        sheet.bar("vehicles cannot enter barbed wire")
     if facts.tangled and facts.kind == "infantry" and facts.verb == "enter":
-        sheet.bar("it has come into barbed wire and must stop")
+        sheet.bar("it has entered barbed wire and must stop")
 
 
 @resolves("mines")
 def blown_up(
     position: ValorPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> ValorPosition:
-    """Return the position without a unit lost in mines: before its overrun, or as it took them by assault."""
+    """Return the position without a unit lost in mines, before its overrun or by its assault."""
     attack, name = position.conditions.attack, obligation.unit
     if outcome != "eliminated" or attack is None:
         return position

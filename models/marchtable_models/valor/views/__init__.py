@@ -1,1 +1,1 @@
-"""Facts that several subjects read, one file a source; no view imports a subject."""
+"""Facts that several subjects read, one file per source; no view imports a subject."""

@@ -1,4 +1,4 @@
-"""The attack that is being resolved, and the units under fire."""
+"""The attack being resolved, and the units under fire."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def with_attack(position: ValorPosition, attack: Attack | None) -> ValorPosition
 
 
 def attack_on(position: ValorPosition) -> Attack | None:
-    """Return the attack whose points are still owed."""
+    """Return the attack that still owes points."""
     attack = position.conditions.attack
     return attack if attack is not None and attack.owed > 0 else None
 
 
 def under_fire(position: ValorPosition, attack: Attack) -> tuple[ValorUnit, ...]:
-    """Return the enemies of the attacker in the target hex, and those named elsewhere."""
+    """Return the attacker's enemies in the target hex, and those named elsewhere."""
     there = position.occupants.get(attack.target, ())
     found = tuple(unit for unit in there if unit.side != attack.side)
     named = map(position.unit, attack.only)
@@ -27,29 +27,29 @@ def under_fire(position: ValorPosition, attack: Attack) -> tuple[ValorUnit, ...]
 
 
 def is_struck(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
-    """Return whether a unit is among those whom alone an attack affects: named, or moving."""
+    """Return whether a limited attack affects a unit: it is named, or moving."""
     if attack.only:
         return unit.id in attack.only or unit.aboard in attack.only
     return is_moving(position, unit)
 
 
 def battering(attack: Attack, unit: ValorUnit) -> str:
-    """Return whether a unit is ``aboard`` an AFV that is to take an assault's points, or ``behind`` it."""
+    """Return whether a unit is ``aboard`` an AFV that takes an assault's points, or ``behind`` it."""
     if not attack.batters or unit.id in attack.batters:
         return ""
     return "aboard" if unit.aboard in attack.batters else "behind"
 
 
 def losses_of(attack: Attack, unit: str) -> tuple[str, ...]:
-    """Return what an attack has done to a unit so far."""
+    """Return an attack's effects on a unit so far."""
     return next((entry.losses for entry in attack.taken if entry.unit == unit), ())
 
 
 def is_safe(attack: Attack, unit: ValorUnit) -> bool:
-    """Return whether this very attack has pinned the unit."""
+    """Return whether this attack has pinned the unit."""
     return unit.pinned and unit.id not in attack.before
 
 
 def foe_of(position: ValorPosition, side: str) -> str:
-    """Return the side against another."""
+    """Return the opposing side."""
     return next((u.side for u in position.units if u.side != side), f"against {side}")

@@ -1,4 +1,4 @@
-"""What the map alone says of a hex and of going from one to the next."""
+"""Map facts of a hex and of going from one hex to the next."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 
 
 class Lie(Facts, frozen=True):
-    """What the map alone says of a crossing."""
+    """The map facts of a crossing."""
 
-    # whether the hexes are, and the number of the hexside between them (-1: none)
+    # whether the hexes are adjacent, and the number of their common hexside (-1: none)
     adjacent: bool
     direction: int
-    # ids of the rows of both hexes, ``""`` where there is none
+    # row ids of both hexes, ``""`` if there is none
     here: str
     there: str
     road: bool  # whether a road crosses the hexside
-    side: str  # id of the row of what lies along it, ``""`` for nothing
-    unknown: str  # names of terrain that has no row
-    # levels up (or down), and the higher one
+    side: str  # row id of the terrain along it, ``""`` for none
+    unknown: str  # names of terrain without a row
+    # levels up or down, and the higher level
     climb: int
     top: int
 
 
 def terrain_of(location: Location) -> str:
-    """Return the terrain of a hex: of one that lies low, what it lies in."""
+    """Return the terrain of a hex: for one in a depression, the depression's."""
     row = ground_of(location.terrain)
     if location.depression is not None and (row is None or row.id in ("open", "road", "field")):
         return location.depression
@@ -38,7 +38,7 @@ def terrain_of(location: Location) -> str:
 
 
 def lie(board: Board, a: str, b: str) -> Lie:
-    """Return what the map says of going from a to b."""
+    """Return the map facts of going from a to b."""
     known: dict[tuple[str, str], Lie] = board.notes.setdefault("valor", {})
     found = known.get((a, b))
     if found is None:
@@ -64,7 +64,7 @@ def _lie(board: Board, a: str, b: str) -> Lie:
 
 
 def coming_on(board: Board, to: str) -> Lie:
-    """Return what the map says of entering an edge hex from beyond it."""
+    """Return the map facts of entering an edge hex from beyond it."""
     there = board[to]
     row = ground_of(terrain_of(there))
     road = any(side.road in ROADS for _, side in there.rim) or there.terrain in ROADS
@@ -74,12 +74,12 @@ def coming_on(board: Board, to: str) -> Lie:
 
 
 def level_of(location: Location) -> int:
-    """Return the level of the ground; of a depression, that of what surrounds it."""
+    """Return the level of the ground; for a depression, that of its surroundings."""
     return location.level + (location.depression is not None)
 
 
 def uncovered(board: Board) -> dict[str, int]:
-    """Return how many hexes and hexsides hold what the table has no row for, commonest first."""
+    """Return the number of hexes and hexsides by uncovered terrain, commonest first."""
     found = Counter(
         terrain_of(place) for place in board.locations if ground_of(terrain_of(place)) is None
     )
@@ -95,7 +95,7 @@ HALF_TURN, FULL_TURN = 3, 6
 
 
 def way(unit: ValorUnit, lie: Lie) -> str:
-    """Return whether a vehicle would go ahead, reverse or go aside; ``""`` for who has no facing."""
+    """Return whether a vehicle would go ahead, reverse or aside; ``""`` without facing."""
     if unit.facing is None or lie.direction < 0:
         return ""
     off = (lie.direction - FACINGS.index(unit.facing)) % FULL_TURN
@@ -103,7 +103,7 @@ def way(unit: ValorUnit, lie: Lie) -> str:
 
 
 def is_in_arc(board: Board, at: str, facing: str | None, target: str) -> bool:
-    """Return whether a hex lies in the FFA: the wedge between the two front hexsides, edges included."""
+    """Return whether a hex is in the FFA: the wedge of the two front hexsides, edges included."""
     if facing is None:
         return True
     ahead = FACINGS.index(facing)
@@ -122,5 +122,5 @@ def is_wooded(position: ValorPosition, at: str) -> bool:
 
 
 def has_bunker(position: ValorPosition, at: str) -> bool:
-    """Return whether a bunker is in a hex."""
+    """Return whether a hex has a bunker."""
     return any("bunker" in kind for kind in position.markers.get(at, ()))

@@ -1,4 +1,4 @@
-"""What fire and sight meet on their way: lines of sight, cover, hindrances and smoke."""
+"""Lines of sight, cover, hindrances and smoke between hexes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from marchtable_models.valor.views.sightlines import line_of_sight
 
 
 def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
-    """Return the line of sight between two hexes as it was given, or computed; None if it is neither."""
+    """Return the line of sight between two hexes, stated or computed; else None."""
     found = given(position, a, b)
     if found is not None or position.conditions.sight != "computed":
         return found
@@ -24,7 +24,7 @@ def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
 
 
 def given(position: ValorPosition, a: str, b: str) -> Sight | None:
-    """Return the line of sight between two hexes, if it was given."""
+    """Return the line of sight between two hexes, if it is stated."""
     for found in position.conditions.sights:
         if {found.a, found.b} == {a, b}:
             return found
@@ -32,13 +32,13 @@ def given(position: ValorPosition, a: str, b: str) -> Sight | None:
 
 
 def bunkers(markers: Mapping[str, Iterable[str]]) -> frozenset[str]:
-    """Return the hexes in which a counter blocks lines of sight (V20.5)."""
+    """Return the hexes with a counter that blocks lines of sight (V20.5)."""
     blocking = {kind for kind, row in works().items() if row.blocks}
     return frozenset(at for at, kinds in markers.items() if not blocking.isdisjoint(kinds))
 
 
 class Hindrances(NamedTuple):
-    """Hindering hexsides crossed, those of the own hex, those fired along, hexes, and the sum of smoke."""
+    """Hindering hexsides crossed, those of the own hex, those fired along, hexes, and total smoke."""
 
     over: int
     own: int
@@ -57,7 +57,7 @@ def cover(position: ValorPosition, target: str) -> int | None:
 
 
 def hindrances(position: ValorPosition, at: str, target: str) -> Hindrances:
-    """Return what hinders fire from one hex at another."""
+    """Return the hindrances to fire from one hex at another."""
     found = sight(position, at, target)
     return _hindrances(position.board, position.markers, (at, target), found)
 
@@ -100,9 +100,10 @@ def sides_named(found: Sight) -> tuple[str, ...]:
 
 def sight_of(board: Board, a: str, b: str, position: ValorPosition | None) -> Seen:
     """
-    Find whether one hex sees another, as is given in a position or else computed.
+    Find whether one hex sees another, as stated in a position or else computed.
 
-    The Hindrance is what is added to the dice of fire from the first at the second, its cover apart.
+    The Hindrance is the modifier to the dice of fire from the first at the second, without its
+    cover.
     """
     markers = {} if position is None else position.markers
     traced = line_of_sight(board, a, b, bunkers(markers))
@@ -124,6 +125,6 @@ def sight_of(board: Board, a: str, b: str, position: ValorPosition | None) -> Se
 
 
 def can_see(position: ValorPosition, a: str, b: str) -> bool:
-    """Return whether one hex sees another, as far as is known."""
+    """Return whether one hex sees another, as far as known."""
     found = sight(position, a, b)
     return found is None or not found.blocked

@@ -1,8 +1,8 @@
 """
-Lines of sight from the map (V9): from centre to centre, over whole hexes, exact in whole numbers.
+Lines of sight from the map (V9): from centre to centre, over whole hexes, in exact integers.
 
-A hex at (u, v) has its centre at (3u, v) here and its corners 2 across, or 1 across and 1 down, from it:
-what is straight stays straight, and corners have whole numbers.
+A hex at (u, v) has its centre at (3u, v) here, and its corners 2 across, or 1 across and 1 down,
+from it: lines stay straight, and corners are integers.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from marchtable_models.valor.views.ground import level_of, terrain_of
 Point = tuple[int, int]
 Pair = tuple[Location, Location]
 CORNERS: tuple[Point, ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
-"""From the centre of a hex, clockwise; hexside n (0 is north) lies between corners n and n + 1."""
+"""From a hex's centre, clockwise; hexside n (0 is north) is between corners n and n + 1."""
 SLOPE = 1
-"""Level of the one hill hex that may lie between level 2 and what is lower (V10.7)."""
+"""Level of a single hill hex between level 2 and lower ground (V10.7)."""
 
 
 class Line(NamedTuple):
     """A line of sight."""
 
     sight: Sight  # what it crosses and runs along
-    # the hex in which it is blocked, by which clause, and why in words; None and ``""`` if it is not
+    # the hex where it is blocked, the clause, and the reason; None and ``""`` if it is not
     where: str | None = None
     clause: str = ""
     reason: str = ""
@@ -50,7 +50,7 @@ def line_of_sight(board: Board, a: str, b: str, bunkers: frozenset[str] = frozen
 
 
 class _Tracer:
-    """Finds what a line between two hexes crosses, and what that does to it."""
+    """Finds the hexes and hexsides a line crosses, and their effect on it."""
 
     def __init__(self, board: Board, a: str, b: str, bunkers: frozenset[str]) -> None:
         self.board, self.a, self.b, self.bunkers = board, board[a], board[b], bunkers
@@ -78,7 +78,7 @@ class _Tracer:
     def _unknown(
         self, hexes: Sequence[Location], sides: Sequence[Pair]
     ) -> Iterable[tuple[str, str]]:
-        """Yield what lies along the line that is not modelled, after its clause."""
+        """Yield what is not modelled along the line, after its clause."""
         for one in hexes:
             if ground_of(terrain_of(one)) is None:
                 yield "V10.1", terrain_of(one)
@@ -92,11 +92,11 @@ class _Tracer:
             yield "V10.7c", f"a hill above level {figure('V10.7', 'highest')}"
 
     def _is_high(self, hexes: Iterable[Location]) -> bool:
-        """Return whether the line starts at, ends at or passes a hill of which V10.7 does not speak."""
+        """Return whether the line starts at, ends at or passes a hill that V10.7 does not cover."""
         return max(map(level_of, (self.a, self.b, *hexes))) > figure("V10.7", "highest")
 
     def _along(self, pair: Pair) -> str | None:
-        """Return what lies along a hexside."""
+        """Return the terrain along a hexside."""
         side = self.board.hexside(pair[0].name, pair[1].name)
         return side.terrain if side else None
 
@@ -104,12 +104,12 @@ class _Tracer:
         return hinders(self._along(pair))
 
     def _aside(self, point: Point) -> int:
-        """Return on which side of the line a point lies: more, or less, than 0."""
+        """Return the side of the line a point is on: above or below 0."""
         (ax, ay), (bx, by) = self.start, self.end
         return (bx - ax) * (point[1] - ay) - (by - ay) * (point[0] - ax)
 
     def _near(self) -> Iterable[Location]:
-        """Yield the hexes that the line may touch."""
+        """Yield the hexes the line might touch."""
         board, a, b = self.board, self.a.name, self.b.name
         far = board.distance(a, b) + 1
         for one in board.locations:
@@ -119,7 +119,7 @@ class _Tracer:
                 yield one
 
     def _is_ahead(self, point: Point) -> bool:
-        """Return whether a point lies between the ends, not beyond one of them."""
+        """Return whether a point is between the ends."""
         (ax, ay), (bx, by), (x, y) = self.start, self.end, point
         along = (x - ax) * (bx - ax) + 3 * (y - ay) * (by - ay)
         return 0 < along < (bx - ax) ** 2 + 3 * (by - ay) ** 2
@@ -140,10 +140,10 @@ class _Tracer:
 
     def _crossed(self, on_it: set[str]) -> tuple[list[Pair], list[Pair]]:
         """
-        Return the hexsides that the line crosses, and those that it runs along.
+        Return the hexsides the line crosses, and those it runs along.
 
-        A line through a vertex crosses what ends there on both sides of it, once: a hex that hedges
-        surround is behind them in every direction.
+        A line through a vertex crosses the hexsides ending there on both sides of it, once: a hex
+        surrounded by hedges is behind them in every direction.
         """
         over, along = list[Pair](), list[Pair]()
         ending: dict[Point, tuple[list[Pair], list[Pair]]] = {}
@@ -168,7 +168,7 @@ class _Tracer:
         return over, along
 
     def _hexsides(self) -> Iterable[tuple[Pair, tuple[Point, Point]]]:
-        """Yield the hexsides between hexes that the line may touch, each once, with their ends."""
+        """Yield the hexsides between hexes the line might touch, each once, with their ends."""
         near = {(one.u, one.v): one for one in self._near()}
         for one in near.values():
             for way in range(3):
@@ -177,13 +177,13 @@ class _Tracer:
                     corners = _corners(_centre(one))
                     yield (one, other), (corners[way], corners[way + 1])
 
-    # -- what blocks ---------------------------------------------------------------------------
+    # -- blocking ---------------------------------------------------------------------------------
 
     def _blocked(
         self, between: Sequence[Location], left: Sequence[Location], right: Sequence[Location],
         over: Sequence[Pair], along: Sequence[Pair],
     ) -> tuple[str | None, str, str]:  # fmt: skip
-        """Return where, by which clause and why the line is blocked; None and ``""`` if it is not."""
+        """Return where the line is blocked, the clause and the reason; None and ``""`` if it is not."""
         for one in between:
             if self._blocks(one):
                 what = "a bunker" if one.name in self.bunkers else terrain_of(one)
@@ -212,7 +212,7 @@ class _Tracer:
         return None, "", ""
 
     def _first(self, hexes: Iterable[Location]) -> str:
-        """Return the hex that is nearest to the line's first end."""
+        """Return the hex nearest to the line's first end."""
         return min((self.board.distance(self.a.name, one.name), one.name) for one in hexes)[1]
 
     def _is_hedgerow(self, pair: Pair) -> bool:
@@ -228,7 +228,7 @@ class _Tracer:
         return level_of(one) > 0 and not self._is_sloping([*hills, one])
 
     def _is_sloping(self, hills: Sequence[Location]) -> bool:
-        """Return whether the line passes over hill hexes: as high as they are, or over one slope hex."""
+        """Return whether the line passes over hill hexes: at their height, or over one slope hex."""
         low, high = sorted((level_of(self.a), level_of(self.b)))
         if low == high:
             return all(level_of(one) <= low for one in hills)
@@ -246,8 +246,8 @@ class _Tracer:
         """
         Return the hexes beside a line along hexsides whose hindrance counts (V9.4).
 
-        One on either side hinders it once; blocking terrain stands in for one. Along a wall or hedge,
-        which hinders it already, each counts.
+        Two on both sides hinder it once; blocking terrain can be one of them. Along a wall or
+        hedge, already a hindrance, each counts.
         """
         hinder = [[one for one in side if _hinders_through(one)] for side in (left, right)]
         block = [any(map(self._blocks, side)) for side in (left, right)]
@@ -258,7 +258,7 @@ class _Tracer:
 
 
 def _holes(board: Board) -> Sequence[Point]:
-    """Return the centres of the places within the bounds of a board where it has no hex."""
+    """Return the centres of the places inside a board's bounds without a hex."""
     known: Sequence[Point] | None = board.notes.get("valor holes")
     if known is None:
         hexes = {(one.u, one.v) for one in board.locations}

@@ -1,4 +1,4 @@
-"""Units and their counters, and what they are to each other."""
+"""Units and their counters, and relations between units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marchtable_models.valor.model import UnitType, ValorPosition, ValorUnit, We
 
 
 def type_of(position: ValorPosition, unit: ValorUnit) -> UnitType:
-    """Return what is printed on the unit's counter."""
+    """Return the data printed on the unit's counter."""
     return type_named(position, unit.type)
 
 
@@ -23,7 +23,7 @@ def type_named(position: ValorPosition, name: str) -> UnitType:
 
 
 def types(position: ValorPosition) -> tuple[UnitType, ...]:
-    """Return every unit type that there is."""
+    """Return every unit type."""
     return (*unit_types().values(), *position.conditions.types)
 
 
@@ -40,23 +40,23 @@ def kind_of(position: ValorPosition, unit: ValorUnit) -> str:
 
 
 def carrier_of(position: ValorPosition, unit: ValorUnit) -> ValorUnit | None:
-    """Return what carries or tows the unit."""
+    """Return the unit's carrier or tower."""
     return None if unit.aboard is None else position.unit(unit.aboard)
 
 
 def cargo(position: ValorPosition, unit: ValorUnit) -> tuple[ValorUnit, ...]:
-    """Return what the unit carries or tows."""
+    """Return the units that the unit carries or tows."""
     units = position.units if unit.at is None else position.occupants.get(unit.at, ())
     return tuple(other for other in units if other.aboard == unit.id and other.at == unit.at)
 
 
 def is_towed(position: ValorPosition, unit: ValorUnit) -> bool:
-    """Return whether it is a Gun on tow."""
+    """Return whether it is a Gun in tow."""
     return unit.aboard is not None and type_of(position, unit).class_ == "gun"
 
 
 def is_moving(position: ValorPosition, unit: ValorUnit) -> bool:
-    """Return whether it has just moved, by itself or with what carries it."""
+    """Return whether it has just moved, itself or with its carrier."""
     carrier = carrier_of(position, unit)
     return unit.moving or (carrier is not None and carrier.moving)
 
@@ -71,13 +71,13 @@ def is_on_foot(position: ValorPosition, unit: ValorUnit) -> bool:
 
 
 def on_their_own(position: ValorPosition, side: str, at: str | None) -> list[ValorUnit]:
-    """Return the units of a side that stand in a hex and are aboard nobody."""
+    """Return the units of a side in a hex that are not aboard others."""
     there = position.occupants.get(at or "", ())
     return [u for u in there if u.side == side and u.aboard is None]
 
 
 def gone(position: ValorPosition, names: Iterable[str]) -> ValorPosition:
-    """Return the position without units and whom they carry."""
+    """Return the position without units and their loads."""
     lost = {*names}
     units = [u for u in position.units if u.id in lost or u.aboard in lost]
     return position.with_units(
@@ -86,7 +86,7 @@ def gone(position: ValorPosition, names: Iterable[str]) -> ValorPosition:
 
 
 def hexes_of(unit: ValorUnit) -> tuple[str, ...]:
-    """Return the unit's hex, for messages; nothing if it is off the map."""
+    """Return the unit's hex, for messages; empty if it is off the map."""
     return (unit.at,) if unit.at is not None else ()
 
 
@@ -98,14 +98,14 @@ def leaders(position: ValorPosition, side: str, at: str | None) -> list[UnitType
 
 
 def is_soft(position: ValorPosition, unit: ValorUnit) -> bool:
-    """Return whether AP fire affects a unit: neither an AFV, nor aboard one, nor a Gun on tow."""
+    """Return whether AP fire affects a unit: not an AFV, aboard one, or a Gun in tow."""
     carrier = carrier_of(position, unit)
     kinds = {kind_of(position, one) for one in (unit, carrier) if one is not None}
     return "afv" not in kinds and not is_towed(position, unit)
 
 
 def actors(position: ValorPosition, action: Any) -> list[ValorUnit]:
-    """Return the units that act, one or several together; raises BadInputError if none is named."""
+    """Return the units that act, one or more; raises BadInputError if none is named."""
     if not hasattr(action, "units"):
         return [position.unit(action.unit)]
     if not action.units:

@@ -1,4 +1,4 @@
-"""Weapons that a unit has and names."""
+"""A unit's weapons, and those named for it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ VEHICLE_WEAPONS = ("gun", "mg360", "mgff")
 
 
 class Salvo(NamedTuple):
-    """What one unit fires: the names of its weapons."""
+    """The names of the weapons one unit fires."""
 
     unit: ValorUnit
     weapons: tuple[str, ...]
 
 
 def arms(position: ValorPosition, unit: ValorUnit) -> tuple[str, ...]:
-    """Return every weapon that the unit has."""
+    """Return all weapons of the unit."""
     kind = type_of(position, unit)
     if kind.is_infantry:
         return (OWN, *dict.fromkeys(unit.sw))
@@ -31,19 +31,19 @@ def arms(position: ValorPosition, unit: ValorUnit) -> tuple[str, ...]:
 
 
 def support_weapon(position: ValorPosition, unit: ValorUnit, name: str) -> WeaponType | None:
-    """Return the support weapon of that name, None for a weapon that is printed on the counter."""
+    """Return the support weapon of that name, None for a weapon printed on the counter."""
     return weapon_of(position, name) if name in unit.sw else None
 
 
 def printed_apfp(kind: UnitType, name: str) -> int:
-    """Return the APFP of a weapon that is printed on a counter."""
+    """Return the APFP of a weapon printed on a counter."""
     if kind.is_infantry:
         return kind.apfp if name == OWN else 0
     return int(getattr(kind, name)) if name in VEHICLE_WEAPONS else 0
 
 
 def chosen(units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the weapons named for some of the units; raises BadInputError for what is no weapon."""
+    """Return the weapons named for some units; raises BadInputError for an unknown weapon."""
     ids = {unit.id: unit for unit in units}
     found: dict[str, tuple[str, ...]] = {}
     for entry in named:
@@ -65,7 +65,7 @@ def chosen(units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[
 
 
 def worth(position: ValorPosition, found: Salvo) -> tuple[int, int]:
-    """Return a salvo's APFP, and what its weapons do for the dice."""
+    """Return a salvo's APFP, and its weapons' modifier to the dice."""
     kind = type_of(position, found.unit)
     weapons = [support_weapon(position, found.unit, name) for name in found.weapons]
     apfp = sum(
@@ -76,6 +76,6 @@ def worth(position: ValorPosition, found: Salvo) -> tuple[int, int]:
 
 
 def fires_mortar(position: ValorPosition, found: Salvo) -> bool:
-    """Return whether a mortar is among what a unit fires."""
+    """Return whether a unit fires a mortar."""
     used = [name for name in found.weapons if name in found.unit.sw]
     return any(weapon_of(position, name).kind == "mortar" for name in used)

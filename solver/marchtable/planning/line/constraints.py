@@ -243,12 +243,7 @@ class Constraints(Variables):
                 self.any_of((*leaves, *free, ~both, *along))
 
     def _off(self, i: int, t: int) -> Iterator[tuple[tuple[int, ...], list[int], list[int]]]:
-        """
-        Yield a member's ways off the map in a round, as three lists of literals.
-
-        Literals that all fail if it leaves that way; the next member's places beside it; and the
-        next member's ways off beside it.
-        """
+        """Yield by way off the map: literals false on it; the next member's places, ways beside."""
         gone = self.gone(i, t)
         known: dict[Hexes, tuple[list[int], list[int]]] = {}
         for literal, beyond in self._leaving(i, t):
@@ -274,11 +269,7 @@ class Constraints(Variables):
         ]
 
     def add_follow(self) -> None:
-        """
-        Let members behind enter only what the one ahead has just left.
-
-        By the clause ``follow`` (ASL E11.5g).
-        """
+        """Let each member enter only what the one ahead has just left: ``follow`` (ASL E11.5g)."""
         with self.says("follow"):
             for t, i in product(
                 self.rounds if self.graph.links.follows else (), range(1, self.count)
@@ -306,11 +297,7 @@ class Constraints(Variables):
                     self.any_of((~ahead, ~waits[t - 1][OFF], *still))
 
     def add_one_each(self) -> None:
-        """
-        Let no member enter where another of its part is; those ahead move first.
-
-        No clause: policy of these spaces.
-        """
+        """Let no member enter where another of its part is; those ahead move first. A policy."""
         starts = [self.graph.place_of(i, state) for i, state in enumerate(self.graph.starts)]
         begun = [place for place in starts if place != OFF]
         for t in self.times:
@@ -352,11 +339,7 @@ class Constraints(Variables):
                     self.not_two(group)
 
     def add_no_restart(self) -> None:
-        """
-        Let no member start after another has stopped, of its part or of all before they part.
-
-        By the clause ``halt`` (ASL E11.2d).
-        """
+        """Let no member start after another of its part has stopped: ``halt`` (ASL E11.2d)."""
         halted, stops, starts = self.graph.halted, self._those(HALTS), self._those(HALTED)
         if halted is None or not starts or not (stops or halted):
             return
@@ -387,11 +370,7 @@ class Constraints(Variables):
         ]
 
     def add_platoon(self) -> None:
-        """
-        Keep each member near a mate after each round, with all moving or none.
-
-        By the clauses ``mates`` and ``alike`` (ASL D14.21).
-        """
+        """Keep each member near a mate, all moving or none: ``mates``, ``alike`` (ASL D14.21)."""
         links = self.graph.links
         still = self._still() if links.parted else {}
         for t in self.rounds:
@@ -500,12 +479,7 @@ class Constraints(Variables):
                 self.any_of((*gap, *leaves, *literals))
 
     def _keep_apart(self) -> None:
-        """
-        Keep the parts out of each other's places.
-
-        The front part enters none of the rear's places as the Gap is made, and the rear none of the
-        places where the front ends.
-        """
+        """Keep the front out of the rear's places as the Gap is made, the rear out of its ends."""
         front, rear = ([self._stands(part.members, t) for t in self.times] for part in self.parts)
         for t in self.rounds:
             for q, literal in front[t].items():
@@ -533,11 +507,7 @@ class Constraints(Variables):
         return self.merged(found)
 
     def add_exits(self) -> None:
-        """
-        Let no member leave the map before the one ahead; the last one left is alone.
-
-        By the clauses ``order`` (ASL A2.6f) and ``alone`` (E11.255b).
-        """
+        """Let members leave in order, the last alone: ``order`` (A2.6f), ``alone`` (E11.255b)."""
         for t in self.rounds if self.graph.has_exits else ():
             with self.says("order"):
                 for i in range(self.count - 1) if self.graph.links.in_order else ():
@@ -622,9 +592,5 @@ class Constraints(Variables):
                 self.total(terms, row.least - cutoff, sum(max(0, value) for _, value in terms))
 
     def add_cuts(self) -> None:
-        """
-        Exclude rejected and returned plans, and moves straight back.
-
-        By the clause ``back`` (ASL E11.22b).
-        """
+        """Exclude rejected and returned plans, and moves straight back: ``back`` (ASL E11.22b)."""
         self.problem.cuts.state(self)

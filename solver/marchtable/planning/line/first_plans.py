@@ -19,7 +19,12 @@ Way = list[int]
 
 
 def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
-    """Return a cheapest way of the lead to each of the most valuable places, or off the map."""
+    """
+    Return the ways of the lead that are worth most with the others in its track; one for each place, the cheapest.
+
+    `worth` is by member and spot. If the lead can leave the map, the best way off it is among them.
+    """
+    track, at = _track([graph.spot_of(i, state) for i, state in enumerate(graph.starts)])
     masks = graph.masks.reshape(graph.most + 1, graph.count, graph.size)[:, 0]
 
     def steps(label: Label) -> Iterator[tuple[int, int, int, None]]:
@@ -31,8 +36,19 @@ def lead_ways(graph: StateGraph, worth: Any, kept: int) -> list[Way]:
     reached: dict[int, Label] = {}
     for label in labels([Label(0, 0, graph.starts[0])], steps):
         reached.setdefault(graph.spot_of(0, label.node), label)
-    best = sorted(reached, key=lambda p: (-worth[p], reached[p][:2], p))[:kept]
-    return [_places(graph, [label.node for label in reached[p].path()]) for p in best]
+    ways = {p: _places(graph, [each.node for each in one.path()]) for p, one in reached.items()}
+
+    def total(p: int) -> int:
+        if p >= graph.places.count:  # the others leave, too
+            return int(worth[:, p].sum())
+        line = track + ways[p][1:]
+        return sum(int(worth[i, line[n + len(ways[p]) - 1]]) for i, n in enumerate(at))
+
+    best = sorted(ways, key=lambda p: (-total(p), reached[p][:2], p))
+    off = [p for p in best[kept:] if p >= graph.places.count]
+    if off and all(p < graph.places.count for p in best[:kept]):
+        best.insert(kept - 1, off[0])
+    return [ways[p] for p in best[:kept]]
 
 
 def _places(graph: StateGraph, states: Sequence[int]) -> Way:
@@ -48,8 +64,14 @@ def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
     """
     Yield the plans in which the lead goes a way up to each round.
 
-    Also with all stopping then, at once or after each round.
+    Also with all stopping then, at once or after each round. On a way off the map, members leave
+    by the shortest way, and then also beside the next one, if that stays.
     """
+    for beside in (False, True) if way[-1] >= graph.places.count else (False,):
+        yield from _followed(graph, way, beside=beside)
+
+
+def _followed(graph: StateGraph, way: Way, *, beside: bool) -> Iterator[Course]:
     track, at = _track([graph.spot_of(i, state) for i, state in enumerate(graph.starts)])
     track += way[1:]
     course = Course((tuple(graph.starts),), (0,))
@@ -60,7 +82,7 @@ def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
         stopped = _halted(graph, here)
         if stopped is not None and stopped[0] <= left:
             yield _then(course, *stopped)
-        moved = _impulse(graph, here, track, at)
+        moved = _impulse(graph, here, track, at, beside=beside)
         if moved is None or moved[0] > left or _meet(graph, here, moved[1]):
             return
         cost, after, at = moved
@@ -92,7 +114,7 @@ def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> boo
 
 
 def _impulse(
-    graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int]
+    graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int], *, beside: bool
 ) -> tuple[int, list[int], list[int]] | None:
     """Return a round in which all members go on, or those that must prepare for it do."""
     end, count = len(track) - 1, graph.places.count
@@ -109,7 +131,8 @@ def _impulse(
             going.append((at[i], (0, graph.idle_of(i, state), True)))
         else:  # the last is alone once the one ahead has left the map
             alone = 0 < i == len(states) - 1 and track[going[-1][0]] >= count
-            step = _nearer(graph, i, state, track[place], alone=alone)
+            rear = states[i + 1] if beside and i + 1 < len(states) else None
+            step = _nearer(graph, i, state, track[place], alone=alone, rear=rear)
             if step is None and i and track[going[-1][0]] >= count:  # that one leaves it behind
                 place, step = at[i], (0, graph.idle_of(i, state), True)
                 if graph.is_alone(i, state) is not alone:
@@ -130,9 +153,13 @@ def _impulse(
 
 
 def _nearer(
-    graph: StateGraph, i: int, state: int, spot: int, *, alone: bool
+    graph: StateGraph, i: int, state: int, spot: int, *, alone: bool, rear: int | None = None
 ) -> tuple[int, int, bool] | None:
-    """Return the first step of a shortest way to the next spot, and whether it is the last."""
+    """
+    Return the first step of a shortest way to the next spot, and whether it is the last.
+
+    A way off the map ends beside the next member, in the state `rear`, if that is given.
+    """
     was_alone = graph.is_alone(i, state)
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
@@ -142,7 +169,9 @@ def _nearer(
             for there, cost, flags, _ in graph.ways(i, here):
                 if there in seen:
                     continue
-                is_there = graph.is_gone(i, there) or graph.is_alone(i, there) is alone
+                is_there = graph.is_alone(i, there) is alone
+                if graph.is_gone(i, there):
+                    is_there = rear is None or _is_beside(graph, i, here, rear)
                 if graph.spot_of(i, there) == spot and is_there:
                     return (*(first or (cost, there)), first is None)
                 if not flags & PLACE and graph.is_alone(i, there) is was_alone:
@@ -152,8 +181,17 @@ def _nearer(
     return None
 
 
+def _is_beside(graph: StateGraph, i: int, leaving: int, rear: int) -> bool:
+    """Return whether the next member is beside the hexes into which one leaves the map."""
+    place = graph.place_of(i + 1, rear)
+    beyond = graph.graphs[i].steps.beyond(graph.state(i, leaving))
+    return graph.is_on_map(place) and graph.links.is_near(beyond, graph.hexes(place))
+
+
 def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] | None:
-    """Return all members' states after stopping, and the cost; None if one cannot stop."""
+    """Return all members' states after stopping, and the cost; None if one cannot stop, or all are gone."""
+    if all(graph.is_gone(i, state) for i, state in enumerate(states)):
+        return None
     found = []
     for i, state in enumerate(states):
         if graph.is_gone(i, state):

@@ -73,7 +73,7 @@ class LineModel(LineProblem, Explained):
     def _followed(self) -> Iterable[Course]:
         if not self.most:
             return
-        worth = (self.worth.value - self.worth.distance).sum(axis=0)
+        worth = self.worth.value - self.worth.distance
         for way in lead_ways(self.graph, worth, self.ways):
             yield from filter(self.graph.holds, followed(self.graph, way))
 

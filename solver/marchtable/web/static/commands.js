@@ -210,9 +210,15 @@ async function why(game, words) {
     await choose(game, unit);
     const bar = game.told?.barred.find((one) => one.verb === first.toLowerCase());
     if (bar) return [`${unit} cannot ${said(bar.verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`, ...titles(game, bar.clauses)];
-    return game.told ? [`Nothing forbids ${unit} to ${first}: what ${unit} lists how.`] : [game.seen.failure];
+    if (!game.told) return [game.seen.failure];
+    if (game.told.actions.some((one) => one.verb === first.toLowerCase())) return [`Nothing forbids ${unit} to ${first}: what ${unit} lists how.`];
+    return [`${unit} cannot ${first} now. Which clause forbids it is not known: name the whole action, as in the log (why ${first} ${unit} ...).`];
   }
   if (!first) return whyNot(game);
+  if (second && unitOf(game, first) && !game.board.cell(known(game, second))) {
+    await choose(game, unitOf(game, first));
+    if (verbs(game).includes(second.toLowerCase())) return why(game, [second, first, ...words.slice(2)]);
+  }
   if (words.length === 1 && unitOf(game, first)) {
     await choose(game, unitOf(game, first));
     return game.told ? barredSaid(game.told.barred) : [game.seen.failure];

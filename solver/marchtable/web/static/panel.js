@@ -159,7 +159,7 @@ function proposalCard(game) {
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `Costs ${points(sums[0][1], sums[0][0][1])} each; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}.`) : null,
-    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),

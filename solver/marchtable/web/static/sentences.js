@@ -32,7 +32,7 @@ export function crowd(units, board) {
 // A roll or choice that is due, with what may come of it.
 export function dueSaid(one, titles) {
   const what = owed(one);
-  const odds = one.outcomes.map((each) => (what === "roll" ? `${each.outcome} ${chance(each)}`.trim() : each.outcome));
+  const odds = one.outcomes.map((each) => (what === "roll" ? [each.outcome, chance(each)].filter(Boolean).join(": ") : each.outcome));
   return `A ${what} is due for ${one.unit}: ${one.note || titles.of(one.clause)} (${one.clause}). ${odds.length ? `The results: ${odds.join(", ")}.` : "The other side decides it."}`;
 }
 

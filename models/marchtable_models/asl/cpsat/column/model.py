@@ -1,4 +1,4 @@
-"""Plans of a Column: its places from the front, what the clauses say of them all, and the best of its plans."""
+"""Plans of a Column: its places from the front, the clauses on all of them, and its best plans."""
 
 from __future__ import annotations
 
@@ -68,32 +68,32 @@ def ranks_in(line: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
 
 class Line:
     """
-    One Column, and what is asked of the clauses for all of it.
+    One Column, and what the clauses say of all of it.
 
     Parameters
     ----------
     rulebook, position
-        The rules, and where it stands.
+        The rules, and its position.
     units
-        Its units, front first; each place's stand together.
+        Its units, front first; those of one place together.
     avoid
-        Make no move that calls for a roll; else rolls are taken to be passed.
+        Make no move that needs a roll; otherwise rolls are assumed passed.
     exits
-        Look at what leaving the map would need.
+        Check what leaving the map would need.
 
     Attributes
     ----------
     ranks, steps, starts
-        By place: its units, their steps, and the state that they are in once all have declared
-        Double Time who gain by it (A4.5, E11.52f).
+        By place: its units, their steps, and their state after declaring Double Time, if they gain
+        by it (A4.5, E11.52f).
     links
-        What binds each place to the one ahead (E11.5b, E11.5g), and in whose hex none enters.
+        What binds each place to the one ahead (E11.5b, E11.5g), and whose hex no other enters.
     may_move
-        Whether nothing keeps the Column as a whole where it is.
+        Whether nothing keeps the whole Column in place.
     credit
-        How many half points D14.31b lets units overspend, :data:`UNLIMITED` if it does not hold.
+        The half points by which D14.31b lets units overspend, :data:`UNLIMITED` if it is off.
     once
-        Whether it makes one Impulse at most, for it has seen an enemy (E11.53e).
+        Whether it makes at most one Impulse, having seen an enemy (E11.53e).
     """
 
     def __init__(
@@ -137,18 +137,18 @@ class Line:
 
     @property
     def barring(self) -> set[str]:
-        """Clauses that barred a step so far."""
+        """Clauses that have barred a step."""
         return {name for steps in self.steps for name in steps.barring}
 
     @property
     def left_out(self) -> set[str]:
-        """Clauses that are not modelled and bore on the Column as a whole, or on leaving the map."""
+        """Unmodelled clauses that applied to the whole Column, or to leaving the map."""
         return self._left_out.union(*(steps.left_out for steps in self.steps))
 
-    # -- Double Time ---------------------------------------------------------------------------
+    # -- Double Time ------------------------------------------------------------------------------
 
     def _doubled(self, position: AslPosition, units: Sequence[AslUnit]) -> AslPosition:
-        """Return the position once all have declared Double Time who may and gain by it."""
+        """Return the position after all units that can and gain by it have declared Double Time."""
         gallops = []
         for unit in units:
             after = self._once(position, DoubleTime(unit.id))
@@ -158,26 +158,26 @@ class Line:
             )
             position = after if after is not None and gains else position
             gallops.append(self._once(position, Gallop(unit.id)) is not None)
-        if all(gallops):  # a plan with Gallop is not looked for
+        if all(gallops):  # plans with Gallop are not sought
             self._left_out.add(cavalry_gallop.id)
         return position
 
     def _once(self, position: AslPosition, action: DoubleTime | Gallop) -> AslPosition | None:
-        """Return the position after a declaration, None if it may not be made."""
+        """Return the position after a declaration, None if it is not allowed."""
         ruling = self.rulebook.rule(position, action)
         self._left_out |= unmodelled(ruling)
         after: AslPosition | None = ruling.after
         return after if ruling.is_legal and after is not None and not after.pending else None
 
     def in_need(self, r: int, state: State, spent: int) -> list[str]:
-        """Return the units of a place that cannot have spent so much in a state without Double Time."""
+        """Return the units of a place that need Double Time for that expenditure in a state."""
         return [
             unit.id for unit, mode in zip(self.ranks[r], state.modes, strict=True)
             if self.credit != UNLIMITED and spent > self.credit + self._without(unit.id, mode)
         ]  # fmt: skip
 
     def _without(self, name: str, mode: Any) -> int:
-        """Return the half points that a unit has in a mode without the Double Time declared here."""
+        """Return a unit's half points in a mode without the Double Time declared here."""
         unit = self._plain.unit(name)
         plain = (mode[0], unit.points.double, *mode[2:])
         if (name, plain) not in self._own:
@@ -186,10 +186,10 @@ class Line:
             self._own[name, plain] = still_has(self.rulebook, position, there)
         return self._own[name, plain]
 
-    # -- whose company costs something ---------------------------------------------------------
+    # -- costs of company -------------------------------------------------------------------------
 
     def _crowded(self, r: int) -> frozenset[int]:
-        """Return the places in line whose units a place's do not join without paying for it (A5.11)."""
+        """Return the places in line whose units a place's units join only at a cost (A5.11)."""
         steps, state = self.steps[r], self.starts[r]
         alone = next((step for step in steps.of(state) if step.to.at), None)
         if alone is None:
@@ -204,7 +204,7 @@ class Line:
     def _price(
         self, steps: Steps, state: State, act: Impulse, others: Sequence[AslUnit]
     ) -> int | None:
-        """Return what a step costs into the hex where others stand, None if it is barred."""
+        """Return the cost of a step into the hex of other units, None if it is barred."""
         to = act.moves[0].partition(":")[2]
         there = [
             replace(unit, at=to, column="", rank=0, entering=(), mph="unmoved", spent=0, used=0)
@@ -225,9 +225,9 @@ class Line:
 
     def _in_view(self) -> tuple[str, ...]:
         """
-        Return the Locations in which it would see a Known enemy, or may, where sight is computed.
+        Return the Locations where it would, or by computed sight might, see a Known enemy.
 
-        It disbands there: what it could do after that is left out.
+        It disbands there: its options after that are left out.
         """
         enemies = known_enemies(self.position, self.units[0])
         if not is_computed(self.position) or not enemies:
@@ -240,7 +240,7 @@ class Line:
         )
 
     def _is_seen(self) -> bool:
-        """Return whether the first MF that it spends is its last as a Column, for what it sees."""
+        """Return whether the first MF it spends is its last as a Column, for what it sees."""
         mine = [line for line in disbanding.engaged(self.position) if line[0].id == self.lead]
         paid = [Case((self.lead,), IDLE[NAME])]
         due = [
@@ -255,14 +255,14 @@ class Line:
 
     @property
     def most(self) -> int:
-        """What everybody may spend at most, whatever they do."""
+        """The most that every unit can spend in any case."""
         return min(
             max(self.means(r, each) for each in (state, state.moved))
             for r, state in enumerate(self.starts)
         )
 
     def means(self, r: int, state: State) -> int:
-        """Return the half points that the place's poorest unit can still spend (D14.31b)."""
+        """Return the half points that a place's poorest unit can still spend (D14.31b)."""
         if self.credit == UNLIMITED:
             return UNLIMITED
         key = (r, state.modes)
@@ -320,13 +320,13 @@ class ColumnModel(LineModel):
     Parameters
     ----------
     rulebook, position, goal
-        The rules, where it starts, and what is wanted.
+        The rules, its start, and the goal.
     line
         The Column's units, front first.
     impulses
-        The most that a plan has.
+        The most Impulses of a plan.
     rolls
-        ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
+        ``pass`` assumes rolls passed, ``avoid`` makes no move that needs one.
     """
 
     name = NAME
@@ -348,7 +348,7 @@ class ColumnModel(LineModel):
         self._begin(Cuts(self.graph, [None] * len(ranks)))
 
     def _graph(self) -> StateGraph:
-        """Return where its places can be; if no unit pays (D14.31b), within the most Impulses allowed."""
+        """Return its places' possible states; if no unit pays (D14.31b), within the most Impulses allowed."""
         line = self.line
         most = min(self.impulses, 1) if line.once else self.impulses
         avoid = tuple(dict.fromkeys((*self.goal.avoid, *line.in_view)))
@@ -361,18 +361,18 @@ class ColumnModel(LineModel):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches; left out is what bears within what was looked into."""
+        """The plans it searches; it leaves out what applied within what was examined."""
         movers = [unit.id for unit in self.line.units]
         left_out = self.line.left_out | self.graph.left_out
         return _space(movers, self.impulses, self.rolls, left_out)
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves, and the best that is soon found."""
+        """Yield the plan without moves, and the best one found quickly."""
         yield ()
         yield from super().quick()
 
     def actions_of(self, course: Course) -> tuple[Action, ...]:
-        """Return a plan as a log, rolls aside."""
+        """Return a plan as a log, apart from rolls."""
         impulses = [
             Impulse(self.line.lead, tuple(
                 move or STAY for move, rank in zip(moves, self.line.ranks, strict=True) for _ in rank
@@ -382,7 +382,7 @@ class ColumnModel(LineModel):
         return (*map(DoubleTime, self._in_need(course)), *impulses)
 
     def _in_need(self, course: Course) -> list[str]:
-        """Return the units that cannot do their part of a plan without Double Time, in line."""
+        """Return the units, in line order, that need Double Time for their part of a plan."""
         names = [
             name for states, spent in zip(*course, strict=True) for r, state in enumerate(states)
             for name in self.line.in_need(r, self.graph.state(r, state), spent)
@@ -390,13 +390,13 @@ class ColumnModel(LineModel):
         return [unit.id for unit in self.line.units if unit.id in names]
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
-        """Return how many Impulses were made up to the first that was refused; None if none was."""
+        """Return the number of Impulses before the first rejected one; None if none was rejected."""
         made = made_before(log, verdict)
         acts = sum(isinstance(action, DoubleTime) for action in log)
         return made - acts if made is not None and made > acts else None
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what begins as this did; who declares Double Time depends on how it goes on."""
+        """Exclude plans with this beginning; Double Time declarations depend on the rest."""
         super().refuse(log, verdict)
         declares = any(isinstance(action, DoubleTime) for action in log)
         self.cuts.is_sure &= verdict.status == "LEGAL" or not declares
@@ -409,19 +409,19 @@ class ColumnModel(LineModel):
         )  # fmt: skip
 
     def again(self) -> ColumnModel:
-        """Return the same question under the clauses that are on now."""
+        """Return the same question under the clauses now on."""
         question = (self.rulebook, self.position, self.goal, self.line.units)
         return ColumnModel(*question, impulses=self.impulses, rolls=self.rolls)
 
 
 TIED = ("aboard", "helper", "lends", "armored", "guide", "towing")
-"""What ties a unit to another."""
+"""The bonds between units."""
 
 
 def column_models(
     rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
 ) -> list[ColumnModel]:
-    """Return the model of the Column whose units a goal is about, if there is one."""
+    """Return the model of the Column whose units the goal concerns, if any."""
     return [
         ColumnModel(rulebook, position, goal, line, rolls=rolls)
         for line in lines_for(position, goal, lambda unit: unit.line.column)
@@ -430,7 +430,7 @@ def column_models(
 
 
 def _is_plain(position: AslPosition, line: Sequence[AslUnit]) -> bool:
-    """Return whether a Column's units have no VCA and go by themselves, those of each place together."""
+    """Return whether a Column's units have no VCA and move themselves, those of each place together."""
     together = all(
         len({(unit.at, unit.offboard.entering) for unit in rank}) == 1 for rank in ranks_in(line)
     )

@@ -1,4 +1,4 @@
-"""What the units of one place in a Column may do in an Impulse: asked of the rulebook."""
+"""Impulse options of the units of one Column place, from the rulebook."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 __all__ = ["VERBS", "State", "Steps", "state_of", "templates"]
 
 VERBS = ("enter", "half")
-"""The moves of the plan space, staying apart."""
+"""The moves of the plan space, other than staying."""
 
 
 class State(NamedTuple):
     """
-    Where the units of one place in the line are, together, and in which mode each is.
+    The units' common place, and each one's mode.
 
     See :mod:`marchtable_models.asl.views.modes`. ``at`` is None while they wait off the map. On
-    foot nobody is in Motion, and nobody leaves the map.
+    foot no unit is in Motion, and none leaves the map.
     """
 
     at: str | None
@@ -44,14 +44,14 @@ class State(NamedTuple):
 
     @property
     def idle(self) -> State:
-        """The state after an Impulse in which they stay."""
+        """The state after an Impulse without a move."""
         if all(mode[STAGE] not in FRESH for mode in self.modes):
             return self
         return self._replace(modes=tuple(_staged(mode, "spent") for mode in self.modes))
 
     @property
     def moved(self) -> State:
-        """The state as if they had come there by a move."""
+        """The state as if they had moved there."""
         return self._replace(modes=tuple(_staged(mode, "moved") for mode in self.modes))
 
 
@@ -62,7 +62,7 @@ def _staged(mode: Any, stage: str) -> tuple[Any, ...]:
 
 
 def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
-    """Return the units of one place as any like them are; place and mode do not matter."""
+    """Return the units of one place in general form, without place and mode."""
     return tuple(
         replace(
             unit, id=f"{PROBE}{n}", at=None, rank=0, spent=0, used=0, mph="moving", previous=None,
@@ -80,21 +80,21 @@ def state_of(units: Sequence[AslUnit]) -> State:
 
 class Steps(LineSteps[State]):
     """
-    The steps of the units of one place, the others of their Column being out of the way.
+    The steps of the units of one place, with the rest of their Column out of the way.
 
     Parameters
     ----------
     rulebook, base, units, avoid
         See :class:`.LineSteps`; the units as by :func:`templates`.
     exits
-        Ask about leaving the map, too.
+        Also ask about leaving the map.
 
     Attributes
     ----------
     left_out
-        Clauses that are not modelled and bear on leaving the map.
+        Unmodelled clauses that apply to leaving the map.
     barring
-        Clauses that barred such steps.
+        Clauses that have barred such steps.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Steps(LineSteps[State]):
         self.graph = Graph(self, base.board)
 
     def _ways(self, state: State) -> Iterable[Step]:
-        """Return the cheapest step to each state that one leads to."""
+        """Return the cheapest step to each successor state."""
         found: dict[State, Step] = {}
         for step in self._every(state):
             known = found.get(step.to)
@@ -131,8 +131,8 @@ class Steps(LineSteps[State]):
             yield from self._grouped(state, at, to)
 
     def _grouped(self, state: State, at: str, to: str) -> Iterator[Step]:
-        """Yield the steps from one Location to another, equal wherever equal facts are met."""
-        alone = to if self.base.counters else None  # whatever lies about may be near or far
+        """Yield the steps from one Location to another, equal for equal facts."""
+        alone = to if self.base.counters else None  # counters can be near or far
         near = (self._present.get(at), self._present.get(to))
         key = (self.kind(at, to), state.modes, near, alone)
         for step in self._once(key, lambda: self._tried(state, to)):
@@ -152,7 +152,7 @@ class Steps(LineSteps[State]):
                 yield Step(move, verb, cost, state_of(after), last=last)
 
     def _ask(self, state: State, move: str) -> Ruling:
-        """Return the ruling on a move; what the whole Column can pay is another matter."""
+        """Return the ruling on a move, whatever the whole Column can pay."""
         with without(all_others_can_pay.id):
             impulse = Impulse(self.units[0].id, (move,) * len(self.units))
             return self.rulebook.rule(self.base.with_units(self.placed(state)), impulse)
@@ -165,7 +165,7 @@ class Steps(LineSteps[State]):
         ]
 
     def _look_beyond(self, state: State) -> None:
-        """Take note of what is not modelled of leaving the map from a Location."""
+        """Record what is not modelled of leaving the map from a Location."""
         found = unmodelled(self._ask(state, "exit"))
         if found:
             self.left_out |= found

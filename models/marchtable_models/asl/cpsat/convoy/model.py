@@ -1,4 +1,7 @@
-"""The models of a Convoy's plans: without a Gap, and with one by a vehicle that has a reason to leave; which a goal is about, and why there is no plan."""
+"""Models of a Convoy's plans: without a Gap, or with one by a vehicle with a reason to leave.
+
+Also which Convoy a goal concerns, and why there is no plan.
+"""
 
 from __future__ import annotations
 
@@ -53,21 +56,21 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME", "OF_THE_LINE", "ConvoyModel", "GapModel", "GapSearch", "Parted", "convoy_models"]
 
-STATE = 5e-5  # deterministic time for what is stated about a vehicle's state in an Impulse
+STATE = 5e-5  # deterministic time per statement on a vehicle's state in an Impulse
 
 
 class Parted(NamedTuple):
     """
-    A plan with a Gap: what either part does; both list every vehicle.
+    A plan with a Gap: each part's course; both list every vehicle.
 
     Parameters
     ----------
     at
         The first vehicle of the rear part.
     joint
-        How many Impulses all make together, the one that makes the Gap being the last.
+        The number of Impulses all make together; the last one makes the Gap.
     front, rear
-        The parts' plans: in each the vehicles of the other stay as they are.
+        The parts' plans: in each the other's vehicles stay unchanged.
     """
 
     at: int
@@ -84,14 +87,14 @@ class Parted(NamedTuple):
 
 class GapSearch(LineProblem):
     """
-    The plans in which the Gap appears before one vehicle.
+    The plans with the Gap before one vehicle.
 
     Parameters
     ----------
     plain
         The model of the plans without a Gap.
     lone
-        The vehicles that a Gap may leave alone.
+        The vehicles that a Gap can leave alone.
     """
 
     parting: Parting
@@ -108,7 +111,7 @@ class GapSearch(LineProblem):
         self.worth, _ = plain.given(self.graph)
 
     def parted_before(self, at: int, *, first: bool, later: bool) -> GapSearch:
-        """Return the search of plans in which a vehicle parts the Convoy: in the first Impulse, in later ones."""
+        """Return the search of plans in which a vehicle splits the Convoy: in the first Impulse, or later."""
         found, plain = copy(self), self.plain
         rules = plain.rulebook.edition(plain.position)
         means = [own + credit(rules, "") for own in plain.means]
@@ -119,11 +122,11 @@ class GapSearch(LineProblem):
 
     @property
     def left_out(self) -> set[str]:
-        """The clauses that are not modelled and bore on steps and endings."""
+        """The unmodelled clauses that applied to steps and ends."""
         return self.ends.left_out | self.graph.left_out
 
     def best_of(self, least: int | None, task: Task, control: Control) -> tuple[Parted, int] | None:
-        """Return the best plan that comes to so much, None for any, and to what it comes; raises TimeoutError at a limit."""
+        """Return the best plan worth at least that, None for any, and its worth; raises TimeoutError at a limit."""
         limits = Limits(self.worth, task)
         checked(control)
         layers = self._reached(limits, least)
@@ -138,7 +141,7 @@ class GapSearch(LineProblem):
     def _solved(
         self, layers: Layers, limits: Limits, least: int | None, more: int | None, control: Control
     ) -> tuple[Parted, int] | None:
-        """Return the best plan within some layers, of so many rounds more than it takes at least; None: of any number."""
+        """Return the best plan within some layers, with so many extra rounds; None: any number."""
         ends = layers.ends if more is None else ends_within(self.graph, layers.ends, more)
         ends = ends & self.ends.may_end(ends)
         found = self._reached(limits, least, layers._replace(ends=ends))
@@ -147,7 +150,7 @@ class GapSearch(LineProblem):
         work(STATE * int(np.count_nonzero(found.active)))
         model = stated(self, found, limits, least)
         terms, _ = limits.terms(model, limits.sum, whole=True)
-        # where all plans are as good: one without detours, unless any will do
+        # if all plans are equal: one without detours, unless any will do
         sought = terms or (_spending(model) if limits.weights else [])
         values = solved(model, control, sought)
         if values is None:
@@ -160,7 +163,7 @@ class GapSearch(LineProblem):
     def _reached(
         self, limits: Limits, least: int | None, within: Layers | None = None
     ) -> Layers | None:
-        """Return what of the states a plan can use that comes to so much, None if there is none."""
+        """Return the part of the states that a plan of that worth can use, None if there is none."""
         graph, rows = self.graph, [limits.sum, *limits.rows]
         most = max if graph.has_exits else min
         parts = [
@@ -172,7 +175,7 @@ class GapSearch(LineProblem):
         return in_parts(parts, wanted, within or self._anywhere())
 
     def _anywhere(self) -> Layers:
-        """Return where vehicles can be, alone only if nobody else is of their part, or all others of it have left."""
+        """Return the vehicles' possible places, alone only if their part has no other, or all others have left."""
         graph, masks = self.graph, self.graph.masks.copy()
         table = masks.reshape(graph.most + 1, graph.count, graph.size)
         for part in (part for part in self.halves if len(part) > 1):
@@ -187,7 +190,7 @@ class GapSearch(LineProblem):
 
 
 def _spending(model: Constraints) -> list[tuple[int, int]]:
-    """Return the literals of what either part spends, against it."""
+    """Return the literals of one part's expenditures that exclude the other's."""
     return [(x, -n) for part in model.parts for n, x in part.totals[model.last].items() if n]
 
 
@@ -207,10 +210,10 @@ POLICY = (
 
 def may_part(model: Convoy) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]]:
     """
-    Return the vehicles that may part the Convoy, by number: in the first Impulse, in later ones.
+    Return the vehicles that can split the Convoy, by number: in the first Impulse, or later.
 
-    And the clauses, not modelled, for which alone some may not. Where sight is computed, it is known
-    as things stand: a reason that comes into sight, or is lost from it, later is left out.
+    And the unmodelled clauses that alone prevent some. Computed sight is as now: reasons that come
+    into or go out of sight later are left out.
     """
     position, edition = model.position, model.rulebook.edition(model.position)
     found, doubts = dict[int, tuple[bool, ...]](), set[str]()
@@ -234,7 +237,7 @@ def may_part(model: Convoy) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]
 
 
 def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
-    """Return the facts of a vehicle that parts the Convoy in its first Impulse, or in another."""
+    """Return the facts of a vehicle that splits the Convoy in its first Impulse, or in another."""
     position = model.position
     if later:
         position = position.with_units(
@@ -244,7 +247,7 @@ def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
 
 
 class ConvoyModel(Convoy):
-    """The plans of one Convoy without a Gap; what forbids a goal may be that none can be made."""
+    """The plans of one Convoy without a Gap; a goal can be impossible because no Gap is possible."""
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
@@ -256,12 +259,12 @@ class ConvoyModel(Convoy):
 
 class GapModel(Explained):
     """
-    The plans of one Convoy with a Gap or without.
+    The plans of one Convoy with or without a Gap.
 
     Parameters
     ----------
     plain
-        The model of those without.
+        The model of plans without a Gap.
     """
 
     name = NAME
@@ -281,12 +284,12 @@ class GapModel(Explained):
 
     @property
     def gaps(self) -> dict[int, tuple[bool, ...]]:
-        """The vehicles that may part the Convoy, by number: in the first Impulse, in later ones."""
+        """The vehicles that can split the Convoy, by number: in the first Impulse, or later."""
         return self._chances[0]
 
     @property
     def doubts(self) -> frozenset[str]:
-        """The clauses, not modelled, for which alone some vehicle may not part the Convoy."""
+        """The unmodelled clauses that alone prevent some vehicle from splitting the Convoy."""
         return self._chances[1]
 
     @property
@@ -304,17 +307,17 @@ class GapModel(Explained):
         )
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return what is found without a solver: plans without a Gap."""
+        """Return plans found without a solver, without a Gap."""
         return self.plain.quick()
 
     def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes; nothing is proved once a cut may exclude a legal one."""
+        """Return the best plan that no cut excludes; proofs end once a cut might exclude a legal one."""
         found = self._searched(task, control)
         cuts = (model.cuts for model in (self.plain, *self._sides.values()))
         return found if all(each.is_sure for each in cuts) else doubted(found)
 
     def _searched(self, task: Task, control: Control) -> Proposal:
-        """Return the best of the plans that are left, proved the best of these."""
+        """Return the best of the remaining plans, with proof."""
         found = self.plain.searched(task, control, lambda _: None)  # not the bounds of all plans
         if found.status in ("FEASIBLE", "UNKNOWN"):
             return found._replace(bound=None)
@@ -338,7 +341,7 @@ class GapModel(Explained):
         return found
 
     def side(self, at: int) -> GapSearch:
-        """Return the search of plans in which the Gap appears before that vehicle of the line."""
+        """Return the search of plans with the Gap before that vehicle."""
         if self._search is None:
             last = len(self.line) - 1
             front = self.gaps if self.plain.has_exits else {1} & {*self.gaps}
@@ -350,10 +353,10 @@ class GapModel(Explained):
             self._sides[at] = self._search.parted_before(at, first=first, later=later)
         return self._sides[at]
 
-    # -- logs and cuts -------------------------------------------------------------------------
+    # -- logs and cuts ----------------------------------------------------------------------------
 
     def _log_of(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
-        """Return a plan as a log of the part that `model` describes."""
+        """Return a plan as a log of the part described by `model`."""
         graph, at, every, joint = model.graph, plan.at, range(len(self.line)), plan.joint
         act, end = partial(self.plain.act, graph), partial(self.plain.end, graph)
         courses = (plan.front, plan.rear)
@@ -374,7 +377,7 @@ class GapModel(Explained):
         return log
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what was refused."""
+        """Exclude what was rejected."""
         if self.plain.is_loose:
             self.plain.refuse(log, verdict)
             self._search = None
@@ -388,7 +391,7 @@ class GapModel(Explained):
             self.plain.refuse(log, verdict)
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look for plans with other final places or points spent."""
+        """Require plans with other final places or points spent."""
         if log in self._parted:
             plan = self._parted[log]
             ending = self.side(plan.at).cuts.ending(*plan.each)
@@ -401,8 +404,9 @@ class GapModel(Explained):
         """
         Return a minimal set of clauses that together forbid the goal's musts, verified.
 
-        Of the line's, if these do, with a Gap or without; else of those that bind its vehicles. Where
-        vehicles leave the map, or wait off it, plans without a Gap alone are asked about.
+        The line's clauses, if they do, with or without a Gap; otherwise those that bind its
+        vehicles. If vehicles leave the map, or wait off it, only plans without a Gap are
+        considered.
         """
         if is_too_far(self.plain):
             return ()
@@ -416,26 +420,26 @@ class GapModel(Explained):
 
     @property
     def _is_plain(self) -> bool:
-        """Whether reasons are looked for among plans without a Gap alone."""
+        """Whether reasons are sought only among plans without a Gap."""
         return self.plain.has_exits or any(unit.at is None for unit in self.line)
 
     def families(self, control: Control) -> Iterator[Family]:
-        """Yield the clauses that bind the line alone, then others as well."""
+        """Yield the clauses that bind the line, then others as well."""
         bearing = self.space.left_out
         yield Family(OF_THE_LINE, bearing=bearing, rather=(all_can_pay.id,), least=False)
         yield from line_family(self, control, self.line, others=OF_THE_LINE, bearing=bearing)
 
     def again(self) -> Convoy | GapModel:
-        """Return the same question under the clauses that are on now."""
+        """Return the same question under the clauses now on."""
         plain = self.plain.again()
         return plain if self._is_plain else GapModel(plain)
 
 
 def is_too_far(model: Convoy) -> bool:
     """
-    Return whether too few vehicles come to where they must be, going along an edge of the map in each Impulse.
+    Return whether too few vehicles can reach their goals by a map edge per Impulse.
 
-    That is what a move is (its argument is adjacent), whatever the rules say of it.
+    That is what a move is (its argument is adjacent), whatever the rules.
     """
     position, board = model.position, model.position.board
     measure = Measure(position, model.goal)
@@ -464,9 +468,9 @@ def is_too_far(model: Convoy) -> bool:
 
 def crowded(model: Convoy) -> tuple[Reason, ...]:
     """
-    Return E11.1a, as it is read here, if more vehicles are wanted in some hexes than these are.
+    Return E11.1a, by its reading, if more vehicles are wanted than there are hexes for them.
 
-    That without it they could be there is not shown: no plan of the space has two in one hex.
+    It is not shown that they could be there without it: no plan of the space has two in one hex.
     """
     facts = ConvoyLineup(recalled=False, crowded=True)
     edition = model.rulebook.edition(model.position)
@@ -477,7 +481,7 @@ def crowded(model: Convoy) -> tuple[Reason, ...]:
 
 
 def wanted_together(model: Convoy) -> tuple[str, ...]:
-    """Return the vehicles of which an aim wants more in some hexes than these are; none if no aim does."""
+    """Return the vehicles of an aim that wants more of them than its hexes; none if no aim does."""
     board, measure = model.position.board, Measure(model.position, model.goal)
     for number, aim in enumerate(model.goal.aims):
         units = tuple(unit.id for unit in model.line if unit.id in units_of(aim, model.position))
@@ -491,9 +495,9 @@ def convoy_models(
     rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
 ) -> list[ConvoyModel | GapModel]:
     """
-    Return the models of the Convoy whose vehicles a goal is about, if there is one.
+    Return the models of the Convoy whose vehicles the goal concerns, if any.
 
-    That of plans with a Gap comes after that of plans without, which it contains.
+    The model of plans with a Gap follows the model without, which it contains.
     """
     found: list[ConvoyModel | GapModel] = []
     for line in lines_for(position, goal, lambda unit: unit.line.convoy):
@@ -504,6 +508,6 @@ def convoy_models(
 
 
 def _is_apart(line: Sequence[AslUnit]) -> bool:
-    """Return whether a Convoy stands one vehicle per hex, and none in Bypass."""
+    """Return whether a Convoy has one vehicle per hex, and none in Bypass."""
     places = [unit.at for unit in line if unit.at is not None]
     return len(places) == len(set(places)) and all(unit.place.bypass is None for unit in line)

@@ -1,4 +1,4 @@
-"""Plans of a Convoy's MPh without a Gap, and how it may end the MPh."""
+"""Plans of a Convoy's MPh without a Gap, and its possible ends."""
 
 from __future__ import annotations
 
@@ -90,18 +90,18 @@ def _space(
 
 class Ends(AnyEnd):
     """
-    What the rules say of ending the MPh.
+    The rules on ending the MPh.
 
     Parameters
     ----------
     edition, graph
         The rules, and the states.
     before
-        What each vehicle had spent before the plan, in half points.
+        Each vehicle's expenditure before the plan, in half points.
     left
-        What each vehicle has left, in half points.
+        Each vehicle's remaining half points.
     bound
-        Whether that matters to who ends in Motion.
+        Whether they matter to an end in Motion.
     parts
         The vehicles that end together, by default all.
     """
@@ -126,10 +126,10 @@ class Ends(AnyEnd):
         self.alike = next((bar.clause for bar in bars), "")
         self.all_alike = bool(bars)
 
-    # -- in masks --------------------------------------------------------------------------------
+    # -- in masks ---------------------------------------------------------------------------------
 
     def may_end(self, ends: Any) -> Any:
-        """Return for a table of ends what may be spent where, if whatever may help stands beside."""
+        """Return, for a table of ends, the possible expenditures by place, with all possible help beside."""
         graph = self.graph
         live = np.bitwise_or.reduce(ends.reshape(-1, graph.count, graph.size), axis=0) != 0
         found = np.full((graph.count, graph.size), graph.full, ends.dtype)
@@ -141,11 +141,11 @@ class Ends(AnyEnd):
         return np.tile(found.reshape(-1), graph.most + 1)
 
     def _every(self, i: int, state: int) -> int:
-        """Return the code of all places before a vehicle."""
+        """Return the code of all places ahead of a vehicle."""
         return (1 << len(self.graph.graphs[i].ahead(self.graph.own[i][state]))) - 1
 
     def poorest(self, i: int) -> list[tuple[int, tuple[int, ...]]]:
-        """Return what the poorest on the map of those who end with a vehicle may have left, and who must have gone for it."""
+        """Return what the poorest of a vehicle's group on the map can have left, and who must have left it."""
         part = next(part for part in self._parts if i in part)
         means = sorted({self.left[j] for j in part})
         return [
@@ -155,29 +155,29 @@ class Ends(AnyEnd):
 
     def level(self, i: int, state: int, budget: int, code: int) -> int:
         """
-        Return the fewest levels with which a vehicle may end so; as many as there are: never.
+        Return the fewest levels for a vehicle's end; as many as there are: never.
 
-        The poorest has so many half points left; the places of a code before the vehicle are taken.
+        The poorest has these half points left; the places of a code ahead of the vehicle are taken.
         """
         graph, before = self.graph, self.before[i]
         least, doubts = graph.graphs[i].ends_from(graph.own[i][state], budget + before, code)
         self.left_out.update(doubts)
         return min(graph.levels, max(0, -((before - int(least)) // graph.grain)))
 
-    # -- of one plan -----------------------------------------------------------------------------
+    # -- of one plan ------------------------------------------------------------------------------
 
     def binds(self, i: int, state: int) -> bool:
-        """Return whether it matters how a vehicle ends in a state: in Motion, unless any sum is allowed."""
+        """Return whether a vehicle's end in a state matters: in Motion, unless any sum is allowed."""
         return self.bound and self.graph.is_moving(i, state)
 
     def needs(
         self, i: int, state: int, level: int, budget: int
     ) -> tuple[frozenset[int], ...] | None:
         """
-        Return sets of places, in each of which a vehicle of the Convoy must stand; None: it cannot end.
+        Return sets of places, each of which must hold a Convoy vehicle; None: it cannot end.
 
-        So much is spent by the plan, in steps of the graph's grain, and the poorest has so many half
-        points left.
+        The plan's expenditure in steps of the graph's grain, and the poorest's remaining half
+        points.
         """
         graph = self.graph
         if not self.binds(i, state):
@@ -185,7 +185,7 @@ class Ends(AnyEnd):
         every = self._every(i, state)
         if self.level(i, state, budget, every) > level:
             return None
-        if self.level(i, state, budget, 0) <= level:  # more that stand there are no hindrance
+        if self.level(i, state, budget, 0) <= level:  # more units there do no harm
             return ()
         ahead = graph.graphs[i].ahead(graph.own[i][state])
         barred = [code for code in range(every) if self.level(i, state, budget, code) > level]
@@ -202,15 +202,16 @@ class Convoy(LineModel):
     Parameters
     ----------
     rulebook, position, goal
-        The rules, where it starts, and what is wanted.
+        The rules, its start, and the goal.
     line
         The Convoy's vehicles, front first.
     impulses
-        The most that a plan has.
+        The most Impulses of a plan.
     rolls
-        ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
+        ``pass`` assumes rolls passed, ``avoid`` makes no move that needs one.
     loose
-        If no vehicle pays (E11.2h, D14.31b), count Impulses instead of points until a plan is refused.
+        If no vehicle pays (E11.2h, D14.31b), count Impulses instead of points until a plan is
+        rejected.
     """
 
     name = NAME
@@ -250,15 +251,15 @@ class Convoy(LineModel):
         self._lay_out(loose=loose and self._credit == UNLIMITED)
 
     def _may_move(self) -> tuple[bool, set[str]]:
-        """Return whether nothing keeps the line as a whole where it is, and what is not modelled of that."""
+        """Return whether nothing holds the whole line in place, and what is unmodelled about that."""
         return may_move(self.rulebook, self.position, self.line)
 
     def _links(self, edition: Edition) -> Links:
-        """Return what binds each to the one ahead."""
+        """Return what binds each vehicle to the one ahead."""
         return links_of(edition, self.position, self.line)
 
     def _lay_out(self, *, loose: bool) -> None:
-        """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
+        """Find the vehicles' possible states; loose: for any points, and any end in Motion."""
         line, self.is_loose = self.line, loose
         self.left = [own + self._credit for own in self.means]
         if self._credit == UNLIMITED:
@@ -273,7 +274,7 @@ class Convoy(LineModel):
         self._begin(self.cuts)
 
     def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
-        """Return where the vehicles can be for so much in all; `apart` is what each may do by itself, if they may part."""
+        """Return the vehicles' possible states within a budget; `apart`: each one's own, if they can split."""
         steps, halted = apart or self.steps, self.line[0].line.halted
         caps = self.left if any(each.exits for each in steps) and not free else None
         scope = (self._most, budget, self.goal.avoid, free, caps, halted, bool(apart))
@@ -281,13 +282,13 @@ class Convoy(LineModel):
         return StateGraph(self.position.board, steps, starts, self.links, Scope(*scope))
 
     def given(self, graph: StateGraph) -> tuple[Worth, Cuts]:
-        """Return what vehicles, with all that they carry, are worth in their states, and what is not to be proposed."""
+        """Return the worth of vehicles, with their loads, by state, and what is excluded."""
         groups = [(unit, *carried_by(self.position, unit)) for unit in self.line]
         question = (self.position, self.goal, graph, groups, [1] * len(groups))
         return Worth(*question), Cuts(graph, [unit.move.previous for unit in self.line])
 
     def ends_in(self, graph: StateGraph, *, bound: bool, parts: Sequence[range] = ()) -> Ends:
-        """Return how the vehicles may end their MPh; the Stunned count as in Motion or not (E11.24a)."""
+        """Return the possible ends of the MPh; Stunned vehicles count as in Motion or not (E11.24a)."""
         edition = self.rulebook.edition(self.position)
         found = self.end_rules(edition, graph, self.spent, self.means, bound=bound, parts=parts)
         found.uncounted = frozenset(i for i, unit in enumerate(self.line) if unit.crew.stunned)
@@ -295,22 +296,22 @@ class Convoy(LineModel):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches; left out is what bears within what was looked into."""
+        """The plans it searches; it leaves out what applied within what was examined."""
         left_out = self._left_out | self.ends.left_out | self.graph.left_out
         return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
 
     def _may_stay(self) -> bool:
-        """Return whether the Convoy's MPh may end without an Impulse, or has ended."""
+        """Return whether the Convoy's MPh can end without an Impulse, or has ended."""
         if all(unit.move.mph == "done" for unit in self.line):
             return True
         ruling = self.rulebook.rule(self.position, End(self.line[0].id))
         self._left_out |= unmodelled(ruling)
         return ruling.is_legal
 
-    # -- logs and cuts -------------------------------------------------------------------------
+    # -- logs and cuts ----------------------------------------------------------------------------
 
     def actions_of(self, course: Course) -> tuple[Action, ...]:
-        """Return a plan as a log, rolls aside."""
+        """Return a plan as a log, apart from rolls."""
         if len(course.states) == 1:
             return ()
         every, moves = range(len(self.line)), self.cuts.moves(course)
@@ -322,7 +323,7 @@ class Convoy(LineModel):
     def act(
         self, graph: StateGraph, members: range, states: Sequence[int], moves: Sequence[str]
     ) -> Action:
-        """Return an Impulse of those of some members who have not left the map, or what one who is alone does."""
+        """Return an Impulse of the members still on the map, or the act of a single one."""
         here = [i for i in members if not graph.is_gone(i, states[i])]
         unit, own = self.line[here[0]], tuple(moves[i] or STAY for i in here)
         if graph.is_alone(here[0], states[here[0]]):
@@ -332,23 +333,23 @@ class Convoy(LineModel):
         return Impulse(unit.id, own)
 
     def end(self, graph: StateGraph, members: range, states: Sequence[int]) -> list[Action]:
-        """Return the end of the MPh of those of some members who have not left the map."""
+        """Return the end of the MPh of the members still on the map."""
         here = [i for i in members if not graph.is_gone(i, states[i])]
         return [End(self.line[i].id) for i in here[:1]]
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
-        """Return how many Impulses were made up to the first that was refused; None if none was."""
+        """Return the number of Impulses before the first rejected one; None if none was rejected."""
         return made_before(log, verdict)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what begins as this did up to the Impulse refused; count points from now on."""
+        """Exclude plans with this beginning up to the rejected Impulse; count points from now on."""
         if self.is_loose:
             self._lay_out(loose=False)
         else:
             super().refuse(log, verdict)
 
     def in_points(self, reason: Reason) -> Reason:
-        """Return a reason as it is of the poorest who cannot pay: all pay the same."""
+        """Return a reason in terms of the poorest, which cannot pay: all pay the same."""
         if reason.clause not in CAN_PAY:
             return reason
         have = {
@@ -359,6 +360,6 @@ class Convoy(LineModel):
         return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
 
     def again(self) -> Self:
-        """Return the same question under the clauses that are on now, Impulses counted if nobody has to pay."""
+        """Return the same question under the clauses now on, counting Impulses if no unit pays."""
         question = (self.rulebook, self.position, self.goal, self.line)
         return type(self)(*question, self.impulses, self.rolls, loose=True)

@@ -1,4 +1,4 @@
-"""What one vehicle of a Convoy may do in an Impulse, and how it may end: asked of the rulebook, kept with the map."""
+"""A Convoy vehicle's Impulse options and ends, from the rulebook, cached with the map."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ __all__ = ["AS_ONE", "OUT", "VERBS", "EndGraph", "State", "Steps", "state_of", "
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
-"""The moves of the plan space, staying apart."""
+"""The moves of the plan space, other than staying."""
 FACING = next(parameter for parameter in parameters(Turn) if parameter.name == "facing")
 OUT = "exit"
 BLOCK, MATE = "block", "mate"
-WIDTH = 2  # hexes before a vehicle
+WIDTH = 2  # hexes ahead of a vehicle
 KEPT = 64  # tables per board
 TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
 AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.id)
-"""The clauses that bind vehicles to each other; what one may do by itself is asked without them."""
+"""The clauses that bind vehicles to each other, off while one alone is asked about."""
 
 
 class State(NamedTuple):
     """
-    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.views.modes`).
+    A vehicle's place and mode (see :mod:`marchtable_models.asl.views.modes`).
 
-    ``alone`` says that it is the last, all others having left the map, ``left`` by which Location
-    it has left itself. Then its mode only says with whom it counts, those in Motion or the others.
+    ``alone``: it is the last, all others having left the map. ``left``: the Location by which it
+    has left itself; its mode then only states whether it counts as in Motion.
     """
 
     at: str | None
@@ -73,7 +73,7 @@ class State(NamedTuple):
 
     @property
     def idle(self) -> State:
-        """The state after an Impulse in which it stays."""
+        """The state after an Impulse without a move."""
         return self
 
 
@@ -83,24 +83,24 @@ def state_of(unit: AslUnit) -> State:
 
 
 def _plain(mode: Any) -> Any:
-    """Return a mode that has spent something: entries for the whole allotment are left out."""
+    """Return a mode after an expenditure, without entries for the whole allotment."""
     return (*mode[:STAGE], False, *mode[STAGE + 1 :])
 
 
 class Steps(LineSteps[State]):
     """
-    The steps of one sort of vehicle, the other vehicles of its Convoy being out of the way.
+    The steps of one sort of vehicle, with the rest of its Convoy out of the way.
 
     Parameters
     ----------
     rulebook, base, template, avoid
         See :class:`.LineSteps`.
     exits
-        Locations by which it may leave the map.
+        Locations where it can leave the map.
     lone
-        Locations in which it may find itself alone, a Convoy no longer; None: it never may.
+        Locations where it can be alone, no longer a Convoy; None: it never can.
     as_one
-        The clauses that bind it to the others of its line: it is asked about without them.
+        The clauses that bind it to the rest of its line, which are off here.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class Steps(LineSteps[State]):
         return found
 
     def _leaving(self, state: State) -> list[Step]:
-        """Return the ways off the map; who is gone may count with those in Motion, or not."""
+        """Return the ways off the map; afterwards it counts as in Motion, or not."""
         return [
             step._replace(to=State(None, (OUT, moving), left=str(state.at)))
             for step in self._tried(state, [OUT])
@@ -158,7 +158,7 @@ class Steps(LineSteps[State]):
         ]
 
     def _left_alone(self, steps: Sequence[Step]) -> list[Step]:
-        """Return those of some steps after which it may be alone."""
+        """Return the steps after which it can be alone."""
         return [
             step._replace(to=step.to._replace(alone=True))
             for step in steps
@@ -168,7 +168,7 @@ class Steps(LineSteps[State]):
     def _grouped(
         self, state: State, to: str, pair: tuple[str, str], present: tuple[Hashable, Hashable]
     ) -> Sequence[Step]:
-        """Return the steps from one Location to another, equal wherever equal facts are met, turned or not."""
+        """Return the steps from one Location to another, equal for equal facts, turned or not."""
         seen, by = self._seen(pair, state.mode, present)
         key = (seen, self._turned(state.mode, -by), present, state.alone)
         found = self._once(
@@ -185,7 +185,7 @@ class Steps(LineSteps[State]):
     def _seen(
         self, pair: tuple[str, str], mode: Any, present: tuple[Hashable, Hashable]
     ) -> tuple[int, int]:
-        """Return a token of what matters of the map to a mode, and by how many hexspines its like there is turned."""
+        """Return a token of the ground a mode sees, and the hexspines by which it is turned."""
         crossing = self.crossings.between(*pair)
         key = (crossing.kind, mode, self._is_denied or any(map(self.rulebook.has_sides, present)))
         found = self._sights.get(key)
@@ -213,7 +213,7 @@ class Steps(LineSteps[State]):
         ]
 
     def _moves(self, state: State, to: str | None) -> list[str]:
-        """Return the moves to try: those towards a Location, those that stay, off the map all."""
+        """Return the moves to try: towards a Location, in place, or off the map all."""
         unit = self._put(state)
         near = self.ahead(state) if to is None else () if to == state.at else (to,)
         ways = CROSSING if self.has_half else CROSSING[:1]
@@ -236,7 +236,7 @@ class Steps(LineSteps[State]):
     def _step(self, state: State, move: str, after: AslUnit) -> Step:
         verb, _, to = move.partition(":")
         key = (verb, state.alone)
-        if key not in self._looks_back:  # these clauses look at nothing else
+        if key not in self._looks_back:  # these clauses read nothing else
             back = self._ask(state, move, previous=to if verb in CROSSING else None)
             halted = self._ask(state, move, halted=True)
             heard = unmodelled(back) | unmodelled(halted)
@@ -264,21 +264,21 @@ class Steps(LineSteps[State]):
         return replace(unit, at=state.at, **changes)
 
     def beyond(self, state: State) -> Spot:
-        """Return where it goes if it leaves the map."""
+        """Return its place after leaving the map."""
         assert state.at is not None
         return beyond(self.base.board, state.at, ways(self._put(state)))
 
-    # -- how it may end its MPh ----------------------------------------------------------------
+    # -- ends of the MPh --------------------------------------------------------------------------
 
     def ahead(self, state: State) -> list[str]:
-        """Return the Locations before the vehicle, on whose cost its ending may turn."""
+        """Return the Locations ahead of the vehicle, whose cost can decide its end."""
         found = self._ahead.get(state)
         if found is None:
             found = self._ahead[state] = list(self.rulebook.next_to(self.base, self._put(state)))
         return found
 
     def _ending(self, state: State, total: int, beside: Sequence[str]) -> Hashable:
-        """Return all on which it turns whether a vehicle may end its MPh."""
+        """Return all that decides whether a vehicle can end its MPh."""
         assert state.at is not None
         ahead = self.ahead(state)
         near = tuple((self.kind(state.at, to), self._present.get(to), to in beside) for to in ahead)
@@ -288,7 +288,7 @@ class Steps(LineSteps[State]):
         return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
 
     def _ahead_costs(self, state: State, beside: Sequence[str]) -> Hashable:
-        """Return what entering each Location before a vehicle costs, in half points, and which are taken."""
+        """Return the cost of each Location ahead, in half points, and whether it is taken."""
         costs: dict[str | None, int] = {}
         for step in self.of(state):
             if step.verb in CROSSING:
@@ -299,11 +299,11 @@ class Steps(LineSteps[State]):
         self, state: State, total: int, beside: Sequence[str]
     ) -> tuple[int, Collection[str]]:
         """
-        Return from what on, in half points spent, it may end its MPh there; more than `total`: never.
+        Return the half points spent from which it can end its MPh there; more than `total`: never.
 
-        What it has spent and what the poorest has left come to `total`; vehicles of its own Convoy
-        stand in some of the Locations :meth:`ahead`. Who has spent more may end wherever one who has
-        spent less may. The second are the clauses that are not modelled and bore on that.
+        Its expenditure and the poorest's remainder add up to `total`; friendly Convoy vehicles are
+        in some of the Locations :meth:`ahead`. A vehicle that has spent more can end wherever one
+        that has spent less can. The second result is the unmodelled clauses that applied.
         """
         if state.at is None:
             return 0, ()
@@ -342,7 +342,7 @@ class Steps(LineSteps[State]):
         return self.rulebook.rule(probe, End(unit.id))
 
     def _ends_alone(self, unit: AslUnit, blocks: Sequence[AslUnit]) -> Ruling:
-        """Judge one that is in no Convoy: those beside it, left by a Gap, may be in one or in none."""
+        """Judge one in no Convoy: those beside it after a Gap can be in one or in none."""
         here = self.base.with_units([unit])
         here = msgspec.structs.replace(here, units=(*here.units, *blocks))
         ruling = self.rulebook.rule(here, End(unit.id))
@@ -353,13 +353,13 @@ class Steps(LineSteps[State]):
 
 
 def _freed(rulebook: Rulebook[Any, Any], position: AslPosition, unit: AslUnit) -> dict[str, Any]:
-    """Return what changes of a vehicle as it becomes the last of its Convoy on the map."""
+    """Return the changes of a vehicle that becomes the last of its Convoy on the map."""
     found = rulebook.edition(position).judge(last_of_line(unit))
     return {each.field: each.value for each in found.forced}
 
 
 class EndGraph(Graph):
-    """The states of one sort of vehicle, and for what it may end its MPh in them."""
+    """The states of one sort of vehicle, and its possible ends in them."""
 
     def __init__(self, steps: Steps, board: Board) -> None:
         super().__init__(steps, board)
@@ -367,7 +367,7 @@ class EndGraph(Graph):
         self._ahead: dict[int, tuple[int, ...]] = {}
 
     def ahead(self, n: int) -> tuple[int, ...]:
-        """Return the places before a vehicle."""
+        """Return the places ahead of a vehicle."""
         state = self.states[n]
         if n not in self._ahead:
             ahead = () if state.at is None else self.steps.ahead(state)
@@ -375,7 +375,7 @@ class EndGraph(Graph):
         return self._ahead[n]
 
     def ends_from(self, n: int, total: int, code: int) -> tuple[int, Collection[str]]:
-        """Return what :meth:`Steps.ends_from` does; bit k of a code says whether the kth place :meth:`ahead` is taken."""
+        """Return the result of :meth:`Steps.ends_from`; bit k of a code: the kth place :meth:`ahead` is taken."""
         found = self._ends.get((n, total, code))
         if found is None:
             names = (self.places.names[p] for k, p in enumerate(self.ahead(n)) if code >> k & 1)
@@ -384,7 +384,7 @@ class EndGraph(Graph):
         return found
 
 
-# -- kept with the map -------------------------------------------------------------------------------
+# -- cached with the map -------------------------------------------------------------------------
 
 
 def steps_for(
@@ -398,10 +398,10 @@ def steps_for(
     as_one: Collection[str] = AS_ONE,
 ) -> dict[str, Steps]:
     """
-    Return the steps of each vehicle of a Convoy, those of equal vehicles made once.
+    Return the steps of each vehicle of a Convoy, shared by equal vehicles.
 
-    They are `lone` if a Gap parts it from the others; where vehicles may leave the map by
-    `exits`, the last of them may be. Without `as_one`, the clauses that bind them to each other.
+    They are `lone` if a Gap splits it from the others; if vehicles can leave the map by `exits`,
+    the last of them can be. Without `as_one`, the clauses that bind them to each other are off.
     """
     board = position.board
     apart = distances(rulebook.edition(position), board) if exits else ()
@@ -440,7 +440,7 @@ def steps_for(
 
 
 def _bare(template: AslUnit) -> AslUnit:
-    """Return a vehicle without its place and mode, on which nothing that it may do depends."""
+    """Return a vehicle without place and mode, which its options do not depend on."""
     return replace(
         template,
         at=None,
@@ -454,6 +454,6 @@ def _bare(template: AslUnit) -> AslUnit:
 
 
 def _beside_exit(board: Board, apart: Collection[int], at: str) -> list[str]:
-    """Return the Locations beside any hex off the map to which one leads."""
+    """Return the Locations beside any off-map hex that one leads to."""
     off = beyond(board, at)
     return [name for name in board.index if span(board, off, name) in apart]

@@ -1,1 +1,1 @@
-"""Plans in which Infantry walks, alone or with a leader."""
+"""Plans of Infantry on foot, alone or with a leader."""

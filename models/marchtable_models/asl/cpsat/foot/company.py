@@ -1,4 +1,4 @@
-"""Who walks in a plan, where each gets to by itself, and what the referee says of those who act."""
+"""The walkers of a plan, the places each reaches alone, and the referee's rulings on acts."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Company(TakingPart):
     Attributes
     ----------
     units
-        Those who may walk, by id, in the order given.
+        The units that can walk, by id, in the given order.
     empty
-        The position with none of them on the map.
+        The position without any of them on the map.
     kinds
-        By name: equal for units that are alike but for name and place.
+        By name: equal for units alike except in name and place.
     """
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
@@ -52,29 +52,29 @@ class Company(TakingPart):
         self.kinds = numbered({name: self._kind(unit) for name, unit in self.units.items()})
 
     def _may_walk(self, unit: AslUnit) -> bool:
-        """Return whether a unit is on its own feet, or may come on so, and has not begun its MPh."""
+        """Return whether a unit is, or can enter, on foot, and has not begun its MPh."""
         return self.is_free(unit) and unit.cargo.aboard is None and self.is_infantry(unit)
 
     @property
     def parts(self) -> Collection[str]:
-        """Those who may walk."""
+        """The units that can walk."""
         return self.units
 
     def _kind(self, unit: AslUnit) -> Hashable:
-        """Return what is equal for units that are alike but for name and place, off the map that as well."""
+        """Return an equal key for units alike except in name and place; off the map including place."""
         near = () if unit.at else tuple(waits_by(self.position.board, unit))
         alike = modes.stripped(unit, night=self.position.conditions.night)
         return (alike, unit.points.spent, modes.mode_of(unit), near)
 
     @cached_property
     def leaders(self) -> tuple[str, ...]:
-        """Those who may lead others, in the order given."""
+        """The possible leaders, in the given order."""
         of = self.position
         return tuple(n for n, unit in self.units.items() if reading.type_of(of, unit).leads)
 
     @cached_property
     def places(self) -> dict[str, Places]:
-        """Where each gets to by itself."""
+        """The places each unit reaches alone."""
         alike: dict[Hashable, AslUnit] = {}
         for name, unit in self.units.items():
             alike.setdefault((self.kinds[name], unit.at), unit)
@@ -86,7 +86,7 @@ class Company(TakingPart):
         return {name: known[self.kinds[name], unit.at] for name, unit in self.units.items()}
 
     def are_together(self, one: str, two: str) -> bool:
-        """Return whether units begin in the same Location, or wait to come on by the same ones."""
+        """Return whether units start in the same Location, or wait to enter by the same ones."""
         places = [
             (unit.at, {*unit.offboard.entering}) for unit in (self.units[one], self.units[two])
         ]
@@ -94,12 +94,12 @@ class Company(TakingPart):
 
     @property
     def is_fit(self) -> bool:
-        """Whether somebody may walk, and aims are about nobody else who might move."""
+        """Whether a unit can walk, and aims concern no other possible mover."""
         return bool(self.units) and not self.outsiders
 
     @cached_property
     def sorts(self) -> dict[str, int]:
-        """By name: equal for units that are alike to others that come in where they are."""
+        """By name: equal for units alike to others that enter their Location."""
         return self.looks(self.units.values(), self.empty)
 
     def stood(self, name: str, at: str) -> AslUnit:
@@ -108,7 +108,7 @@ class Company(TakingPart):
         return unit if unit.at == at else replace(unit, at=at, mph="done", entering=())
 
     def unsupported(self) -> set[str]:
-        """Return the clauses that are not modelled and bear on a step within reach."""
+        """Return the unmodelled clauses that apply to a step within reach."""
         found = self.__dict__.get("places", {}).values()
         clauses = {name for one in found for name in one.found.unsupported}
         return clauses | (self.exits.left_out if self.exits else set())
@@ -116,17 +116,17 @@ class Company(TakingPart):
 
 class Acting:
     """
-    Where groups act; nothing is asked twice.
+    Acts of groups, each asked about once.
 
     Parameters
     ----------
     company
-        Who takes part.
+        The units taking part.
 
     Attributes
     ----------
     left_out
-        Clauses that are not modelled and alone stood against something that was asked.
+        Unmodelled clauses that alone prevented something asked about.
     """
 
     def __init__(self, company: Company) -> None:
@@ -135,7 +135,7 @@ class Acting:
         self._known: dict[Hashable, tuple[int, ...] | None] = {}
 
     def spent(self, group: Group, others: Mapping[str, str]) -> tuple[int, ...] | None:
-        """Return what each of a group spends while others stand in given Locations; None if it is refused."""
+        """Return each group member's expenditure with others in given Locations; None if rejected."""
         company, way = self.company, group.way
         about = {n: at for n, at in others.items() if at in way}
         looks = Counter((company.sorts[n], at) for n, at in about.items())

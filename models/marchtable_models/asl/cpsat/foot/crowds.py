@@ -1,4 +1,4 @@
-"""What units pay for others in Locations on their ways, and who is barred: asked step by step."""
+"""Costs and bars by other units in Locations on the way, asked about step by step."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ if TYPE_CHECKING:
 __all__ = ["Crowds"]
 
 BARRED = 10**6
-"""The price of what cannot be done: more half points than anybody has."""
+"""The price of an impossible act: more half points than any unit has."""
 
 
 class Crowds:
     """
-    Finds out who is in whose way, and what that costs.
+    Finds which units are in the way, and their cost.
 
-    Units that look alike to others that meet them are of one sort. A unit that comes along in a stack is
-    asked about as one that is there already.
+    Units that look alike to units meeting them are of one sort. A unit coming along in a stack is
+    asked about as already there.
 
     Parameters
     ----------
     company, options_of
-        Who takes part, and what each may do.
+        The units taking part, and each one's options.
     learned
-        Takes the cuts.
+        The receiver of the cuts.
 
     Attributes
     ----------
     touched
-        By unit, the rows that have a part in a cut.
+        By unit, the rows involved in a cut.
     """
 
     def __init__(
@@ -67,10 +67,10 @@ class Crowds:
         self._tables: dict[Hashable, Ints] = {}
         self._seen: set[Hashable] = set()
 
-    # -- what is learned ---------------------------------------------------------------------------
+    # -- learning ---------------------------------------------------------------------------------
 
     def learn(self, group: Group, rows: Mapping[str, int], others: Mapping[str, str]) -> bool:
-        """Learn who of others, given where they stand, is in a group's way; return whether that is news."""
+        """Learn which others, by place, are in a group's way; return whether that is new."""
         index, looks = self.company.position.board.index, self.company.sorts
         is_new = False
         for name in group.names:
@@ -84,7 +84,7 @@ class Crowds:
         return is_new
 
     def _fewest(self, options: Options, row: int, at: int, there: Mapping[int, int]) -> Crowd:
-        """Return as few of those who are there as cost as much; none if they cost nothing."""
+        """Return the fewest occupants with the same cost; none if they cost nothing."""
         few = {sort: n for sort, n in there.items() if n}
         paid = self._extra(options, row, at, _crowd(few))
         for sort, most in list(few.items()) if paid else ():
@@ -95,7 +95,7 @@ class Crowds:
         return _crowd(few) if paid else ()
 
     def _learn(self, at: int, crowd: Crowd) -> bool:
-        """Learn what a crowd somewhere costs all who come there, and of one sort what any number does."""
+        """Learn a crowd's cost for all who enter and, of one sort, that of any number."""
         sort = crowd[0][0] if len(crowd) == 1 else None
         key = (at, crowd if sort is None else sort)
         if key in self._seen:
@@ -121,19 +121,19 @@ class Crowds:
         remaining = self.options_of[name].remaining
         self.learned.cuts[name, given] = Cut(given, name, partial(_pays, more, remaining), at)
 
-    # -- what others cost --------------------------------------------------------------------------
+    # -- costs by others --------------------------------------------------------------------------
 
     def _first(self, options: Options, row: int) -> Options:
-        """Return the options whose way a row follows: the unit's own or its leader's."""
+        """Return the options whose way a row follows: the unit's or its leader's."""
         leader = int(options.leader[row])
         return options if leader == ALONE else self.options_of[self._names[leader]]
 
     def _steps(self, first: Options, number: int) -> Mapping[int, Step]:
-        """Return by Location the last step by which the way to a node comes into it."""
+        """Return, by Location, the last step into it on the way to a node."""
         return {one.end: one for one in first.found.path(number) if one.start != one.end}
 
     def _coming(self, options: Options, at: int) -> Mapping[tuple[int, Step], list[int]]:
-        """Return the last steps into a Location, and whose way that is: a leader's; with the rows of each."""
+        """Return the last steps into a Location with the unit (or leader) and its rows."""
         key = (self.company.kinds[options.unit.id], options.home)
         if key not in self._ways:
             found: Coming = defaultdict(lambda: defaultdict(list))
@@ -145,7 +145,7 @@ class Crowds:
         return self._ways[key][at]
 
     def _amounts(self, options: Options, at: int, crowd: Crowd) -> Ints:
-        """Return what such a crowd in a Location, or a larger one, costs more by each row."""
+        """Return the extra cost of such a crowd in a Location, or a larger one, by row."""
         unit, looks = options.unit.id, self.company.sorts
         (sort, count), *others = crowd
         most = 1 if others else sum(look == sort for look in looks.values())
@@ -164,18 +164,18 @@ class Crowds:
         return found
 
     def _extra(self, options: Options, row: int, at: int, crowd: Crowd) -> int:
-        """Return what a unit pays more on a row's way for a crowd in a Location; BARRED where it cannot."""
+        """Return a unit's extra cost on a row's way for a crowd in a Location; BARRED if impossible."""
         first = self._first(options, row)
         step = self._steps(first, int(options.way[row])).get(at)
         return 0 if step is None or not crowd else self._more(options, first, step, crowd)
 
     def _more(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
-        """Return what a unit pays more on a step for a crowd; BARRED where it cannot be taken."""
+        """Return a unit's extra cost on a step for a crowd; BARRED if impossible."""
         usual, paid = (self._cost(options, first, step, some) for some in ((), crowd))
         return BARRED if paid >= BARRED > usual else max(0, paid - usual)
 
     def _cost(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
-        """Return what a unit spends on a step of the way it follows, beside a crowd where that ends."""
+        """Return a unit's cost of a step on its way, with a crowd at its end."""
         company, found, names = self.company, first.found, first.found.board.locations
         led = None if first is options else company.kinds[first.unit.id]
         key = (company.kinds[options.unit.id], led, found.kind(step), crowd)
@@ -193,7 +193,7 @@ class Crowds:
     def _asked(
         self, stack: Sequence[AslUnit], actions: Sequence[Action], to: str, crowd: Crowd
     ) -> int:
-        """Return what the last of a stack spends; nothing where there are not so many others."""
+        """Return the expenditure of the last of a stack; nothing without enough others."""
         company, (first, *led) = self.company, [unit.id for unit in stack]
         others = []
         for sort, count in crowd:
@@ -214,5 +214,5 @@ def _crowd(few: Mapping[int, int]) -> Crowd:
 
 
 def _pays(more: Ints, remaining: Ints, walk: Walk) -> Sequence[Price]:
-    """Return what a unit pays more by a row; no price where this alone is too much: CP-SAT is faster so."""
+    """Return a unit's extra cost by a row; no price if too much alone, which is faster for CP-SAT."""
     return [] if more[walk.row] > remaining[walk.row] else [(int(more[walk.row]), 0)]

@@ -1,4 +1,4 @@
-"""What each unit may do: its own ways, and how far it gets with leaders."""
+"""Each unit's options: its own ways, and its ways with leaders."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = ["EscortedPaths", "options_of"]
 
 class EscortedPaths:
     """
-    Who follows a leader, and where to.
+    Which units follow a leader, and where to.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class EscortedPaths:
         self.company, self.rulebook = company, company.rulebook
 
     def follows(self, leader: Options, unit: AslUnit) -> bool:
-        """Return whether a unit has more points for moving with a leader from the first step on."""
+        """Return whether a unit gains points by moving with a leader from the first step."""
         here, rulebook = self.company.empty.with_units([leader.unit, unit]), self.rulebook
         joined = replace(unit, leaders=(leader.unit.id,))
         if rulebook.allotment(here, joined) <= rulebook.allotment(here, unit):
@@ -68,7 +68,7 @@ class EscortedPaths:
         return False
 
     def ways(self, leader: Options, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
-        """Return the rows of a leader on which a unit can keep up, what it has spent there, and what remains."""
+        """Return the leader rows on which a unit keeps up, with its expenditure and remainder."""
         found, most = leader.found, self._most(leader, unit)
         spent, ends = self._spent(leader, unit, most.tolist()), leader.way[STAYS + 1 :]
         usual = ~found.by_mode(is_minimum)[ends]
@@ -82,7 +82,7 @@ class EscortedPaths:
         return rows[able], paid[able], (most[ends] - paid)[able]
 
     def _leaving(self, leader: Options, row: int, unit: AslUnit, spent: int) -> int:
-        """Return what a unit has spent once it has left the map with a leader; -1 where it cannot."""
+        """Return a unit's expenditure after leaving the map with a leader; -1 if impossible."""
         found, way = leader.found, int(leader.way[row])
         at, mode = found.board.locations[int(found.at[way])].name, found.mode(way)
         before, unit_before = leader.unit, unit
@@ -97,10 +97,10 @@ class EscortedPaths:
 
     def _spent(self, leader: Options, unit: AslUnit, limits: list[int]) -> Ints:
         """
-        Return what a unit has spent in each node that a leader reaches; -1 where it falls behind.
+        Return a unit's expenditure at each node a leader reaches; -1 if it falls behind.
 
-        A step to another Location that the unit cannot take by itself was perhaps only too dear for
-        it without the leader: it is taken to cost what it costs the leader.
+        A step that the unit cannot take alone might only be too dear without the leader: it is
+        assumed to cost the leader's price.
         """
         found, at = leader.found, leader.found.at.tolist()
         own = found.costs(self.company.empty, replace(unit, entering=()))
@@ -119,9 +119,9 @@ class EscortedPaths:
 
     def _began(self, leader: Options, unit: AslUnit, limits: list[int]) -> dict[int, int]:
         """
-        Return what a unit has spent that comes onto the map with a leader, by the node in which the leader does.
+        Return the expenditure of a unit entering the map with a leader, by the leader's node.
 
-        It is -1 where that is too much. What it could not do alone it is taken to do as the leader does.
+        It is -1 if too much. What it cannot do alone, it is assumed to do as the leader does.
         """
         found, names, spent = leader.found, leader.found.board.locations, dict[int, int]()
         if found.on.ways:
@@ -135,7 +135,7 @@ class EscortedPaths:
         return spent
 
     def _most(self, leader: Options, unit: AslUnit) -> Ints:
-        """Return what a unit that is led may have spent in each node that a leader reaches."""
+        """Return the most that a led unit can have spent at each node its leader reaches."""
         empty, found = self.company.empty, leader.found
         if is_unlimited(empty, unit):
             return np.full(len(found), AMPLE, np.int64)
@@ -145,11 +145,11 @@ class EscortedPaths:
         return most
 
 
-# -- listing ---------------------------------------------------------------------------------------
+# -- listing -------------------------------------------------------------------------------------
 
 
 def options_of(company: Company) -> dict[str, Options]:
-    """Return what each may do, in the order given: its own ways, and those of leaders whom it may join."""
+    """Return each unit's options, in the given order: its own ways, and leaders' it can join."""
     own = {name: _own(company, name, number) for number, name in enumerate(company.units)}
     known: dict[Hashable, Led] = {}
     led = EscortedPaths(company)
@@ -169,7 +169,7 @@ def options_of(company: Company) -> dict[str, Options]:
 
 
 def _own(company: Company, name: str, number: int) -> Options:
-    """Return what a unit may do by itself, in every mode that gets it there."""
+    """Return a unit's own options, in every mode that gets it there."""
     unit, found = company.units[name], company.places[name].found
     home = end_number(company.position.board, home_of(unit))
     ends = np.flatnonzero(found.by_mode(to_end))
@@ -182,7 +182,7 @@ def _own(company: Company, name: str, number: int) -> Options:
     spent, ends = np.append(found.spent[ends], paid), np.append(ends, ways)
     ends, at, spent = (some[at != home] for some in (ends, at, spent))
     remaining = np.maximum(0, found.spent[ends] + found.remaining[ends] - spent)
-    remaining[found.by_mode(is_minimum)[ends]] = AMPLE  # it takes what it takes (A4.134)
+    remaining[found.by_mode(is_minimum)[ends]] = AMPLE  # it costs what it costs (A4.134)
     if is_unlimited(company.empty, unit):
         remaining[:] = AMPLE
     at, points = np.append(home, at), np.append(0, spent - unit.points.spent)
@@ -203,7 +203,7 @@ def _own(company: Company, name: str, number: int) -> Options:
 
 
 def _joined(company: Company, own: Options, led: Led) -> Options:
-    """Return options with rows of leaders' that the unit may join, with what it has spent and what remains."""
+    """Return options with leader rows the unit can join, with its expenditure and remainder."""
     parts, merits = [own], company.merits(own.unit.id)
     for leader, rows, spent, remaining in led:
         exposure, moved = leader.score[rows, EXPOSURE], leader.score[rows, -1 + len(CRITERIA)]

@@ -1,4 +1,4 @@
-"""Plans in which Infantry walks, alone or led: a model of the planner (see :mod:`marchtable.rules.plan_model`)."""
+"""Plans of Infantry on foot, alone or led: a planner model (see :mod:`marchtable.rules.plan_model`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.cpsat.foot.company import Acting, Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.listing import options_of
@@ -86,37 +86,37 @@ class Foot(ChoiceSpace["Walk"]):
         self._proposed: dict[tuple[Action, ...], Plan] = {}
 
     def again(self) -> Foot:
-        """Return the same space anew, to be asked while other clauses are off."""
+        """Return a copy of the space, to be used while other clauses are off."""
         return Foot(self.rulebook, self.position, self.goal)
 
     @property
     def is_fit(self) -> bool:
-        """Whether somebody may walk, and all whom aims are about are on foot or stay in any case."""
+        """Whether a unit can walk, and aims concern only units that walk or always stay."""
         return self.company.is_fit
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches; left out is what bears within what was looked into so far."""
+        """The plans it searches; it leaves out what applied within what was examined."""
         left_out = self.company.unsupported() | self.acting.left_out
         return PlanSpace(
             name=self.name, verbs=VERBS, movers=tuple(self.company.units), policy=POLICY,
             rolls="avoid", left_out=tuple(sorted(left_out)),
         )  # fmt: skip
 
-    # -- what there is to choose from ----------------------------------------------------------------
+    # -- choices ----------------------------------------------------------------------------------
 
     @cached_property
     def options_of(self) -> dict[str, Options]:
-        """What each may do."""
+        """Each unit's options."""
         return options_of(self.company)
 
     @cached_property
     def crowds(self) -> Crowds:
-        """What finds out who is in whose way."""
+        """The finder of units in the way."""
         return Crowds(self.company, self.options_of, self.learned)
 
     def problem_of(self, task: Task) -> Problem[Walk]:
-        """Return what there is to choose from for a task, as far as that is known."""
+        """Return the choices for a task, as far as known."""
         wanted = undominated(self.options_of, self.crowds.touched, task)
         rows = [(name, row) for name, some in wanted.items() for row in some.nonzero()[0].tolist()]
         walks = [self.options_of[name].walk(row) for name, row in rows]
@@ -134,12 +134,12 @@ class Foot(ChoiceSpace["Walk"]):
         return Problem(walks, scores, fixed, rules, turns, PROFILE, [*self._alike(rows)])
 
     def _budgets(self, walks: Sequence[Walk]) -> Iterator[Budget]:
-        """Yield what each has to spend by each of its options (A4.11b); a Minimum Move takes what it takes."""
+        """Yield each unit's budget by option (A4.11b); a Minimum Move has none."""
         for name, mine in groupby(enumerate(walks), lambda pair: pair[1].unit):
             yield Budget(pay_mf.id, name, [(n, walk.points + walk.remaining) for n, walk in mine])
 
     def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Led]:
-        """Yield that units that join a leader go where the leader goes (A4.12a)."""
+        """Yield that units joining a leader go where the leader goes (A4.12a)."""
         numbers, names = {pair: number for number, pair in enumerate(rows)}, [*self.options_of]
         for (name, row), number in numbers.items():
             leader = int(self.options_of[name].leader[row])
@@ -150,7 +150,7 @@ class Foot(ChoiceSpace["Walk"]):
     def _alike(
         self, rows: Sequence[tuple[str, int]]
     ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-        """Yield the options of two units that are all alike, as long as no plan is excluded."""
+        """Yield the options of two equal units, as long as no plan is excluded."""
         company = self.company
         last: dict[Hashable, Sequence[int]] = {}
         if self.learned.nogoods:
@@ -170,7 +170,7 @@ class Foot(ChoiceSpace["Walk"]):
             last[key] = numbers
 
     def _stands(self, walk: Walk) -> tuple[Counts, Counts]:
-        """Return where a unit stands before a walk and after."""
+        """Return a unit's place before a walk and after."""
         locations, home = self.position.board.locations, self.options_of[walk.unit].home
         looks = self.company.sorts[walk.unit]
 
@@ -180,27 +180,27 @@ class Foot(ChoiceSpace["Walk"]):
         return there(home), there(walk.at)
 
     def _party(self, walk: Walk) -> tuple[str, Mapping[Hashable, int]]:
-        """Return with whom a unit goes, and that it is one of its sort; its leader is asked about with it."""
+        """Return a unit's party, and its sort; its leader is asked about with it."""
         if walk.leader == ALONE:
             return walk.unit, {}
         return [*self.options_of][walk.leader], {self.company.sorts[walk.unit]: 1}
 
-    # -- the planner's questions ---------------------------------------------------------------------
+    # -- planner interface ------------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves."""
+        """Yield the plan without moves."""
         self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
         yield ()
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose this plan again; nor one that comes to the same, if it is legal."""
+        """Exclude this plan; if it is legal, also its equals."""
         self._bar(self._proposed[log], alike=verdict.status == "LEGAL")
 
     def differ(self, log: tuple[Action, ...]) -> Callable[[tuple[Action, ...]], bool] | None:
         """
-        Look only for plans in which somebody ends elsewhere, or by a way of another cost.
+        Require plans in which some unit ends elsewhere, or by a way of another cost.
 
-        What company adds to that turns on who goes first: such plans count as one.
+        Extra costs of company depend on the order: such plans count as one.
         """
         plan = self._proposed.get(log)
         if plan is None:
@@ -211,12 +211,12 @@ class Foot(ChoiceSpace["Walk"]):
 
     def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield the conflict candidates."""
-        yield Family(BLAMABLE, bearing=self.space.left_out)
+        yield Family(CANDIDATES, bearing=self.space.left_out)
 
-    # -- plans -------------------------------------------------------------------------------------
+    # -- plans ------------------------------------------------------------------------------------
 
     def log_of(self, found: Chosen[Walk], task: Task) -> tuple[Action, ...] | None:
-        """Return a choice's log, or None after learning why it cannot be had, or not for its price."""
+        """Return a choice's log, or None after learning why it is impossible or costs more."""
         plan = {walk.unit: walk.row for walk in found.options}
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         most = None if not counts else {
@@ -236,7 +236,7 @@ class Foot(ChoiceSpace["Walk"]):
     def _acted(
         self, groups: Sequence[Group], most: Mapping[str, int] | None
     ) -> tuple[Played, list[Stuck[Group]]]:
-        """Return where units stand and who went, once groups went that may for what they may spend, and the rest."""
+        """Return the units' places and movers after the groups that can go within budget, and the rest."""
 
         def attempt(state: Played, group: Group) -> Played | None:
             at, gone = state
@@ -253,19 +253,19 @@ class Foot(ChoiceSpace["Walk"]):
         return carry_out(groups, (at, ()), attempt)
 
     def _log(self, plan: Plan, gone: Sequence[Group]) -> tuple[Action, ...]:
-        """Return the log of those who went, and take note of what plan it is."""
+        """Return the log of the movers, and record its plan."""
         went = {name for group in gone for name in group.names}
         log = tuple(action for group in gone for action in group.actions())
         self._proposed[log] = {n: row if n in went else STAYS for n, row in plan.items()}
         return log
 
     def _ends(self, plan: Plan) -> dict[str, tuple[int, int]]:
-        """Return where each unit ends, and what its way costs by itself."""
+        """Return each unit's end, and its way's own cost."""
         walks = (self.options_of[name].walk(row) for name, row in plan.items())
         return {walk.unit: (walk.at, walk.points) for walk in walks}
 
     def _bar(self, plan: Plan, *, alike: bool = False) -> None:
-        """Exclude a plan as a whole, or with it all in which each ends there by a way that costs as much."""
+        """Exclude a plan as a whole, or with all plans of equal ends and way costs."""
         found = []
         for name, row in plan.items():
             options, rows = self.options_of[name], [row]

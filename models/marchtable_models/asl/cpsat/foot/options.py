@@ -1,4 +1,4 @@
-"""What each unit on foot may do in a plan: one row for each end, alone or with a leader."""
+"""Each unit's options on foot in a plan: one row per end, alone or with a leader."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 replace = msgspec.structs.replace
 
 STAYS = 0
-"""The row of staying where it is."""
+"""The row of staying in place."""
 ALONE = -1
 """In place of a leader's number and row: none."""
 POINTS, EXPOSURE = CRITERIA.index("points"), CRITERIA.index("exposure")
@@ -42,25 +42,24 @@ LOW = -(2**62)
 
 
 def is_minimum(mode: Any) -> bool:
-    """Return whether a mode comes of a Minimum Move."""
+    """Return whether a mode results from a Minimum Move."""
     return bool(mode[-1] == "minimum")
 
 
 class Walk(NamedTuple):
     """
-    A row of a unit's options, as the model of choice has it.
+    A row of a unit's options, for the choice model.
 
     Parameters
     ----------
     unit, row
-        Who, and which row.
+        The unit, and the row.
     at
         The number of the end.
     points, exposure, remaining
-        What it spends, in half points, and the threat met, if nobody is in its way; and what
-        remains then.
+        Its expenditure in half points and its exposure, if nobody is in its way; and its remainder.
     leader
-        The leader with whom it moves, by place among the movers; ``ALONE`` for a unit by itself.
+        The leader it moves with, by place among the movers; ``ALONE`` for none.
     """
 
     unit: str
@@ -73,7 +72,7 @@ class Walk(NamedTuple):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All units that it decides for."""
+        """All units it decides for."""
         return (self.unit,)
 
     @property
@@ -85,26 +84,26 @@ class Walk(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Options:
     """
-    All that a unit may do; the first row is to stay.
+    All options of a unit; the first row is to stay.
 
     Parameters
     ----------
     unit, number
-        Who, and its place among the movers as given.
+        The unit, and its place among the movers as given.
     found
-        What its own search found.
+        The result of its own search.
     way
-        Of each row, the number of the node in which it ends among those that were reached; with
-        a leader, in the leader's search.
+        For each row, the number of its end node among those reached; with a leader, in the leader's
+        search.
     at
         The number of the end: a Location, or having left the map (see :mod:`~.reached.ends`).
     score
-        What it adds to each criterion, and for each aim with a must whether that is met.
+        Its addition to each criterion, and for each aim with a must whether it is met.
     remaining
-        Half points that may remain there.
+        Half points that can remain there.
     leader, led
-        The leader with whom it moves, by place among the movers, and which row of the leader's that is; both
-        ``ALONE`` for a unit by itself.
+        The leader it moves with, by place among the movers, and the leader's row; both ``ALONE``
+        for a unit by itself.
     """
 
     unit: AslUnit
@@ -122,7 +121,7 @@ class Options:
 
     @property
     def home(self) -> int:
-        """The number of the Location where the unit begins."""
+        """The number of the Location where the unit starts."""
         return int(self.at[STAYS])
 
     def is_off(self, row: int) -> bool:
@@ -130,7 +129,7 @@ class Options:
         return int(self.at[row]) >= len(self.found.board)
 
     def walk(self, row: int) -> Walk:
-        """Return a row as the model of choice has it."""
+        """Return a row for the choice model."""
         arrays = (
             self.at,
             self.score[:, POINTS],
@@ -141,21 +140,21 @@ class Options:
         return Walk(self.unit.id, row, *(int(one[row]) for one in arrays))
 
 
-# -- who goes together ----------------------------------------------------------------------------
+# -- groups --------------------------------------------------------------------------------------
 
 
 class Group(NamedTuple):
     """
-    Who moves in one go.
+    Units that move together.
 
     Parameters
     ----------
     first
-        The options of the unit that moves alone, or of the leader.
+        The options of the single unit, or of the leader.
     row
-        What that does.
+        Its row.
     others
-        The units that it leads, as given.
+        The units it leads, as given.
     """
 
     first: Options
@@ -164,7 +163,7 @@ class Group(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """Who acts first."""
+        """The unit that acts first."""
         return self.first.unit.id
 
     @property
@@ -174,21 +173,21 @@ class Group(NamedTuple):
 
     @property
     def home(self) -> str | None:
-        """The Location where it begins."""
+        """The Location where it starts."""
         return self.first.unit.at
 
     @property
     def way(self) -> tuple[str, ...]:
-        """The Locations that it comes into."""
+        """The Locations it enters."""
         return tuple(self.first.found.entered(int(self.first.way[self.row])))
 
     def actions(self) -> list[Action]:
-        """Return what they do."""
+        """Return their actions."""
         return steps(self.first, self.row, self.others)
 
 
 def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> list[Group]:
-    """Return who moves in a plan, first those who leave the map, then who has least to spare."""
+    """Return the moving groups of a plan: first those that leave the map, then those with least to spare."""
     numbers = list(options_of)
     led: dict[str, list[str]] = {}
     for name, row in plan.items():
@@ -206,14 +205,14 @@ def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> lis
 
 
 def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
-    """Return the actions of a unit's way, others moving along with it."""
+    """Return the actions of a unit's way, with others moving along."""
     name = first.unit.id
     found = together(first.found.way(int(first.way[row]), name), name, others)
     return [*found, Exit((name, *others))] if first.is_off(row) else found
 
 
 def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[Action]:
-    """Return what a stack does where its first unit would do this alone."""
+    """Return a stack's actions, given its first unit's actions alone."""
     found: list[Action] = []
     for action in actions:
         if hasattr(action, "units"):
@@ -223,23 +222,23 @@ def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[A
     return found
 
 
-# -- dominance -------------------------------------------------------------------------------------
+# -- dominance -----------------------------------------------------------------------------------
 
 
 def undominated(
     options: Mapping[str, Options], touched: Mapping[str, Flags], task: Task
 ) -> dict[str, Flags]:
     """
-    Return the rows of each unit's options that a best plan may need.
+    Return the rows of each unit's options that a best plan might need.
 
     A row is left out for another of the same unit that is as good by every number of the task,
-    needs no leader and has no part in a cut; a leader's row that others may join, with their joining
-    it, for one that they all may join and to which the same applies.
+    needs no leader and has no part in a cut; a leader's row that others can join, with their
+    joining it, for one that they all can join and to which the same applies.
 
     Parameters
     ----------
     options, touched
-        What each may do, and which rows have a part in a cut.
+        Each unit's options, and the rows involved in a cut.
     """
     scores = {name: one.score for name, one in options.items()}
     rows = {name: compared(score, task) for name, score in scores.items()}
@@ -261,7 +260,7 @@ def _sift_led(
     options: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints],
     touched: Mapping[str, Flags], wanted: dict[str, Flags],
 ) -> None:  # fmt: skip
-    """Leave out a leader's rows, with others' joining them, for rows as good for all who may join."""
+    """Leave out a leader's rows, with those joining them, for rows as good for all that can join."""
     name = leader.unit.id
     numbers, blocked, joined = [rows[name]], touched[name].copy(), np.zeros(len(leader), bool)
     for other, one in options.items():

@@ -1,1 +1,1 @@
-"""Where units of a plan get to: reach, looked up in its arrays, and what it is worth to end there."""
+"""Places that units of a plan reach, read from reach's arrays, and their worth."""

@@ -1,7 +1,7 @@
-"""Where units end, Locations and having left the map by one, and what that is worth.
+"""Units' ends, in Locations or off the map by one, and their worth.
 
-An end is given by name and by number: those of Locations, and beyond them, one for each Location,
-those of having left the map by it. Who is off the map from the start, and stays there, is NOWHERE.
+An end has a name and a number: those of Locations and, beyond them, one per Location for leaving
+the map there. A unit that stays off the map is NOWHERE.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
 
 OFF = "off the map by "
 NOWHERE = "off the map"
-"""The end of a unit that is off the map from the start."""
+"""The end of a unit that starts off the map."""
 WAITING = -1
 """Its number: in arrays it comes last."""
 
@@ -44,7 +44,7 @@ def end_name(board: Board, number: int) -> str:
 
 
 def off_by(name: str) -> str:
-    """Return the name of having left the map by a Location."""
+    """Return the name of the end of leaving the map by a Location."""
     return OFF + name
 
 
@@ -57,17 +57,17 @@ def end_number(board: Board, name: str) -> int:
 
 
 def home_of(unit: AslUnit) -> str:
-    """Return the end of a unit that stays where it is."""
+    """Return the end of a unit that stays in place."""
     return unit.at or NOWHERE
 
 
 def left_by(name: str) -> str | None:
-    """Return the Location by which the map is left, None for an end on the map."""
+    """Return the Location where the map is left, None for an end on the map."""
     return name.removeprefix(OFF) if name.startswith(OFF) else None
 
 
 def stand_of(name: str, *, carried: bool = False) -> Stand:
-    """Return where a unit is that ends so."""
+    """Return a unit's place at an end."""
     if name == NOWHERE:
         return Stand(None, carried)
     by = left_by(name)
@@ -75,17 +75,17 @@ def stand_of(name: str, *, carried: bool = False) -> Stand:
 
 
 def to_end(mode: Any) -> bool:
-    """Return whether a unit on foot may end its MPh in a mode: not in Bypass."""
+    """Return whether a unit on foot can end its MPh in a mode: not in Bypass."""
     return mode[BYPASS] is None
 
 
 def to_stand(mode: Any) -> bool:
-    """Return whether a vehicle has stopped, not in Bypass."""
+    """Return whether a vehicle is stopped and not in Bypass."""
     return mode[BYPASS] is None and not mode[1]
 
 
 def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
-    """Return what an end on the map is worth to an aim, off it if some aim wants that; staying off last."""
+    """Return an end's worth to an aim, off the map if some aim wants that; staying off last."""
     known: dict[tuple[int, bool], Ints] = measure.__dict__.setdefault("standing arrays", {})
     if (aim, carried) not in known:
         rows = measure.standing(aim, carried=carried)
@@ -98,20 +98,20 @@ def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:
 
 class Merits:
     """
-    What ending in a Location is worth to units that are worth the same.
+    The worth of ending in a Location, for units of equal worth.
 
     Parameters
     ----------
     measure
-        By what measure.
+        The measure.
     unit
         One of the units.
 
     Attributes
     ----------
     gains
-        By whether they are aboard: for each end value, distance, and for each aim with a must
-        whether it is met there.
+        By whether they are aboard: end value, distance, and for each aim with a must whether it is
+        met there.
     """
 
     def __init__(self, measure: Measure, unit: str) -> None:
@@ -131,7 +131,7 @@ class Merits:
     def rows(
         self, at: Ints, exposure: Any, points: Any, moved: Any, *, carried: bool = False
     ) -> Ints:
-        """Return for ends, by number, what each adds to the five criteria, then which musts it meets."""
+        """Return, by number of end, the additions to the five criteria, then the musts met."""
         gains = self.gains[carried][at]
         found = np.zeros((len(gains), 3 + gains.shape[1]), np.int64)
         found[:, :2], found[:, 5:] = gains[:, :2], gains[:, 2:]

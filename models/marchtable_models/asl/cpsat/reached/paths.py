@@ -1,4 +1,4 @@
-"""Where units of a plan get to, and by where they leave the map: searches, looked up Location by Location."""
+"""Places that units of a plan reach, and exits from the map: searches, read by Location."""
 
 from __future__ import annotations
 
@@ -37,38 +37,38 @@ __all__ = [
     "AMPLE", "Exits", "Place", "Places", "bare", "declarations", "is_unlimited", "searched",
 ]  # fmt: skip
 
-SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
+SEARCH = 0.001  # deterministic time of a search of one unit's ways
 AMPLE = 10_000  # half points: more than any way on a map costs
 NO_NODE = -1
 
 
 def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
-    """Return the position with these units off the map."""
+    """Return the position without these units on the map."""
     return position.with_units(
         [replace(position.unit(name), at=None, aboard=None, riding=False) for name in movers]
     )
 
 
 def declarations(mode: Any) -> int:
-    """Return a number by which modes rank: the more is declared in them, the larger."""
+    """Return a rank of modes: larger for more declarations."""
     is_minimum, gained = declared(mode)
     return AMPLE * is_minimum + gained
 
 
 class Places:
     """
-    The cheapest place of each Location that a search reached in a mode that will do.
+    The cheapest place of each Location reached in a suitable mode.
 
     Parameters
     ----------
     found, fits
-        What a search found, and what states which modes will do.
+        A search's result, and the test of suitable modes.
 
     Attributes
     ----------
     at, spent, remaining, numbers
-        The ends' numbers, Locations before those off the map, the cheapest first; the least spent
-        there and the most that may remain, in half points; which node each is.
+        The ends' numbers, Locations before those off the map, cheapest first; the least spent there
+        and the most that can remain, in half points; their nodes.
     """
 
     def __init__(self, found: Found, fits: Callable[[Any], bool]) -> None:
@@ -88,7 +88,7 @@ class Places:
         return len(self.at)
 
     def started(self, at: str, spent: int) -> None:
-        """Add where it started, should nothing remain even there, or waited."""
+        """Add its start, if nothing remains even there, or it waited."""
         here = end_number(self.board, at)
         if not (self.at == here).any():
             self.at, self.spent = np.append(here, self.at), np.append(spent, self.spent)
@@ -98,7 +98,7 @@ class Places:
             )
 
     def leaving(self, ways_off: Iterable[tuple[int, int, int]]) -> None:
-        """Add the ways off the map: their Location, half points spent, which node."""
+        """Add the ways off the map: Location, half points spent, node."""
         rows = np.array([*ways_off], np.int64).reshape(-1, 3)
         self.at = np.append(self.at, rows[:, 0] + len(self.board))
         self.spent = np.append(self.spent, rows[:, 1])
@@ -107,7 +107,7 @@ class Places:
 
     @property
     def exposures(self) -> Ints:
-        """The threat met on the way to each place."""
+        """The exposure on the way to each place."""
         found: Ints = np.append(self.found.exposure, 0)[self.numbers]  # the last is that of NO_NODE
         return found
 
@@ -120,13 +120,13 @@ class Places:
         return Place(name, spent, remaining, number, self.found)
 
     def by(self, at: str) -> Place | None:
-        """Return the place of that name, None where it is not reached."""
+        """Return the place of that name, None if it is not reached."""
         rows = (self.at == end_number(self.board, at)).nonzero()[0]
         return self.place(int(rows[0])) if len(rows) else None
 
 
 class Place(NamedTuple):
-    """An end reached: the least spent there, the most that may remain, and the way."""
+    """An end reached: the least spent there, the most that can remain, and the way."""
 
     at: str
     spent: int
@@ -148,25 +148,25 @@ class Place(NamedTuple):
         return (*found, Exit((unit,))) if left_by(self.at) else found
 
     def exposure(self, threat: Mapping[str, int]) -> int:
-        """Return the threat that is met on the way."""
+        """Return the exposure on the way."""
         return sum(threat.get(at, 0) for at in self.entered()) if threat else 0
 
 
 class Exits:
     """
-    What leaving the map comes to.
+    Leaving the map: its cost and limits.
 
     Parameters
     ----------
     rulebook, position
-        Whom to ask, and about what problem.
+        The rulebook, and the problem.
     names
-        The Locations by which units may leave.
+        The Locations where units can leave.
 
     Attributes
     ----------
     left_out
-        Clauses, not modelled, for which leaving was not granted.
+        Unmodelled clauses that prevented leaving.
     """
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, names: Collection[str]) -> None:
@@ -177,7 +177,7 @@ class Exits:
         self.names = sorted(at_edge, key=board.index.__getitem__)
 
     def not_modelled(self, names: Collection[str]) -> set[str]:
-        """Return the clauses for which nobody knows whether some units leave the map as they stand."""
+        """Return the unmodelled clauses on which some units' leaving, from where they are, depends."""
         position, rule = self.position, self.rulebook.rule
         return {
             one.clause
@@ -189,7 +189,7 @@ class Exits:
     def _spent(
         self, position: AslPosition, unit: AslUnit, at: str, mode: Any, spent: int
     ) -> int | None:
-        """Return what a unit has spent once it has left the map; None where it may not, or only by a roll."""
+        """Return a unit's expenditure after leaving the map; None if impossible, or only by a roll."""
         starts = (at, mode, spent) == (unit.at, mode_of(unit), unit.points.spent)
         there = unit if starts else self.rulebook.in_mode(unit, at, mode)
         there = replace(there, spent=spent)
@@ -203,21 +203,21 @@ class Exits:
         self, position: AslPosition, unit: AslUnit, found: Found, *, every: bool = False
     ) -> Iterator[tuple[int, int, int]]:
         """
-        Yield for each Location by which a unit may leave what it has spent then, and the way there.
+        Yield, for each exit Location of a unit, the expenditure and the way there.
 
         Parameters
         ----------
         position, unit
-            Who else stands where, and who leaves.
+            The other units' places, and the leaving unit.
         found
-            Where it gets to.
+            Its search.
         every
-            Yield every node from which it may leave, not only the best by each Location.
+            Yield every exit node, not only the best per Location.
 
         Yields
         ------
         tuple of int
-            The Location's number, half points spent, and which of the nodes found it leaves from.
+            The Location's number, half points spent, and the node it leaves from.
         """
         ranks, index = found.by_mode(declarations), position.board.index
         for name in self.names:
@@ -242,19 +242,18 @@ def searched(
     closed: Sequence[str] = (), *, exits: Exits | None = None, threat: Mapping[str, int] | None = None,
 ) -> list[Places]:  # fmt: skip
     """
-    Return where units get to from a mode with so much spent, no step calling for a roll.
+    Return the places units reach from a mode and expenditure, without rolls.
 
     Parameters
     ----------
     position, closed, threat
-        As :func:`~marchtable.planning.searches.search` takes them.
+        As in :func:`~marchtable.planning.searches.search`.
     asked
-        Each unit, its mode and what it has spent. One that waits off the map comes on by any of its
-        Locations.
+        Each unit, its mode and expenditure. A unit off the map enters by any of its Locations.
     fits
-        States in which modes they may be there.
+        The test of suitable modes.
     exits
-        What leaving the map comes to, if that is among the ends.
+        Exits, if leaving the map is among the ends.
     """
     work(SEARCH * len(asked))
     queries = [(*one, replace(one[0], entering=())) for one in asked]
@@ -273,7 +272,7 @@ def searched(
 
 
 def is_unlimited(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether no clause that is on keeps a unit from overspending."""
+    """Return whether no clause now on limits a unit's expenditure."""
     if not switched_off():
         return False
     edition = find_rulebook(position.rulebook).edition(position)

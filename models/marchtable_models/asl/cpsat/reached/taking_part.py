@@ -1,4 +1,4 @@
-"""Who takes part in a plan of Infantry, alone or with vehicles, and what it is worth where they end."""
+"""Units in a plan of Infantry, alone or with vehicles, and the worth of their ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["TakingPart", "numbered", "waits_by"]
 
 class TakingPart:
     """
-    The units that have a part in a plan.
+    The units taking part in a plan.
 
     Parameters
     ----------
@@ -42,11 +42,11 @@ class TakingPart:
 
     @property
     def parts(self) -> Collection[str]:
-        """All that have a part in it, by name."""
+        """The names of all units taking part."""
         raise NotImplementedError
 
     def is_free(self, unit: AslUnit) -> bool:
-        """Return whether a unit is on the map, or may come on, and has not begun its MPh, in no line."""
+        """Return whether a unit is on the map or can enter, in no line, its MPh not begun."""
         bound = (
             unit.move.leaders
             or unit.move.lends
@@ -60,7 +60,7 @@ class TakingPart:
         )
 
     def _may_come(self, unit: AslUnit) -> bool:
-        """Return whether a unit off the map may come on by itself, or with what carries it."""
+        """Return whether a unit off the map can enter by itself, or with its carrier."""
         return not unit.offboard.exited and bool(
             unit.offboard.entering or unit.cargo.aboard or unit.cargo.towed_by
         )
@@ -70,7 +70,7 @@ class TakingPart:
         return reading.type_of(self.position, unit).is_infantry
 
     def looks(self, units: Iterable[AslUnit], empty: AslPosition) -> dict[str, int]:
-        """Return what of each the rulebook sees where others come in: equal for those who are alike to them."""
+        """Return the rulebook's view of each unit for others entering: equal for units alike to them."""
         at = self.position.board.locations[0].name
         alone = {unit.id: empty.with_units([replace(unit, at=at, entering=())]) for unit in units}
         return numbered({
@@ -78,10 +78,10 @@ class TakingPart:
             for name, here in alone.items()
         })  # fmt: skip
 
-    # -- what is wanted ----------------------------------------------------------------------------
+    # -- worth ------------------------------------------------------------------------------------
 
     def merits(self, name: str) -> Merits:
-        """Return what it is worth where a unit ends; one for all units that are worth the same."""
+        """Return the worth of a unit's ends; one object for all units of equal worth."""
         worths = tuple(self.measure.worth(n, name) for n, _ in enumerate(self.goal.aims))
         if worths not in self._merits:
             self._merits[worths] = Merits(self.measure, name)
@@ -89,29 +89,29 @@ class TakingPart:
 
     @cached_property
     def wanted(self) -> frozenset[str]:
-        """The units that aims are about."""
+        """The units that aims concern."""
         return frozenset(n for aim in self.goal.aims for n in units_of(aim, self.position))
 
     @property
     def exit_names(self) -> Collection[str]:
-        """The Locations by which aims want units to leave the map."""
+        """The Locations where aims want units to leave the map."""
         wanted = {name for aim in self.goal.aims for name in aim.exit}
         return places_of(wanted, self.position.board)
 
     @cached_property
     def exits(self) -> Exits | None:
-        """What leaving the map comes to, None where no aim wants that."""
+        """Exits from the map, None if no aim wants that."""
         names = self.exit_names
         return Exits(self.rulebook, self.position, names) if names else None
 
     @cached_property
     def idle(self) -> dict[str, Stand]:
-        """How the others stand, who stay where they are."""
+        """The other units' places, unchanged."""
         return dict(idle_of(self.position, self.parts))
 
     @property
     def outsiders(self) -> bool:
-        """Whether aims are about units that might move and have no part in the plan."""
+        """Whether aims concern possible movers that take no part in the plan."""
         others = (self.wanted & {*self.measure.movers}).difference(self.parts)
         return any(
             unit.move.mph != "done" and reading.type_of(self.position, unit).class_ != "wreck"
@@ -120,11 +120,11 @@ class TakingPart:
 
 
 def waits_by(board: Board, unit: AslUnit) -> list[str]:
-    """Return the Locations by which a unit comes on."""
+    """Return the Locations where a unit enters."""
     return list(dict.fromkeys(board.resolve(name) for name in unit.offboard.entering))
 
 
 def numbered(values: Mapping[str, Hashable]) -> dict[str, int]:
-    """Return by name numbers that are equal where the given values are."""
+    """Return numbers by name, equal for equal values."""
     numbers: dict[Hashable, int] = {}
     return {name: numbers.setdefault(one, len(numbers)) for name, one in values.items()}

@@ -1,4 +1,4 @@
-"""Branch and bound over what may be done next: the largest upper bound first, cut off where none can be better."""
+"""Branch and bound over the next act: largest upper bound first, with cut-offs."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ FIRST = (-1, -1)
 
 
 class Incumbent(NamedTuple):
-    """The best plan so far, and what it is worth."""
+    """The best plan so far, and its worth."""
 
     log: tuple[Action, ...]
     worth: int
 
 
 class Next(NamedTuple):
-    """Something to do next, numbers that no plan with it betters, and what does it."""
+    """A next act, upper bounds of plans with it, and its function."""
 
     numbers: Ints
     act: Callable[[], None]
@@ -51,25 +51,25 @@ class Next(NamedTuple):
 
 class BranchAndBound:
     """
-    The part of a search that is about units on foot, and about which plans are reported.
+    The part of the search on walking units, and on reporting plans.
 
     Parameters
     ----------
     instance, task, simulator, upper
-        The problem, what is sought, who acts plans out, and what bounds what may come of units.
+        The problem, the task, the simulator of plans, and the bounds of units' results.
     accepts
-        Returns whether a plan that meets what the goal demands may be reported.
+        Returns whether a plan that meets the goal's demands can be reported.
     report
-        Called with each plan that is better than all before.
+        Called with each improved plan.
 
     Attributes
     ----------
     best
         The best plan so far, None if there is none.
     order, place
-        The vehicles in the order in which they act, and the place of each unit among the movers.
+        The vehicles in acting order, and each unit's place among the movers.
     open
-        Once a limit was reached: the most that what was not looked into may be worth.
+        After a limit: the most that the unexplored part can be worth.
     """
 
     def __init__(
@@ -86,11 +86,11 @@ class BranchAndBound:
 
     @property
     def worth(self) -> int | None:
-        """What the best plan so far is worth."""
+        """The worth of the best plan so far."""
         return None if self.best is None else self.best.worth
 
     def explore(self, options: Sequence[Next]) -> None:
-        """Do one thing after another, each if a plan with it may be better than the best."""
+        """Do one act after another, if a plan with it might beat the best."""
         ranked = sorted(options, key=lambda one: (-int(one.numbers[1]), -int(one.numbers[0])))
         for n, option in enumerate(ranked):
             if not self.objective.is_enough(option.numbers, self.worth):
@@ -107,11 +107,11 @@ class BranchAndBound:
                 raise
 
     def total(self, numbers: Numbers) -> Ints:
-        """Return the numbers of all together."""
+        """Return the sum of all units' numbers."""
         return sum(numbers.values(), start=self.objective.none)
 
     def noted(self, scene: Scene, numbers: Numbers) -> None:
-        """Take note of a plan as it stands."""
+        """Record a plan as it is."""
         if not self.objective.is_enough(self.total(numbers), self.worth):
             return
         verdict = Verdict(rulings=scene.rulings, stopped=None, position=scene.here)
@@ -119,7 +119,7 @@ class BranchAndBound:
         if not measured.is_kept:
             return
         if not self._accepts(scene.log, measured):
-            self.simulator.is_hindered = True  # in another order it may come to something else
+            self.simulator.is_hindered = True  # in another order the result might differ
             return
         if self.instance.restless(scene.here):
             return
@@ -129,7 +129,7 @@ class BranchAndBound:
             self.best = Incumbent(scene.log, worth)
             self._report(scene.log)
 
-    # -- on foot -----------------------------------------------------------------------------------
+    # -- on foot ----------------------------------------------------------------------------------
 
     def on_foot(self, scene: Scene, numbers: Numbers) -> None:
         """Let the other Infantry walk."""
@@ -144,7 +144,7 @@ class BranchAndBound:
     def walk(
         self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], turn: Turn, then: Then
     ) -> None:
-        """Let units walk in turn, or stay: who has least to spare goes first."""
+        """Let units walk in turn, or stay: least to spare first."""
         rest = {**numbers, **{name: self.upper.exact(scene, name) for name in able}}
         options = [Next(self.total(rest), partial(then, scene, rest))]
         for name in able:

@@ -1,4 +1,4 @@
-"""Looks for the best plan: what vehicles may do, stop after stop, and who boards them before."""
+"""Search for the best plan: vehicles' acts, stop by stop, and boarding before them."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 __all__ = ["Courses"]
 
 AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "go", "go": "go"}
-"""What it may do once somebody has left it."""
+"""Its options after a unit has left it."""
 replace = msgspec.structs.replace
 
 
 class Courses(BranchAndBound):
-    """The whole search; made of the same as :class:`BranchAndBound`."""
+    """The whole search; with the fields of :class:`BranchAndBound`."""
 
     def run(self) -> None:
         """
-        Look for the best plan until it is found, or none remains.
+        Search until the best plan is found, or none remains.
 
-        Vehicles act in one order first. Where nobody was in anybody's way nothing that they do in
-        another order is better; else all other orders are tried.
+        Vehicles act in one order first. If nobody was in another's way, no other order is better;
+        otherwise all other orders are tried.
         """
         first, *others = permutations(self.order)
         root = self._root()
@@ -64,7 +64,7 @@ class Courses(BranchAndBound):
             self.explore([Next(root.numbers, partial(self._in_order, one)) for one in others])
 
     def _in_order(self, order: Sequence[str]) -> None:
-        """Look for the best plan in which vehicles act in an order."""
+        """Search for the best plan with vehicles acting in an order."""
         self.order = order
         self.explore([self._root()])
 
@@ -78,10 +78,10 @@ class Courses(BranchAndBound):
             numbers[name] = self._at_first(scene, name)
         return Next(self.total(numbers), partial(self._board, scene, numbers, 0))
 
-    # -- who boards --------------------------------------------------------------------------------
+    # -- boarding ---------------------------------------------------------------------------------
 
     def _boardings(self, name: str) -> Iterator[tuple[str, bool, Place, Boarded]]:
-        """Yield the vehicles that a unit may board, inside and outside."""
+        """Yield the vehicles a unit can board, inside and outside."""
         boarding = self.instance.boarding
         for riding, able in ((False, boarding.boarders), (True, boarding.riders)):
             for vehicle, known in able.items():
@@ -89,7 +89,7 @@ class Courses(BranchAndBound):
                     yield vehicle, riding, *known[name]
 
     def _at_first(self, scene: Scene, name: str) -> Ints:
-        """Return numbers that a unit on foot does not better, whatever it boards."""
+        """Return upper bounds for a unit on foot, whatever it boards."""
         import numpy as np
 
         best = self._afoot(scene, name)
@@ -101,7 +101,7 @@ class Courses(BranchAndBound):
         return self.upper.afoot(scene.here.unit(name), self.instance.walks[name], Met())
 
     def _if_boarded(self, vehicle: str, place: Place, boarded: Boarded) -> Ints:
-        """Return numbers that a unit does not better which boards a vehicle alone."""
+        """Return upper bounds for a unit that boards a vehicle alone."""
         import numpy as np
 
         at = self.instance.vehicles[vehicle].at
@@ -116,7 +116,7 @@ class Courses(BranchAndBound):
         return best
 
     def _board(self, scene: Scene, numbers: Numbers, number: int) -> None:
-        """Let each of those on foot board a vehicle, or not."""
+        """Let each unit on foot board a vehicle, or not."""
         names = [*self.instance.foot]
         if number == len(names):
             self._course(scene, numbers, 0, "set")
@@ -139,10 +139,10 @@ class Courses(BranchAndBound):
             known = {**numbers, **remaining_bound(self.upper, after, vehicle, "set").best}
             self._board(after, known, number + 1)
 
-    # -- where they go -----------------------------------------------------------------------------
+    # -- driving ----------------------------------------------------------------------------------
 
     def _course(self, scene: Scene, numbers: Numbers, number: int, how: How) -> None:
-        """Let a vehicle act, and after it the next."""
+        """Let a vehicle act, and then the next."""
         if number == len(self.order):
             self.on_foot(scene, numbers)
             return
@@ -160,12 +160,12 @@ class Courses(BranchAndBound):
             options += self._drives(scene, numbers, number, remaining.onward)
         self.explore(options)
 
-    # -- who leaves --------------------------------------------------------------------------------
+    # -- leaving ----------------------------------------------------------------------------------
 
     def _leavings(
         self, scene: Scene, numbers: Numbers, number: int, how: How, remaining: RemainingBound
     ) -> Iterator[Next]:
-        """Yield that a stack leaves, or that a crew unhooks the Gun."""
+        """Yield a stack's leaving, or a crew's unhooking of the Gun."""
         if not remaining.off:
             return
         name = self.order[number]
@@ -204,12 +204,12 @@ class Courses(BranchAndBound):
 
         self.walk(after, known, able, FIRST, then)
 
-    # -- where it goes -----------------------------------------------------------------------------
+    # -- destinations -----------------------------------------------------------------------------
 
     def _drives(
         self, scene: Scene, numbers: Numbers, number: int, onward: Onward
     ) -> Iterator[Next]:
-        """Yield that a vehicle goes somewhere, for good or to go on from there."""
+        """Yield a vehicle's drives, for good or to go on from there."""
         import numpy as np
 
         legs, driven, stays, leaves = onward
@@ -239,7 +239,7 @@ class Courses(BranchAndBound):
     def _on(
         self, scene: Scene, numbers: Numbers, number: int, legs: Legs, row: int, totals: Ints
     ) -> None:
-        """Have a vehicle go to a Location to go on from there, in one mode after another."""
+        """Drive a vehicle to a Location to go on from there, in one mode after another."""
         states = legs.states
         self.explore([
             Next(totals, partial(self._drive, scene, numbers, number, states.place(state), state))

@@ -1,4 +1,4 @@
-"""Plans in which units leave vehicles at several stops: a model of the planner, searched as a whole."""
+"""Plans in which units leave vehicles at several stops: a planner model, searched as a whole."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from marchtable.budget import OverLimit
 from marchtable.planning.reasons import Explained, Family
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
-from marchtable_models.asl.blame import BLAMABLE, BOARDING
+from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES
 from marchtable_models.asl.cpsat.stops.courses import Courses
 from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
 from marchtable_models.asl.cpsat.stops.policy import space_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["TransportStops"]
 
 VEHICLES, ABOARD = 3, 6
-"""The most vehicles of use, and the most units that may be aboard them, for which this is tried."""
+"""The largest number of useful vehicles, and of units aboard, for this search."""
 
 
 class TransportStops(Explained):
@@ -57,12 +57,12 @@ class TransportStops(Explained):
 
     @property
     def is_fit(self) -> bool:
-        """Whether somebody is aboard a vehicle, or may board one, and they are few."""
+        """Whether some units are aboard vehicles or can board one, and few enough."""
         return not self.unfit
 
     @property
     def unfit(self) -> str:
-        """What there is none of, or too much, nothing if it is fit."""
+        """What is missing, or too much; nothing if it is fit."""
         instance = self.instance
         boarding = instance.boarding
         able = {*instance.aboard}
@@ -82,18 +82,18 @@ class TransportStops(Explained):
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches; left out is what bears within what was looked into so far."""
+        """The plans it searches; it leaves out what applied within what was examined."""
         return space_of(self.name, self.instance)
 
-    # -- the planner's questions -------------------------------------------------------------------
+    # -- planner interface ------------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves, if all may stay as they are."""
+        """Yield the plan without moves, if all can stay in place."""
         if not self.instance.restless(self.position):
             yield ()
 
     def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that was not refused, or taken before."""
+        """Return the best plan not yet rejected or taken."""
         upper = UpperBounds(self.instance, ObjectiveBound(self.instance, task), self._legs)
         search = Courses(self.instance, task, self.simulator, upper, self._accepts, control.found)
         try:
@@ -108,25 +108,25 @@ class TransportStops(Explained):
         return log not in self._refused and measured.projection not in self._taken
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
-        """Never propose this plan again."""
+        """Exclude this plan."""
         self._refused.add(log)
 
     def differ(self, log: tuple[Action, ...]) -> None:
-        """Look only for plans in which somebody ends elsewhere, or has spent something else."""
+        """Require plans in which some unit ends elsewhere, or has spent another amount."""
         measured = self.instance.measure.of(check(self.position, log))
         self._taken.add(measured.projection)
 
     def again(self) -> TransportStops:
-        """Return the same space anew, to be asked while other clauses are off."""
+        """Return a copy of the space, to be used while other clauses are off."""
         return TransportStops(self.instance.rulebook, self.position, self.goal)
 
     def families(self, control: Control) -> Iterator[Family]:  # noqa: ARG002 - a model's interface
         """Yield the conflict candidates."""
-        yield Family((*BLAMABLE, *BOARDING), bearing=self.space.left_out)
+        yield Family((*CANDIDATES, *BOARDING), bearing=self.space.left_out)
 
 
 def _unfinished(search: Courses) -> Proposal:
-    """Return what is known as a limit is reached."""
+    """Return what is known when a limit is reached."""
     best = search.best
     if best is None:
         return Proposal("UNKNOWN", None, search.open)

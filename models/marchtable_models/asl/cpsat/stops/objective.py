@@ -1,4 +1,4 @@
-"""The objective as a vector of numbers: bounds of what may still come add up number by number."""
+"""The objective as a vector: bounds of future results add up number by number."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 __all__ = ["NEVER", "ObjectiveBound"]
 
 BIG = 10**7
-"""How much more what is demanded counts than what is weighed, in one of the sums."""
+"""The extra weight of demands over weighed criteria, in one of the sums."""
 NEVER = -(10**15)
 
 
 class ObjectiveBound:
     """
-    The numbers by which a task compares outcomes: of each, the more the better.
+    The numbers by which a task compares results: more is always better.
 
-    They are the weighted sum, that sum with all that is demanded counted as if it were worth most,
-    each criterion, and for each aim with a must how many units meet it. A plan that is better than
-    the best so far has enough of each; so has, then, whatever is no worse in each.
+    They are the weighted sum; that sum with every demand counted at its highest worth; each
+    criterion; and, for each aim with a must, the number of units that meet it. A better plan than
+    the best so far has enough of each; so has anything that is no worse in each.
 
     Parameters
     ----------
     instance, task
-        The problem, and what is sought.
+        The problem, and the task.
     """
 
     def __init__(self, instance: Instance, task: Task) -> None:
@@ -66,12 +66,12 @@ class ObjectiveBound:
 
     @property
     def width(self) -> int:
-        """How many numbers there are."""
+        """The length of the vector."""
         return len(self._enough)
 
     @property
     def none(self) -> Ints:
-        """The numbers of nobody."""
+        """The vector without units."""
         import numpy as np
 
         return np.zeros(self.width, np.int64)
@@ -79,19 +79,19 @@ class ObjectiveBound:
     def rows(
         self, unit: str, at: Any, exposure: Any, points: Any, moved: Any, *, carried: bool = False
     ) -> Ints:
-        """Return the numbers of a unit that ends so, end by end."""
+        """Return a unit's numbers, end by end."""
         merits = self.instance.merits(unit)
         found: Ints = merits.rows(at, exposure, points, moved, carried=carried) @ self._matrix
         return found
 
     def ending(self, unit: str, end: str, five: tuple[int, int, int], *, carried: bool) -> Ints:
-        """Return the numbers of a unit that is at an end, given exposure, points and whether it moved."""
+        """Return a unit's numbers at an end, given exposure, points and whether it moved."""
         at = [end_number(self.instance.position.board, end)]
         found: Ints = self.rows(unit, at, *five, carried=carried)[0]
         return found
 
     def still(self, unit: str) -> Ints:
-        """Return the numbers of a unit that has no part in the plan."""
+        """Return the numbers of a unit that takes no part in the plan."""
         import numpy as np
 
         stand, measure = self.instance.idle[unit], self.instance.measure
@@ -101,11 +101,11 @@ class ObjectiveBound:
         return found
 
     def is_enough(self, numbers: Ints, best: int | None) -> bool:
-        """Return whether what comes to no more than these numbers might be a plan better than the best."""
+        """Return whether a plan with at most these numbers might beat the best."""
         return bool(self.are_enough(numbers[None], best)[0])
 
     def are_enough(self, rows: Ints, best: int | None) -> npt.NDArray[np.bool_]:
-        """Return the same of each row."""
+        """Return the same for each row."""
         import numpy as np
 
         enough = self._enough.copy()

@@ -1,4 +1,4 @@
-"""Which plans with several stops are searched, in plain sentences."""
+"""The plans with several stops that are searched, in plain sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bound of what remains of a vehicle's course from where it is now, with all that it carries."""
+"""The bound of a vehicle's remaining course from its place, with its load."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["How", "Onward", "RemainingBound", "ended", "remaining_bound", "widest"]
 
 How = Literal["set", "last", "on", "go"]
-"""Whether a vehicle does as it likes, goes no farther, must let somebody off and go on, or must go on."""
+"""A vehicle's freedom: any course, no further, must let a unit off and go on, must go on."""
 
 
 class Spot:
-    """Where a vehicle is, as the one place that it may go to."""
+    """A vehicle's place, as its only destination."""
 
     def __init__(self, at: int, spent: int) -> None:
         import numpy as np
@@ -37,16 +37,16 @@ class Spot:
 
 class Onward(NamedTuple):
     """
-    Where a vehicle may go next, place by place.
+    A vehicle's next destinations, place by place.
 
     Parameters
     ----------
     legs
         The places.
     driven
-        Numbers that the vehicle, with the Gun in tow, does not better by ending there.
+        Upper bounds for the vehicle, with its Gun in tow, if it ends there.
     stays, leaves
-        The same by unit aboard, if it stays aboard there, and if it gets off there.
+        The same for each unit aboard, if it stays aboard there, and if it gets off there.
     """
 
     legs: Legs
@@ -57,16 +57,16 @@ class Onward(NamedTuple):
 
 class RemainingBound(NamedTuple):
     """
-    What may come of a vehicle's course.
+    The possible results of a vehicle's course.
 
     Parameters
     ----------
     off
-        By unit aboard, numbers that it does not better by getting off here.
+        Upper bounds for each unit aboard that gets off here.
     best
-        By unit, numbers that it does not better by any course: of the vehicle and all that it carries.
+        Upper bounds by any course, for the vehicle and each unit of its load.
     onward
-        Where the vehicle may go next; None if it goes no farther.
+        The vehicle's next destinations; None if it goes no farther.
     """
 
     off: dict[str, Ints]
@@ -75,7 +75,7 @@ class RemainingBound(NamedTuple):
 
 
 def remaining_bound(upper: UpperBounds, scene: Scene, name: str, how: How) -> RemainingBound:
-    """Return what may come of a vehicle's course."""
+    """Return the bounds of a vehicle's course."""
     import numpy as np
 
     load = load_of(scene.here, name)
@@ -102,7 +102,7 @@ def remaining_bound(upper: UpperBounds, scene: Scene, name: str, how: How) -> Re
 def _here(
     upper: UpperBounds, scene: Scene, legs: Legs
 ) -> tuple[dict[str, Ints], dict[str, Ints]]:  # fmt: skip
-    """Return the numbers of getting off where a vehicle is, and of doing no more than that."""
+    """Return the numbers of getting off in place, and of doing nothing more."""
     vehicle = legs.load.vehicle
     spot: Any = Spot(upper.instance.position.board.index[str(vehicle.at)], vehicle.points.spent)
     here = _onward(upper, scene, legs, spot)
@@ -113,7 +113,7 @@ def _here(
 
 
 def widest(load: LoadedVehicle) -> list[LoadedVehicle]:
-    """Return a vehicle as it is, nobody riding on it any more, and as it will be with its Gun unhooked."""
+    """Return a vehicle as it is without Riders, and with its Gun unhooked."""
     found = [load._replace(rider=None)]
     if load.vehicle.cargo.towing:
         alone = replace(load.vehicle, towing=None)
@@ -122,7 +122,7 @@ def widest(load: LoadedVehicle) -> list[LoadedVehicle]:
 
 
 def ended(upper: UpperBounds, scene: Scene, name: str) -> dict[str, Ints]:
-    """Return the numbers of a vehicle, and all that it carries, that do nothing more."""
+    """Return the numbers of a vehicle and its load if they do nothing more."""
     load = load_of(scene.here, name)
     names = [name, *(seat.unit.id for seat in load.seats)]
     names += [load.vehicle.cargo.towing] if load.vehicle.cargo.towing else []
@@ -143,7 +143,7 @@ def _onward(upper: UpperBounds, scene: Scene, legs: Legs, places: Any) -> Onward
 
 
 def _best(upper: UpperBounds, scene: Scene, ahead: Onward, places: Any) -> dict[str, Ints]:
-    """Return by unit numbers that it does not better in any of some places."""
+    """Return upper bounds by unit over some places."""
     import numpy as np
 
     vehicle = ahead.legs.load.vehicle

@@ -1,4 +1,4 @@
-"""Simulates plans step by step: every step is ruled on as all units then stand."""
+"""Simulates plans step by step, ruling on every step with all units in place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["Met", "Scene", "Simulator", "aboard_of", "load_of", "standing_as"]
 
 
 class Met(NamedTuple):
-    """The threat that a unit has met, whether it was ever elsewhere, and by where it left the map."""
+    """A unit's exposure, whether it has moved elsewhere, and where it left the map."""
 
     exposure: int = 0
     moved: bool = False
@@ -38,16 +38,16 @@ class Met(NamedTuple):
 
 class Scene(NamedTuple):
     """
-    Where a plan has come to.
+    The state of a plan.
 
     Parameters
     ----------
     here
-        How all stand now.
+        The position.
     rulings
-        Those on all that was done.
+        The rulings on all acts.
     met
-        By unit, of those that went anywhere.
+        By unit, for those that moved.
     """
 
     here: AslPosition
@@ -56,13 +56,13 @@ class Scene(NamedTuple):
 
     @property
     def log(self) -> tuple[Action, ...]:
-        """All that was done."""
+        """All actions."""
         return tuple(ruling.action for ruling in self.rulings)
 
 
 @cache
 def standing_as(mode: Any) -> Callable[[Any], bool]:
-    """Return what says whether a vehicle has stopped in just that mode."""
+    """Return a test of whether a vehicle is stopped in exactly that mode."""
     return lambda other: bool(other == mode)
 
 
@@ -72,7 +72,7 @@ def aboard_of(here: AslPosition, vehicle: str) -> list[AslUnit]:
 
 
 def load_of(here: AslPosition, vehicle: str) -> LoadedVehicle:
-    """Return a vehicle with those aboard now."""
+    """Return a vehicle with its present load."""
     unit, aboard = here.unit(vehicle), aboard_of(here, vehicle)
     rider = next((one for one in aboard if one.cargo.riding), None)
     return LoadedVehicle(unit, None, unit, [Seat(one, None) for one in aboard], rider=rider)
@@ -80,7 +80,7 @@ def load_of(here: AslPosition, vehicle: str) -> LoadedVehicle:
 
 class Simulator:
     """
-    Lets units act, one thing after another.
+    Lets units act, one act after another.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Simulator:
     Attributes
     ----------
     is_hindered
-        Whether somebody was in another's way, or what was not asked before was refused.
+        Whether a unit was in another's way, or something new was rejected.
     """
 
     def __init__(self, instance: Instance) -> None:
@@ -98,7 +98,7 @@ class Simulator:
         self.is_hindered = False
 
     def board(self, scene: Scene, name: str, vehicle: str, *, riding: bool) -> Scene | None:
-        """Have a unit walk to a vehicle, paying for nobody's company, and board it."""
+        """Let a unit walk to a vehicle, without costs of company, and board it."""
         at, run = str(scene.here.unit(vehicle).at), Run(self.instance, scene.here)
         place = self.instance.boarding.by(name, at)
         if place is None:
@@ -110,7 +110,7 @@ class Simulator:
         return self._done(there, Load((name,), vehicle, riding))
 
     def drive(self, scene: Scene, vehicle: str, place: Place, mode: Any = None) -> Scene | None:
-        """Have a vehicle go to a place and stop there, in a mode if one is given."""
+        """Let a vehicle go to a place and stop there, in a given mode if any."""
         fits = to_stand if mode is None else standing_as(mode)
         load, run = load_of(scene.here, vehicle), Run(self.instance, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, vehicle), place, fits, load)
@@ -118,18 +118,18 @@ class Simulator:
         return None if settled.rulings is None else self._after(scene, settled.rulings)
 
     def walk(self, scene: Scene, name: str, place: Place) -> Scene | None:
-        """Have a unit on foot go to a place."""
+        """Let a unit on foot go to a place."""
         run = Run(self.instance, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, name), place, to_end)
         self._note(settled)
         return None if settled.rulings is None else self._after(scene, settled.rulings)
 
     def leave(self, scene: Scene, names: Sequence[str]) -> Scene | None:
-        """Have a stack leave its vehicle."""
+        """Let a stack leave its vehicle."""
         return self._done(scene, Unload(tuple(sorted(names))))
 
     def unhook(self, scene: Scene, vehicle: str, crew: str) -> Scene | None:
-        """Have a crew unhook a vehicle's Gun and get off."""
+        """Let a crew unhook a vehicle's Gun and get off."""
         return self._done(scene, Unhook(vehicle, crew))
 
     def _done(self, scene: Scene, action: Action) -> Scene | None:

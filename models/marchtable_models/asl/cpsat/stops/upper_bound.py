@@ -1,4 +1,4 @@
-"""Upper bounds of what may still come of a unit, number by number, with nobody else of the plan about."""
+"""Upper bounds of a unit's future, number by number, without the plan's other units."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BEYOND = 10**6
 
 
 class States(Places):
-    """Every Location and mode in which a search left a vehicle standing, each by its cheapest way."""
+    """Every Location and mode in which a vehicle can stop, each by its cheapest way."""
 
     def __init__(self, found: Found) -> None:
         import numpy as np
@@ -46,14 +46,14 @@ class States(Places):
 
 class Legs(NamedTuple):
     """
-    Where a vehicle may go from where it is.
+    A vehicle's destinations from its place.
 
     Parameters
     ----------
     load
-        The vehicle, and who is aboard.
+        The vehicle, and its load.
     places, states
-        Where it may stop or leave the map, by the cheapest way of all; and in which mode.
+        Its possible stops and exits, by the cheapest way of all; and by mode.
     """
 
     load: LoadedVehicle
@@ -63,14 +63,14 @@ class Legs(NamedTuple):
 
 class UpperBounds:
     """
-    What may still come of units.
+    Upper bounds of units' futures.
 
     Parameters
     ----------
     instance, objective
-        The problem, and by which numbers outcomes are compared.
+        The problem, and the numbers for comparing results.
     legs
-        Searches that are known already.
+        Known searches.
     """
 
     def __init__(
@@ -79,12 +79,14 @@ class UpperBounds:
         self.instance, self.objective, self._legs = instance, objective, legs
         board = instance.position.board
         threats = [instance.goal.threat.get(one.name, 0) for one in board.locations]
-        self._threats = threats + [0] * len(board)  # who leaves the map may do so where it stands
+        self._threats = threats + [0] * len(
+            board
+        )  # a unit leaving the map can do so from its place
         self._walks: dict[Hashable, Ints] = {}
         self._offs: dict[Hashable, Ints | None] = {}
         self._home = {unit.id: unit for unit in instance.position.units}
 
-    # -- on foot -----------------------------------------------------------------------------------
+    # -- on foot ----------------------------------------------------------------------------------
 
     def exact(self, scene: Scene, name: str) -> Ints:
         """Return the numbers of a unit that does nothing more."""
@@ -98,7 +100,7 @@ class UpperBounds:
         self, unit: AslUnit, places: Places, met: Met, *, carried: bool = False,
         spent: int | None = None,
     ) -> Ints:  # fmt: skip
-        """Return numbers that a unit does not better that ends in some places, given what it has spent."""
+        """Return upper bounds for a unit ending in some places, given its expenditure."""
         import numpy as np
 
         at, home = places.at, end_number(self.instance.position.board, home_of(unit))
@@ -109,16 +111,16 @@ class UpperBounds:
         return self.objective.rows(unit.id, at, exposure, points, moved, carried=carried)
 
     def afoot(self, unit: AslUnit, places: Places, met: Met) -> Ints:
-        """Return numbers that a unit on foot does not better, wherever it goes."""
+        """Return upper bounds for a unit on foot, wherever it goes."""
         key = (unit.id, self.instance.tables.kind(unit), unit.at, unit.points.spent, met)
         if key not in self._walks:
             self._walks[key] = self.rows(unit, places, met).max(axis=0)
         return self._walks[key]
 
-    # -- aboard ------------------------------------------------------------------------------------
+    # -- aboard -----------------------------------------------------------------------------------
 
     def legs(self, load: LoadedVehicle) -> Legs:
-        """Return where a vehicle may go from where it is."""
+        """Return a vehicle's destinations from its place."""
         vehicle = load.vehicle
         key = (vehicle, load.rider is not None)
         if key not in self._legs:
@@ -132,9 +134,9 @@ class UpperBounds:
 
     def onward(self, legs: Legs, at: int) -> list[int]:
         """
-        Return the rows of states in which a vehicle may stop in a Location to go on from there.
+        Return the rows of states in which a vehicle can stop in a Location to go on.
 
-        Left out is what it can make up for by turning once it has started again.
+        This leaves out what it can make up for by turning after it starts again.
         """
         states, rows = legs.states, (legs.states.at == at).nonzero()[0].tolist()
         rows.sort(key=lambda row: int(states.spent[row]))
@@ -151,7 +153,7 @@ class UpperBounds:
         return found
 
     def _starting(self, legs: Legs, at: str, mode: Any, spent: int) -> dict[Any, int]:
-        """Return what a vehicle that has stopped so spends more, in each mode there, than on starting."""
+        """Return the extra expenditure of a stopped vehicle, beyond starting, for each mode there."""
         vehicle = self.instance.rulebook.in_mode(legs.load.vehicle, at, mode)
         vehicle = replace(vehicle, spent=spent, entering=())
         found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places.found
@@ -161,7 +163,7 @@ class UpperBounds:
         return {mode: spent - start for mode, spent in paid.items()}
 
     def aboard(self, legs: Legs, places: Places, unit: AslUnit, met: Met) -> tuple[Ints, Ints]:
-        """Return the same of one aboard, place by place: if it stays aboard there, if it gets off there."""
+        """Return the same for a unit aboard, place by place: if it stays aboard, if it gets off."""
         stays = self.rows(unit, places, met, carried=True, spent=unit.points.spent)
         return stays, self._off(legs.load, places, unit, met)
 
@@ -202,20 +204,20 @@ class UpperBounds:
         return found
 
     def off(self, load: LoadedVehicle, stopped: AslUnit, unit: AslUnit) -> list[Unloaded]:
-        """Return a unit as it may leave its vehicle where that has stopped, with its Gun perhaps."""
+        """Return a unit leaving its vehicle where it has stopped, perhaps with its Gun."""
         seat = next(seat for seat in load.seats if seat.unit.id == unit.id)
         crews = ("", unit.id) if load.vehicle.cargo.towing else ("",)
         found = (self.instance.tables.unloaded(seat.unit, stopped, crew) for crew in crews)
         return [one for one in found if one is not None]
 
     def after(self, unloaded: Unloaded, at: int, met: Met) -> Ints:
-        """Return the same of a unit that has just left its vehicle in a Location."""
+        """Return the same for a unit that has just left its vehicle in a Location."""
         (places,) = self.instance.walk_ons([(unloaded, at)])
         unit = replace(unloaded.unit, at=self.instance.position.board.locations[at].name)
         return self.afoot(unit, places, met)
 
     def towed(self, scene: Scene, name: str, places: Places) -> Ints:
-        """Return the same of a Gun that may be towed to some places, and unhooked there."""
+        """Return the same for a Gun that can be towed to some places and unhooked there."""
         import numpy as np
 
         gun, met = scene.here.unit(name), scene.met.get(name, Met())

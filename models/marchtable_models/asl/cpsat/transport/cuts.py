@@ -1,6 +1,6 @@
-"""Acts plans out, and makes cuts of what the referee refuses or charges more for.
+"""Plays plans, and makes cuts from what the referee rejects or charges more for.
 
-What others in the way cost is priced for every end at once: who pays for company somewhere pays elsewhere, too.
+The cost of others in the way is priced for every end at once: it can apply elsewhere too.
 """
 
 from __future__ import annotations
@@ -50,26 +50,26 @@ __all__ = ["FREE", "Charge", "Cuts", "part_of"]
 
 FREE: Price = (0, 0)
 AT_ALL = Moment(3)
-"""What a unit does, it does whenever others act."""
+"""The whole course: what a unit does matters whenever others act."""
 
 
 class Charge:
     """
-    What an actor's options cost more, all of them, while others stand about.
+    The extra cost of an actor's options while others stand in given places.
 
     Parameters
     ----------
     given
-        Who stands where, and when.
+        Their places, and when.
     actor
         The unit or vehicle that pays more.
     more
-        Returns how much more an option of the actor costs, None if it cannot be done.
+        Returns the extra cost of an actor's option, None if it is impossible.
     vehicle
-        The vehicle that the actor is aboard of first where it pays more, if that is one.
+        The vehicle the actor is aboard first when it pays more, if any.
     ends
-        The ends, by number, of those options of the actor, or of their vehicle's trips, that may
-        cost more; None for all.
+        The ends, by number, of the options (or the vehicle's trips) that might cost more; None for
+        all.
     """
 
     def __init__(
@@ -81,39 +81,39 @@ class Charge:
         self._known: dict[Option, Sequence[Price]] = {}
 
     def surcharge(self, option: Option) -> Sequence[Price]:
-        """Return what an option of the actor costs more; no price if it cannot be done."""
+        """Return the extra cost of an actor's option; no price if it is impossible."""
         if option not in self._known:
             more = self._more(option)
             self._known[option] = () if more is None else ((max(0, more[0]), max(0, more[1])),)
         return self._known[option]
 
     def cut(self, known: Cut[Option] | None) -> Cut[Option]:
-        """Return it as a cut, no less than what is known already of the same."""
+        """Return it as a cut, no weaker than what is already known."""
         if known is None:
             return Cut(self.given, self.actor, self.surcharge)
         return known._replace(surcharge=partial(_dearest, known.surcharge, self.surcharge))
 
 
 def _dearest(one: Any, two: Any, option: Option) -> Sequence[Price]:
-    """Return a price that is no less than either, each being one or none."""
+    """Return a price no lower than either; each has at most one."""
     pairs = zip(one(option), two(option), strict=False)
     return [(max(a, c), max(b, d)) for (a, b), (c, d) in pairs]
 
 
 def part_of(board: Board, option: Option) -> tuple[Token, Ends]:
-    """Return whose an option is, and at which end."""
+    """Return an option's owner, and its end."""
     inside = aboard_of(option)
     return (option.unit, inside) if inside else option.unit, {end_number(board, option.at)}
 
 
 class Cuts(PathResolver):
     """
-    Acts plans out, group by group, and makes cuts of what was not as expected.
+    Plays plans, group by group, and makes cuts from deviations.
 
     Parameters
     ----------
     instance, clock
-        The problem, and when its options act.
+        The problem, and the times of its options.
     """
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
@@ -124,9 +124,9 @@ class Cuts(PathResolver):
 
     def acted(self, groups: Sequence[Group]) -> tuple[Run, bool, list[Charge]]:
         """
-        Return the log of some groups, whether all could act, and cuts of what was not as expected.
+        Return the log of some groups, whether all could act, and cuts from deviations.
 
-        Who cannot act stays where it is, and the others go on: each cut holds for itself.
+        A group that cannot act stays in place, and the others go on: each cut is valid by itself.
         """
         run, cuts, is_whole = Run(self.instance, self.instance.position), list[Charge](), True
         for group in groups:
@@ -137,7 +137,7 @@ class Cuts(PathResolver):
         return run, is_whole, cuts
 
     def turns(self, run: Run, groups: Sequence[Group]) -> tuple[Pair, ...]:
-        """Return who acted before whom, of the vehicles whose ways meet, or that others hindered."""
+        """Return the acting order of vehicles whose ways meet, or that others hindered."""
         acted = []
         for group in groups:
             if group.trip is not None:
@@ -150,7 +150,7 @@ class Cuts(PathResolver):
             if {first, then} & run.hindered or one & two
         )
 
-    # -- one after another -------------------------------------------------------------------------
+    # -- acting in turn ---------------------------------------------------------------------------
 
     def _act(self, run: Run, group: Group, cuts: list[Charge]) -> bool:
         if group.boards:
@@ -168,7 +168,7 @@ class Cuts(PathResolver):
                 return False
             run.keep(settled.rulings)
             if given and not all(self._unloaded(o, trip, settled.spent) for o in offers):
-                return False  # the cut says that too
+                return False  # the cut also says that
         if trip is not None and offers and not self._unload(run, trip, offers, given, cuts):
             return False
         walked = [self._walk(run, offer, cuts) for offer in offers]
@@ -185,7 +185,7 @@ class Cuts(PathResolver):
         return settled.rulings is not None
 
     def _board(self, run: Run, offer: Offer, cuts: list[Charge]) -> bool:
-        """Let a unit walk to its vehicle and board it, all as expected, or neither."""
+        """Let a unit walk to its vehicle and board it, both as expected, or neither."""
         assert offer.trip is not None
         assert offer.board is not None
         settled = self.settled(run, _asked(run, offer), offer.board, to_board)
@@ -218,7 +218,7 @@ class Cuts(PathResolver):
     def _unload(
         self, run: Run, trip: Trip, offers: Sequence[Offer], given: Given, cuts: list[Charge]
     ) -> bool:
-        """Let a stack leave its vehicle; of those who may not, the cut names as few as will do."""
+        """Let a stack leave its vehicle; if some cannot, the cut names the fewest responsible."""
         rulings = run.tried((_leaving(trip, offers),))
         if is_granted(rulings[-1]):
             run.keep(rulings)
@@ -240,7 +240,7 @@ class Cuts(PathResolver):
     def _hindering(
         self, run: Run, action: Action, mine: Sequence[str], is_expected: Callable[[Ruling], bool]
     ) -> tuple[str, ...] | None:
-        """Return as few others as will do for whom an action is not as expected; None where it is."""
+        """Return the fewest others that make an action deviate; None if it does not."""
         here = run.position
 
         def is_bad(some: Collection[str]) -> bool:
@@ -253,24 +253,24 @@ class Cuts(PathResolver):
         beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
         return fewest(beside if is_bad(beside) else others, is_bad)
 
-    # -- who stands where --------------------------------------------------------------------------
+    # -- places -----------------------------------------------------------------------------------
 
     def stands(self, here: AslPosition, names: Collection[str], now: Moment) -> Given:
-        """Return that units stand where they do, just before a moment."""
+        """Return that units are in their places just before a moment."""
         return frozenset(
             Presence((str(here.unit(name).at), name, self._seen(name, now)), 1) for name in names
         )
 
     def _seen(self, name: str, now: Moment) -> Moment:
-        """Return the first of the moments at which one stands as at this one: a vehicle but for its turn."""
+        """Return the earliest moment with the same place as now; a vehicle's, without its turn."""
         return now._replace(rest=()) if name in self.clock.order and now.party != name else now
 
     def doing(self, option: Option) -> Presence:
-        """Return that a unit does just that."""
+        """Return that a unit does exactly that."""
         return Presence((option.unit, option, AT_ALL), 1)
 
     def _inside(self, name: str, vehicle: str) -> Presence:
-        """Return that a unit is aboard of a vehicle first."""
+        """Return that a unit is first aboard a vehicle."""
         return Presence((name, ("aboard", vehicle), AT_ALL), 1)
 
     def _is_new(self, given: Given, *what: object) -> bool:
@@ -279,7 +279,7 @@ class Cuts(PathResolver):
         return is_new
 
     def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
-        """Yield whom a charge is about, and at which ends their options have a part in it."""
+        """Yield the units a charge concerns, and the ends of the options involved."""
         board, sorts = self.instance.position.board, self.instance.sorts
         for (where, sort, now), _ in charge.given:
             if isinstance(sort, tuple):
@@ -292,16 +292,16 @@ class Cuts(PathResolver):
             elif sort not in sorts:
                 is_home = self.instance.position.unit(sort).at == where
                 yield sort, None if is_home else {board.index[where]}
-            elif now.stage > 0:  # all vehicles begin at home
+            elif now.stage > 0:  # all vehicles start at home
                 yield sort, {board.index[where]}
         yield charge.token, charge.ends
 
-    # -- what others cost --------------------------------------------------------------------------
+    # -- costs by others --------------------------------------------------------------------------
 
     def _of_boarder(
         self, here: AslPosition, offer: Offer, blockers: Sequence[str]
     ) -> Iterator[Charge]:
-        """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
+        """Yield that a unit cannot reach a vehicle without costs of company (by policy)."""
         vehicle, given = aboard_of(offer), self.stands(here, blockers, self.clock.boards(offer))
 
         def more(option: Option) -> Price | None:
@@ -314,7 +314,7 @@ class Cuts(PathResolver):
     def _of_walker(
         self, here: AslPosition, offer: Offer, blockers: Sequence[str]
     ) -> Iterator[Charge]:
-        """Yield what ways on foot cost, from where it stands at first or from where it left its vehicle."""
+        """Yield the costs of ways on foot, from the start or from where a vehicle was left."""
         now, trip, unit = self.clock.walks(offer), offer.trip, here.unit(offer.unit)
         given = self.stands(here, blockers, now)
         stay = all(other in self.instance.vehicles for other in blockers)  # while others walk
@@ -333,7 +333,7 @@ class Cuts(PathResolver):
             if isinstance(option, Trip) or option.trip is not trip or option.walk is None:
                 return FREE
             if not stay and self.clock.walks(option) != now:
-                return FREE  # then others may stand elsewhere
+                return FREE  # others can then be elsewhere
             spent = known.get(end_number(board, option.at))
             return None if spent is None else (spent - option.walk.spent, 0)
 
@@ -344,9 +344,9 @@ class Cuts(PathResolver):
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], blockers: Sequence[str]
     ) -> Iterator[Charge]:
         """
-        Yield what a vehicle's ways cost, and what that means to those who leave it.
+        Yield a vehicle's way costs, and their effect on units leaving it.
 
-        Of other vehicles any that look the same may stand there, unless it matters what is aboard.
+        Of other vehicles any with the same look can be there, unless their load matters.
         """
         vehicles, now = self.instance.vehicles, self.clock.drives(trip.unit)
         cars = [name for name in blockers if name in vehicles]
@@ -365,7 +365,7 @@ class Cuts(PathResolver):
     def passages(
         self, trip: Trip, leaving: Sequence[Offer], key: Hashable, given: Given
     ) -> Iterator[Charge]:
-        """Yield what it costs to go among others, for a vehicle and those who leave it (see :meth:`among`)."""
+        """Yield the cost of going among others, for a vehicle and units leaving it (see :meth:`among`)."""
         vehicle, spent = trip.load.vehicle, self.among(trip.unit, (), key)
         known, ends = self._spent[vehicle.id, key], set[int]()
         for load, places in zip(self.instance.loads, self.instance.stops, strict=True):
@@ -381,12 +381,12 @@ class Cuts(PathResolver):
 
     def among(self, name: str, standing: Sequence[AslUnit], key: Hashable) -> Arrival:
         """
-        Return what gives half points spent at the end of a vehicle's trips, None for one that cannot be made.
+        Return a function from a trip's end to half points spent, None if it is impossible.
 
         Parameters
         ----------
         standing, key
-            Who stands about, what is aboard them, and what is equal where that comes to the same.
+            The bystanders with their loads, and the cache key.
         """
         instance, board = self.instance, self.instance.position.board
         if (name, key) not in self._spent:
@@ -406,7 +406,7 @@ class Cuts(PathResolver):
         return spent
 
     def _unloaded(self, offer: Offer, trip: Trip, spent: int) -> Unloaded | None:
-        """Return a unit that leaves its vehicle once this has spent so much, None where it may not."""
+        """Return a unit leaving its vehicle after this expenditure, None if it cannot."""
         seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
         stopped = self.instance.stopped(trip.load, spent, trip.at)
         return self.instance.tables.unloaded(seat.unit, stopped, trip.unhook)
@@ -442,13 +442,13 @@ class Cuts(PathResolver):
 
 
 def _asked(run: Run, offer: Offer) -> Asked:
-    """Return a unit as its walk starts: from where it stood, or where it left its vehicle."""
+    """Return a unit at the start of its walk: its first place, or where it left its vehicle."""
     unit = run.position.unit(offer.unit)
     return unit, mode_of(unit), unit.points.spent
 
 
 def _leaving(trip: Trip, offers: Sequence[Offer]) -> Unload | Unhook:
-    """Return how a stack leaves its vehicle."""
+    """Return the action by which a stack leaves its vehicle."""
     if trip.unhook:
         return Unhook(trip.unit, trip.unhook)
     return Unload(tuple(sorted(offer.unit for offer in offers)))

@@ -1,4 +1,4 @@
-"""The problem instance: what a plan's units may be given to do, of reach and the rulebook's answers."""
+"""The problem instance: possible tasks of a plan's units, from reach and the rulebook."""
 
 from __future__ import annotations
 
@@ -84,20 +84,20 @@ ELSE = (
 
 
 def to_board(mode: Any) -> bool:
-    """Return whether a unit on foot may board in a mode: no Double Time, nothing used up."""
+    """Return whether a unit on foot can board in a mode: no Double Time, allotment not used up."""
     return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
 
 
 class Boarding:
     """
-    What may be aboard the vehicles of a plan as they go.
+    The possible loads of a plan's vehicles as they go.
 
     Parameters
     ----------
     participants, tables
-        Who takes part, and what clauses say of them.
+        The units taking part, and the clauses' answers.
     walks
-        Where each unit on foot gets to by itself.
+        The places each unit on foot reaches alone.
     """
 
     def __init__(self, participants: Instance, tables: Tables, walks: Mapping[str, Places]) -> None:
@@ -106,12 +106,12 @@ class Boarding:
 
     @cached_property
     def boarders(self) -> Boarders:
-        """For each vehicle, who may board it as a Passenger: the way there, what becomes of both."""
+        """For each vehicle, its possible Passengers: the way there, and both units afterwards."""
         return self._able(riding=False)
 
     @cached_property
     def riders(self) -> Boarders:
-        """For each vehicle, who may board it as a Rider; nobody if the scene gives no year (D6.2b)."""
+        """For each vehicle, its possible Riders; none if the scene states no year (D6.2b)."""
         is_known = self.participants.position.conditions.year or rider_dates.id in switched_off()
         if not is_known:
             return {name: {} for name in self.participants.vehicles}
@@ -131,25 +131,25 @@ class Boarding:
         return found
 
     def by(self, name: str, at: str) -> Place | None:
-        """Return the place by which a unit on foot comes to a Location so that it may board there."""
+        """Return the place at which a unit on foot reaches a Location to board there."""
         if name not in self._places:
             self._places[name] = Places(self.walks[name].found, to_board)
         return self._places[name].by(at)
 
     def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
-        """Return a unit as it has come on foot to a place."""
+        """Return a unit after reaching a place on foot."""
         if place.at == unit.at and place.spent == unit.points.spent:
             return unit
         arrived: AslUnit = self.participants.rulebook.in_mode(unit, place.at, place.mode())
         return replace(arrived, spent=place.spent, used=place.spent, entering=())
 
     def is_of_use(self, name: str) -> bool:
-        """Return whether somebody may board a vehicle."""
+        """Return whether a unit can board a vehicle."""
         return bool(self.boarders[name] or self.riders[name])
 
     @cached_property
     def loads(self) -> list[LoadedVehicle]:
-        """Each vehicle as it is, and as each boarder who may count leaves it."""
+        """Each vehicle as it is, and as each boarder that can count leaves it."""
         found = []
         for name, vehicle in self.participants.vehicles.items():
             inside = [
@@ -181,7 +181,7 @@ class Boarding:
         self, vehicle: AslUnit, key: tuple[int, int], by_key: dict[tuple[int, int], list[str]],
         boarders: dict[str, tuple[Place, Boarded]],
     ) -> list[str]:  # fmt: skip
-        """Return the boarders who do not count for more than those of a key do."""
+        """Return the boarders that count for no more than those of a key."""
         found = []
         riding = boarders[by_key[key][0]][1].unit.cargo.riding
         first, place = by_key[key][0], {name: place for name, (place, _) in boarders.items()}
@@ -195,13 +195,13 @@ class Boarding:
 
 
 def _rider(seats: list[Seat]) -> AslUnit | None:
-    """Return one of those who ride, if any do: where that one can stay on, so can they all."""
+    """Return one of the Riders, if any: where one can stay on, all can."""
     return next((seat.unit for seat in seats if seat.unit.cargo.riding), None)
 
 
 class Instance(TakingPart):
     """
-    Who takes part in a plan, and all that each may do.
+    The units in a plan, and all their options.
 
     Parameters
     ----------
@@ -211,13 +211,13 @@ class Instance(TakingPart):
     Attributes
     ----------
     foot, aboard, vehicles
-        The units that may walk, those aboard a vehicle of the plan, and the vehicles, by id.
+        The units that can walk, those aboard the plan's vehicles, and the vehicles, by id.
     names
         The ids of all of them.
     motors
-        All vehicles that may move, of use or not.
+        All vehicles that can move, useful or not.
     among_others
-        Clauses, not modelled, that bear on where units get to while others of the plan stand about.
+        Unmodelled clauses that affect units' reach while others of the plan are about.
     """
 
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
@@ -230,7 +230,7 @@ class Instance(TakingPart):
         self._under_way = [name for name, unit in self.vehicles.items() if unit.motion.moving]
         self.motors = tuple(self.vehicles)
         idle = self._idle()
-        if idle:  # they stay where they are, and nobody asks where they might go
+        if idle:  # they stay in place: no destinations needed
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
             self.aboard = {n: u for n, u in self.aboard.items() if u.cargo.aboard in self.vehicles}
             for known in ("walks", "boarding", "exits"):
@@ -260,9 +260,9 @@ class Instance(TakingPart):
     @cached_property
     def order(self) -> dict[str, int]:
         """
-        The order in which vehicles act where it does not matter which goes first.
+        The vehicles' acting order when it does not matter.
 
-        Those nearest to where units are wanted act first, then by name.
+        Vehicles nearest to their goals act first, then by name.
         """
         board = self.position.board
         wanted = sorted(
@@ -274,7 +274,7 @@ class Instance(TakingPart):
         )
 
         def far(vehicle: AslUnit) -> int:
-            """Return how far it is, off the map one hex farther than where it comes on."""
+            """Return its distance, off the map one hex more than its entry's."""
             homes = [vehicle.at] if vehicle.at else waits_by(board, vehicle)
             found = (board.distance(home, name) for home in homes for name in wanted)
             return min(found, default=0) + (vehicle.at is None)
@@ -286,7 +286,7 @@ class Instance(TakingPart):
         return unit.id in movers and (unit.cargo.towed_by is not None or self.is_free(unit))
 
     def _untold(self) -> bool:
-        """Return whether some aim is about a mover off the map of which nobody says where it comes on."""
+        """Return whether an aim concerns a mover off the map without a stated entry."""
         position = self.position
         units = [position.unit(name) for name in self.wanted & {*self.measure.movers}]
         first = [
@@ -297,17 +297,17 @@ class Instance(TakingPart):
         return any(unit.at is None and not unit.offboard.entering for unit in first)
 
     def _wanted_off(self) -> frozenset[str]:
-        """Return the units that some aim wants to leave the map."""
+        """Return the units that an aim wants off the map."""
         aims = (aim for aim in self.goal.aims if aim.exit)
         return frozenset(name for aim in aims for name in units_of(aim, self.position))
 
     @property
     def parts(self) -> Collection[str]:
-        """All who take part, and what they tow."""
+        """All units taking part, and their tows."""
         return {*self.names, *(str(unit.cargo.towing) for unit in self.vehicles.values())}
 
     def stands(self, option: Offer | Trip) -> list[tuple[str, Stand]]:
-        """Return who ends where by an option."""
+        """Return the ends of an option's units."""
         if isinstance(option, Offer):
             return [(option.unit, stand_of(option.at, carried=option.carried))]
         vehicle = option.load.vehicle
@@ -317,7 +317,7 @@ class Instance(TakingPart):
         return [(vehicle.id, stand_of(option.at)), (vehicle.cargo.towing, gun)]
 
     def _idle(self) -> set[str]:
-        """Return vehicles that are of no use, may stay as they are and stand in nobody's way."""
+        """Return vehicles without use that can stay in place and are in nobody's way."""
         idle = {n for n in self.vehicles if not self.is_of_use(n) and self._rests_apart(n)}
         going = [unit for name, unit in self.vehicles.items() if name not in idle]
         while idle and going:
@@ -337,9 +337,9 @@ class Instance(TakingPart):
 
     def is_of_use(self, name: str) -> bool:
         """
-        Return whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard.
+        Return whether an aim concerns a vehicle or its tow, or it has or can have a load.
 
-        Of one off the map, which nobody boards (A2.51a), whether an aim is about any of them.
+        For one off the map, which cannot be boarded (A2.51a): whether an aim concerns any of them.
         """
         vehicle = self.vehicles[name]
         wanted = self.wanted
@@ -350,10 +350,10 @@ class Instance(TakingPart):
             inside or wanted & {name, vehicle.cargo.towing} or self.boarding.is_of_use(name)
         )
 
-    # -- who may stay as it is ---------------------------------------------------------------------
+    # -- staying in place -------------------------------------------------------------------------
 
     def may_rest(self, name: str) -> bool:
-        """Return whether a vehicle may stay as it is at first, with none of the others about or as they are."""
+        """Return whether a vehicle can stay in place, without the others or with them unmoved."""
         return self._rests_apart(name) or not self.restless(self.position, (name,))
 
     def _rests_apart(self, name: str) -> bool:
@@ -362,9 +362,9 @@ class Instance(TakingPart):
 
     def restless(self, here: AslPosition, names: Sequence[str] | None = None) -> tuple[str, ...]:
         """
-        Return the clauses by which vehicles that were under way may not end their MPh as they are.
+        Return the clauses by which moving vehicles cannot end their MPh as they are.
 
-        Of those named, or of all that might be in a plan.
+        For the named ones, or all that might be in a plan.
         """
         found: tuple[str, ...] = ()
         for name in self._under_way:
@@ -378,43 +378,43 @@ class Instance(TakingPart):
                 self.tables.left_out |= unmodelled(ruling)
         return found
 
-    # -- where they get to -------------------------------------------------------------------------
+    # -- destinations -----------------------------------------------------------------------------
 
     def searched(
         self, position: AslPosition, asked: Sequence[tuple[AslUnit, Any, int]],
         fits: Callable[[Any], bool],
     ) -> list[Places]:  # fmt: skip
-        """Return where units get to, and by which Locations that aims name they may leave the map."""
+        """Return the places units reach, and their exits from the map that aims name."""
         exits = None if fits is to_board else self.exits
         return searched(position, asked, fits, self.goal.avoid,
                         exits=exits, threat=self.goal.threat)  # fmt: skip
 
     @cached_property
     def walks(self) -> dict[str, Places]:
-        """Where each unit on foot gets to by itself."""
+        """The places each unit on foot reaches alone."""
         asked = [(u, modes.mode_of(u), u.points.spent) for u in self.foot.values()]
         found = self.searched(self.tables.empty, asked, to_end)
         return dict(zip(self.foot, found, strict=True))
 
     @cached_property
     def boarding(self) -> Boarding:
-        """Who may board which vehicle, inside or outside."""
+        """Which unit can board which vehicle, inside or outside."""
         return Boarding(self, self.tables, self.walks)
 
     @property
     def loads(self) -> list[LoadedVehicle]:
-        """Each vehicle as it is, and as those leave it who board it."""
+        """Each vehicle as it is, and after units have boarded it."""
         return self.boarding.loads
 
     @cached_property
     def stops(self) -> list[Places]:
-        """Where the vehicle of each load may stop, with nobody thrown off it on the way."""
+        """The possible stops of each loaded vehicle, with nobody thrown off on the way."""
         return self.driven(self.loads)
 
     def driven(
         self, loads: Sequence[LoadedVehicle], standing: Sequence[AslUnit] = ()
     ) -> list[Places]:
-        """Return where vehicles may stop as they are loaded, some others standing about."""
+        """Return the possible stops of loaded vehicles, with some other units in place."""
         by_rider: dict[AslUnit | None, list[int]] = {}
         for number, load in enumerate(loads):
             by_rider.setdefault(load.rider, []).append(number)
@@ -428,21 +428,21 @@ class Instance(TakingPart):
 
     @cached_property
     def sorts(self) -> dict[str, int]:
-        """What others see of each vehicle where it stands: equal for those who are alike to them."""
+        """Others' view of each vehicle in its place: equal for vehicles alike to them."""
         return self.looks(self.vehicles.values(), self.tables.empty)
 
     def setting_out(self, load: LoadedVehicle) -> tuple[AslUnit, Any, int]:
-        """Return the vehicle of a load as it sets out, its mode and what it has spent."""
+        """Return a load's vehicle at its start, its mode and expenditure."""
         return load.vehicle, modes.mode_of(load.state), load.state.points.spent
 
     def with_rider(self, position: AslPosition, load: LoadedVehicle) -> AslPosition:
-        """Return a position that has who rides on a load's vehicle; both are off the map."""
+        """Return a position with a load's Rider; vehicle and Rider are off the map."""
         if load.rider is None:
             return position
         return position.with_units([replace(load.rider, at=None)])
 
     def stopped(self, load: LoadedVehicle, spent: int, at: str) -> AslUnit:
-        """Return a vehicle that has spent so much and stopped there."""
+        """Return a vehicle after that expenditure, stopped there."""
         if (
             spent == load.state.points.spent
             and at == load.vehicle.at
@@ -455,7 +455,7 @@ class Instance(TakingPart):
         )  # fmt: skip
 
     def walk_ons(self, asked: Sequence[tuple[Unloaded, int]]) -> list[Places]:
-        """Return where units get to that have just left their vehicle in a Location."""
+        """Return the places reached by units that have just left their vehicle in a Location."""
         names = self.position.board.locations
         keys = [
             (self.tables.kind(unloaded.unit), at, unloaded.unit.points.spent)
@@ -473,7 +473,7 @@ class Instance(TakingPart):
         return [self._walk_ons[key] for key in keys]
 
     def unsupported(self) -> tuple[str, ...]:
-        """Return the clauses that are not modelled and bear on a step within the reach looked into."""
+        """Return the unmodelled clauses that apply to a step within the reach examined."""
         known = self.__dict__  # so far; all of it once anything is proved
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values()]
@@ -486,7 +486,7 @@ class Instance(TakingPart):
         return tuple(sorted(clauses | self.tables.left_out))
 
     def space(self, name: str) -> PlanSpace:
-        """Return the plans that a model of the problem searches, in plain sentences."""
+        """Return the plans a model of the problem searches, in plain sentences."""
         leaves = self.exits is not None
         boarding = EITHER if self.position.conditions.year else INSIDE
         driven = (BOARDERS_FIRST + boarding, DRIVING, RESTING, WALKING, WAYS)
@@ -499,13 +499,13 @@ class Instance(TakingPart):
             left_out=self.unsupported(),
         )
 
-    # -- what they take up -------------------------------------------------------------------------
+    # -- capacity ---------------------------------------------------------------------------------
 
     def room(self, load: LoadedVehicle) -> tuple[int, dict[str, int]]:
         """
-        Return the half PP free in a vehicle before anybody boards, and what boarders take of them.
+        Return the half PP free in a vehicle before boarding, and those each boarder takes.
 
-        Where there is room for all who may, nobody takes any.
+        If all possible boarders fit, none takes any.
         """
         vehicle = load.vehicle
         if not self.room_clause(load):
@@ -522,7 +522,7 @@ class Instance(TakingPart):
         }
 
     def room_clause(self, load: LoadedVehicle) -> str:
-        """Return the clause by which there is not room for all who may board, "" if there is."""
+        """Return the clause by which not all possible boarders fit, "" if they do."""
         riding = load.rides
         all_ = [seat.unit for seat in load.seats if seat.unit.cargo.riding == riding]
         return self.tables.is_too_much(load.vehicle, all_, riding=riding)

@@ -1,8 +1,8 @@
-"""Lists what each unit and each vehicle of a plan may be given to do: the options that nothing makes needless.
+"""Lists the undominated options of each unit and vehicle of a plan.
 
-An option is left out only if another of the same unit or vehicle is as good for everybody it
-concerns, by every number that the task compares. Once the referee has charged or refused something,
-nothing stands in any more for the options that it is about.
+An option is left out only if another of the same unit or vehicle is as good for all units it
+concerns, by every number that the task compares. Once the referee has charged or rejected
+something, no option stands in for those concerned.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ ALL = 2**31
 
 class Leaving(NamedTuple):
     """
-    Where a unit may go on foot that leaves a vehicle, for all rows of an option table together.
+    Where a unit leaving a vehicle can walk, for all rows of an option table together.
 
     Parameters
     ----------
     places
-        By row, where it gets to; nothing for a row in which it does not leave.
+        By row, the places reached; nothing for a row in which it does not leave.
     begins
-        By row, where its ends begin among all.
+        By row, the start of its ends among all.
     scores, at
-        What each end adds, and its number.
+        Each end's additions, and its number.
     """
 
     places: dict[int, Places]
@@ -63,23 +63,24 @@ class Leaving(NamedTuple):
 
 class OptionTable:
     """
-    What a loaded vehicle may do, row by row: first being somewhere, then somebody leaving it there.
+    A loaded vehicle's options, row by row: first being somewhere, then units leaving it there.
 
     Parameters
     ----------
     instance, load, places
-        The problem, the vehicle, and where it may stop.
+        The problem, the vehicle, and its possible stops.
 
     Attributes
     ----------
     row, at
-        The row of `places`, -1 where it stays as it is; and the end's number.
+        The row of `places`, -1 if it stays in place; and the end's number.
     who
-        Who leaves it there: None for nobody, ``""`` for a stack, else the crew that unhooks the Gun.
+        The units leaving there: None for none, ``""`` for a stack, else the crew that unhooks the
+        Gun.
     spent, exposure, moved
         Half MP spent in all, and the rest of its score.
     own, ride
-        What the vehicle, with the Gun that it tows, and each of those aboard add if they stay aboard.
+        The additions of the vehicle with its tow, and of each unit aboard that stays aboard.
     """
 
     def __init__(self, instance: Instance, load: LoadedVehicle, places: Places) -> None:
@@ -105,7 +106,7 @@ class OptionTable:
         self._offers: dict[tuple[int, int, int], Offer] = {}
 
     def _leavings(self, crew: str) -> Iterable[tuple[int, str, int]]:
-        """Yield where somebody may leave it, and what it has spent then."""
+        """Yield where units can leave it, and its expenditure then."""
         instance, load, board = self.instance, self.load, self.instance.position.board
         shown = instance.tables.shown(load.vehicle.side)
         known: dict[Hashable, list[Unloaded | None]] = {}
@@ -138,7 +139,7 @@ class OptionTable:
         return own
 
     def _boarded(self, seat: Seat) -> tuple[int, int, int]:
-        """Return what one met and spent on its way aboard, and whether that led out of its Location."""
+        """Return a boarder's exposure, expenditure, and whether it left its Location."""
         unit, board = self.instance.position.unit(seat.unit.id), seat.board
         exposure = board.exposure(self.instance.goal.threat) if board else 0
         spent = seat.unit.points.spent - unit.points.spent
@@ -151,13 +152,13 @@ class OptionTable:
         return merits.rows(self.at, met, spent, moved, carried=True)
 
     def asked(self) -> list[tuple[Unloaded, int]]:
-        """Return who walks on from where."""
+        """Return the units that walk on, and where from."""
         rows = zip(self._unloaded, self.at.tolist(), strict=True)
         return [(unloaded, at) for lefts, at in rows for unloaded in lefts if unloaded is not None]
 
     @cached_property
     def leaving(self) -> list[Leaving]:
-        """Where each of those aboard may walk on to."""
+        """Where each unit aboard can walk on to."""
         return [*map(self._leaving, range(len(self.load.seats)))]
 
     def _leaving(self, number: int) -> Leaving:
@@ -201,7 +202,7 @@ class OptionTable:
         return self._trips[row]
 
     def rides(self, row: int, number: int) -> Offer:
-        """Return the offer to stay aboard for a trip to one of those aboard."""
+        """Return the offer to one unit to stay aboard for a trip."""
         key = (row, number, -1)
         if key not in self._offers:
             seat, trip = self.load.seats[number], self.trip(row)
@@ -220,7 +221,7 @@ class OptionTable:
         return self._offers[key]
 
     def gains(self, task: Task) -> Gains:
-        """Return the numbers by which a task compares the rows, of each the more the better."""
+        """Return the numbers by which a task compares the rows: more is always better."""
         own, count = compared(self.own, task), len(self.ride)
         ride, off, top = (np.full((len(own), count, own.shape[1]), ABSENT) for _ in range(3))
         end = np.full((len(own), count), -1)
@@ -245,17 +246,17 @@ class OptionTable:
 
 class Gains(NamedTuple):
     """
-    What is got by each row of an option table, in the numbers by which a task compares.
+    The results of each row of an option table, in the task's numbers.
 
     Parameters
     ----------
     gives, needs
-        What the vehicle, who stays aboard and who leaves get at least, leaving for the end that counts
-        most; and what they get at most, by whatever end. ABSENT for those who do not.
+        The least that the vehicle, its remaining load and leaving units get, leaving for the end
+        that counts most; and the most, by any end. ABSENT for units that do not.
     end
-        Which the end that counts most is, by its number, for each of those aboard; -1 for none.
+        The number of the end that counts most, for each unit aboard; -1 for none.
     likely
-        About how much each row is worth.
+        The approximate worth of each row.
     """
 
     gives: Ints
@@ -266,7 +267,7 @@ class Gains(NamedTuple):
 
 class Listing:
     """
-    The options of one problem, chosen task by task.
+    The options of one problem, selected task by task.
 
     Parameters
     ----------
@@ -289,7 +290,7 @@ class Listing:
         return found
 
     def options(self, task: Task) -> Options:
-        """Return what a task chooses among."""
+        """Return the options of a task."""
         offers: dict[str, list[Offer]] = {}
         for name in self.instance.foot:
             offers[name] = [*self._once(name, task, [name], partial(self._on_foot, name, task))]
@@ -306,7 +307,7 @@ class Listing:
         return Options(offers, trips)
 
     def _on_foot(self, name: str, task: Task) -> list[Offer]:
-        """Return what a unit may do on foot."""
+        """Return a unit's options on foot."""
         unit, places = self.instance.foot[name], self.instance.walks[name]
         moved = places.at != end_number(self.instance.position.board, home_of(unit))
         points = places.spent - unit.points.spent
@@ -319,7 +320,7 @@ class Listing:
         return found
 
     def _riding(self, table: OptionTable, about: Sequence[Token], task: Task) -> Riding:
-        """Return the trips of a load that may be of use, and what those aboard may do."""
+        """Return a load's useful trips, and the options of the units aboard."""
         found = []
         for row in self._rows(table, about, task):
             offers = []
@@ -338,10 +339,10 @@ class Listing:
 
     def _rows(self, table: OptionTable, about: Sequence[Token], task: Task) -> list[int]:
         """
-        Return the rows of an option table that nothing makes needless; staying at home is always one.
+        Return the undominated rows of an option table; staying at home is always one.
 
-        Needless is a row by which nobody gets more than by another, if nobody leaves that, or
-        the same units leave both.
+        A row is dominated if nobody gets more by it than by another, and nobody leaves in the
+        other, or the same units leave in both.
         """
         gains, who = table.gains(task), np.array(table.who, object)
         alive, free = np.ones(len(table.at), bool), ~self._blocked(table.at, about)
@@ -357,13 +358,13 @@ class Listing:
             alive[rests[table.spent[rests].argmin()]] = True
         return np.flatnonzero(alive).tolist()
 
-    # -- what cuts are about -----------------------------------------------------------------------
+    # -- cuts -------------------------------------------------------------------------------------
 
     def cut(self, parts: Iterable[tuple[Token, Ends]]) -> None:
         """
-        Take note of what the referee refused or charged: what has a part in it stands for nothing else.
+        Record what the referee rejected or charged: the options involved no longer stand for others.
 
-        Given is a unit, or a unit as it is aboard of a vehicle, and at which ends by number; None for all.
+        `parts` names a unit, or a unit aboard a vehicle, and ends by number; None for all.
         """
         for token, ends in parts:
             known = self._ends.setdefault(token, set())
@@ -372,7 +373,7 @@ class Listing:
     def _once(
         self, key: Hashable, task: Task, about: Sequence[Token], made: Callable[[], Any]
     ) -> Any:
-        """Return what was found before, unless since then units were named by a cut."""
+        """Return a cached result, unless a cut has named its units since."""
         some = (self._ends[token] for token in about if token in self._ends)
         version = sum(ALL if ends is None else len(ends) for ends in some)
         key = key, *task.weights.items(), *task.least, "most", *task.most
@@ -382,7 +383,7 @@ class Listing:
         return known[1]
 
     def _blocked(self, at: Any, tokens: Iterable[Token]) -> Bools:
-        """Return which of some ends a cut is about, for one of these units."""
+        """Return which of some ends a cut concerns, for one of these units."""
         found: Bools = np.zeros(np.shape(at), bool)
         for token in tokens:
             if token in self._ends:
@@ -392,7 +393,7 @@ class Listing:
 
 
 def _tokens(seat: Seat, table: OptionTable) -> tuple[Token, Token]:
-    """Return a unit, and it as it is aboard of a vehicle."""
+    """Return a unit, and the unit as aboard a vehicle."""
     return seat.unit.id, (seat.unit.id, table.load.vehicle.id)
 
 
@@ -409,7 +410,7 @@ def _walk(
     trip: Trip | None = None,
     seat: Seat | None = None,
 ) -> Offer:
-    """Return the offer to go to a place on foot, from where it starts or where a unit leaves a trip."""
+    """Return the offer to walk to a place, from its start or from a trip."""
     walk, remaining = (place, place.remaining) if place.at != start else (None, None)
     board = None if seat is None else seat.board
     return Offer(name, place.at, False, _five(score), trip, board, walk, remaining)

@@ -1,4 +1,4 @@
-"""Plans in which vehicles carry Infantry: a model of the planner (see :mod:`marchtable.rules.plan_model`)."""
+"""Plans in which vehicles carry Infantry: a planner model (see :mod:`marchtable.rules.plan_model`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import units_of
 from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.blame import BOARDING
+from marchtable_models.asl.conflict_candidates import BOARDING
 from marchtable_models.asl.cpsat.reached.ends import left_by
 from marchtable_models.asl.cpsat.transport.cuts import Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 __all__ = ["Transport"]
 
 MORE = (16, 8, 4, 2)
-"""Extra half points given to a unit, most first, to find a plan that few clauses forbid."""
+"""Extra half points for a unit, largest first, to find a plan that few clauses forbid."""
 
 
 class Done(NamedTuple):
-    """What was chosen, and which vehicles acted before which."""
+    """The choice, and the acting order of vehicles."""
 
     options: Sequence[Option]
     turns: Sequence[Pair]
@@ -75,19 +75,19 @@ class Transport(ChoiceSpace["Option"]):
         self._proposed: dict[tuple[Action, ...], Done] = {}
 
     def again(self) -> Transport:
-        """Return the same space anew, to be asked while other clauses are off."""
+        """Return a copy of the space, to be used while other clauses are off."""
         return Transport(self.instance.rulebook, self.position, self.goal)
 
     def problem_of(self, task: Task) -> Problem[Option]:
-        """Return what there is to choose from for a task."""
+        """Return the choices for a task."""
         return stated(self.instance, self.clock, self.listing.options(task))
 
     @property
     def is_fit(self) -> bool:
         """
-        Whether a vehicle carries, or may carry, some unit of the plan, or some are to leave the map.
+        Whether a vehicle carries or can carry a unit of the plan, or some are to leave the map.
 
-        Or aims are about vehicles, and about nobody who might move and has no part in the plan.
+        Or aims concern vehicles, and no other possible mover.
         """
         instance = self.instance
         carries = instance.aboard or any(map(instance.boarding.is_of_use, instance.vehicles))
@@ -96,43 +96,43 @@ class Transport(ChoiceSpace["Option"]):
 
     @property
     def might_carry(self) -> bool:
-        """Whether vehicles and Infantry may move, if not together, and aims are about nobody else."""
+        """Whether vehicles and Infantry can move, even separately, and aims concern no others."""
         instance = self.instance
         return bool(instance.motors and instance.foot) and not instance.outsiders
 
     @property
     def space(self) -> PlanSpace:
-        """The plans that it searches; left out is what bears within what was looked into so far."""
+        """The plans it searches; it leaves out what applied within what was examined."""
         return self.instance.space(self.name)
 
-    # -- the planner's questions ---------------------------------------------------------------------
+    # -- planner interface ------------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves, if that may be."""
+        """Yield the plan without moves, if it is possible."""
         if not self.instance.restless(self.position):
             yield ()
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
-        """Never propose this plan again."""
+        """Exclude this plan."""
         self._exclude(self._proposed[log])
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """
-        Look only for plans in which somebody ends elsewhere, or has spent something else.
+        Require plans in which some unit ends elsewhere, or has spent another amount.
 
-        What else comes to the same is refused when it is proposed: only then it is known what it costs.
+        Other equal plans are rejected when proposed: only then is their cost known.
         """
         if log in self._proposed:
             self._exclude(self._proposed[log])
 
     def families(self, control: Control) -> Iterator[Family]:
         """Yield the conflict candidates."""
-        blamed = (*(self.instance.rulebook.conflict_candidates or ()), *BOARDING)
+        candidates = (*(self.instance.rulebook.conflict_candidates or ()), *BOARDING)
         guesses = partial(self._with_more_points, control)
-        yield Family(blamed, bearing=self.space.left_out, guesses=guesses)
+        yield Family(candidates, bearing=self.space.left_out, guesses=guesses)
 
     def _with_more_points(self, control: Control) -> Iterator[tuple[Action, ...]]:
-        """Yield plans that meet the musts once one unit with a required place has more points."""
+        """Yield plans that meet the musts if one unit with a required place has more points."""
         rulebook, position, goal = self.instance.rulebook, self.position, self.goal
         wanted = [u for aim in goal.aims if aim.must for u in units_of(aim, position)]
         for name in dict.fromkeys(rulebook.conveyors(position, wanted)):
@@ -161,42 +161,42 @@ class Transport(ChoiceSpace["Option"]):
             self._exclude(this)
             return None
         if cuts:
-            if is_first and not self.goal.threat:  # others may turn somebody to a less exposed way
+            if is_first and not self.goal.threat:  # others might turn a unit to a less exposed way
                 self.found(run.log)
             return None
         met = self.instance.measure.of(run.verdict).score["exposure"]
-        if run.hindered and met < found.totals["exposure"]:  # the policy does not look for that
+        if run.hindered and met < found.totals["exposure"]:  # the policy does not search for that
             self._exclude(this)
             return None
         self._proposed[run.log] = this
         return run.log
 
-    # -- what is learned ---------------------------------------------------------------------------
+    # -- learning ---------------------------------------------------------------------------------
 
     def _learn(self, charge: Charge) -> None:
-        """Learn what an actor pays more."""
+        """Learn an actor's extra cost."""
         key = (charge.actor, charge.given)
         self.learned.cuts[key] = charge.cut(self.learned.cuts.get(key))
         self.listing.cut(self.cuts.blocked(charge))
 
     def _exclude(self, done: Done) -> None:
-        """Never choose these together again, all acting in their turns."""
+        """Exclude this combination in these turns."""
         self.learned.orders.append(Order(frozenset(done.options), done.turns))
         self.listing.cut(part_of(self.position.board, option) for option in done.options)
 
 
-# -- what is stated to CP-SAT ----------------------------------------------------------------------
+# -- statements for CP-SAT -----------------------------------------------------------------------
 
 
 def plan_of(chosen: Sequence[Option], before: Collection[Pair]) -> Plan:
-    """Return what was chosen as a plan."""
+    """Return the choice as a plan."""
     trips = {one.unit: one for one in chosen if isinstance(one, Trip)}
     offers = {one.unit: one for one in chosen if not isinstance(one, Trip)}
     return Plan(offers, trips, before)
 
 
 def stated(instance: Instance, clock: Clock, options: Options) -> Problem[Option]:
-    """Return what there is to choose from."""
+    """Return the choices."""
     every: list[Option] = [
         *(offer for offers in options.offers.values() for offer in offers),
         *(trip for trips in options.trips.values() for trip in trips),
@@ -221,11 +221,11 @@ def _rides(
     leaving: Mapping[Trip, Sequence[int]],
 ) -> Iterator[Ride]:
     """
-    Yield who may be aboard for each trip.
+    Yield the possible load of each trip.
 
-    Who is aboard goes along (D6.3b), off the map as well (A2.6a); where it stops for that somebody
-    leaves it (D6.5a); of those whose MF count for what it keeps one is aboard (D6.4c); and all of
-    them fit (D6.1c).
+    The load goes along (D6.3b), also off the map (A2.6a); a stop for units to leave needs one that
+    leaves (D6.5a); one of those whose MF count for the kept MP is aboard (D6.4c); and all of them
+    fit (D6.1c).
     """
     rooms: dict[int, tuple[int, dict[str, int]]] = {}
     for goes, trip in enumerate(every):
@@ -247,7 +247,7 @@ def _rides(
 
 
 def _terrain(every: Sequence[Option], aboard: Aboard) -> Iterator[Terrain]:
-    """Yield that who rides is aboard of trips alone whose ways were found with Riders aboard (D6.21a)."""
+    """Yield that Riders are aboard only for trips whose ways were found with Riders (D6.21a)."""
     riding: dict[tuple[str, str], list[int]] = defaultdict(list)
     goes: dict[str, list[int]] = defaultdict(list)
     for number, trip in enumerate(every):
@@ -262,7 +262,7 @@ def _terrain(every: Sequence[Option], aboard: Aboard) -> Iterator[Terrain]:
 
 
 def _riding(every: Sequence[Option]) -> tuple[Aboard, dict[Trip, list[int]]]:
-    """Return by trip who may be aboard, by unit, and who leaves it: options by number."""
+    """Return, by trip, the possible load by unit, and the leavers: options by number."""
     aboard: dict[Trip, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     leaving: dict[Trip, list[int]] = defaultdict(list)
     for number, option in enumerate(every):

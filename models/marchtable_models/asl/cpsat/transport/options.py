@@ -1,4 +1,4 @@
-"""What each unit of a plan may be given to do, and each vehicle: the options of the transport model."""
+"""The transport model's options for each unit and vehicle of a plan."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class Seat(NamedTuple):
-    """A unit as it is aboard, and its way to the vehicle; None if it was aboard already."""
+    """A unit aboard, and its way to the vehicle; None if it was aboard already."""
 
     unit: AslUnit
     board: Place | None
@@ -40,15 +40,15 @@ class LoadedVehicle(NamedTuple):
     Parameters
     ----------
     vehicle, state
-        The vehicle before the plan, and as its boarders leave it.
+        The vehicle before the plan, and after boarding.
     key
-        What it notes of the boarder who counts (half MF spent and remaining), None if nobody boards.
+        What it records of the boarder that counts (half MF spent and remaining), None without one.
     seats
-        Who may be aboard then: those who do not count for more.
+        The possible load: units that do not count for more.
     counted
-        Those who count for as much, of whom one must be aboard.
+        Units that count for as much, of which one must be aboard.
     rider
-        One of those who ride on it then, None if nobody does.
+        One of its Riders, None if there are none.
     """
 
     vehicle: AslUnit
@@ -60,31 +60,31 @@ class LoadedVehicle(NamedTuple):
 
     @property
     def rides(self) -> bool:
-        """Whether those who board ride on it."""
+        """Whether its boarders are Riders."""
         return any(seat.unit.cargo.riding for seat in self.seats if seat.board is not None)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Trip:
     """
-    What a vehicle does: goes from where it is to a Location, stops, and perhaps somebody leaves it there.
+    A vehicle's course: from its place to a Location, a stop, and perhaps units leaving there.
 
     Parameters
     ----------
     load
-        The vehicle and who may be aboard.
+        The vehicle and its possible load.
     at
-        Where it ends.
+        Its end.
     drop
         Whether a stack leaves it there.
     way
-        How it gets there, None if it stays.
+        Its way, None if it stays.
     spent
-        Half MP spent when it is there, before anybody leaves.
+        Half MP spent on arrival, before any unit leaves.
     score
-        What the vehicle itself, and what it tows, add.
+        The additions of the vehicle and its tow.
     unhook
-        The crew that leaves it there and unhooks the Gun, ``""`` for none.
+        The crew that leaves there and unhooks the Gun, ``""`` for none.
     """
 
     load: LoadedVehicle
@@ -102,46 +102,46 @@ class Trip:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All units that it decides for."""
+        """All units it decides for."""
         return (self.unit,)
 
     @property
     def acts(self) -> int:
-        """Whether anything is done."""
+        """Whether it has actions."""
         return int(self.drop or self.way is not None)
 
     @property
     def points(self) -> int:
-        """What it costs, in half points, with nobody in the way."""
+        """Its cost in half points, with nobody in the way."""
         return self.score[3]
 
     @property
     def exposure(self) -> int:
-        """The threat met."""
+        """The exposure."""
         return self.score[2]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Offer:
     """
-    What a unit on foot, or aboard, does.
+    The act of a unit on foot or aboard.
 
     Parameters
     ----------
     unit
-        Who.
+        The unit.
     at, carried
-        Where it ends, and whether aboard.
+        Its end, and whether it is aboard.
     score
-        What it adds.
+        Its additions.
     trip
-        The trip that it is aboard for, None if it goes on foot alone.
+        The trip it is aboard for, None if it only walks.
     board
-        Its way to the vehicle that it boards; None if it does not, or was aboard already.
+        Its way to the vehicle it boards; None if it does not, or was already aboard.
     walk
-        Its way on foot to where it ends, None if it does not walk last.
+        Its way on foot to its end, None if it does not walk last.
     remaining
-        Half MF that may remain as it ends its walk, None if it does not walk last.
+        Half MF that can remain after its walk, None if it does not walk last.
     """
 
     unit: str
@@ -155,22 +155,22 @@ class Offer:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """All units that it decides for."""
+        """All units it decides for."""
         return (self.unit,)
 
     @property
     def acts(self) -> int:
-        """Whether anything is done."""
+        """Whether it has actions."""
         return int(self.trip is not None or self.walk is not None)
 
     @property
     def points(self) -> int:
-        """What it costs, in half points, with nobody in the way."""
+        """Its cost in half points, with nobody in the way."""
         return self.score[3]
 
     @property
     def exposure(self) -> int:
-        """The threat met."""
+        """The exposure."""
         return self.score[2]
 
 
@@ -178,42 +178,42 @@ Option = Offer | Trip
 
 
 def aboard_of(option: Option) -> str:
-    """Return the vehicle that an option's unit is aboard of first, "" for none."""
+    """Return the vehicle an option's unit is first aboard, "" for none."""
     trip = getattr(option, "trip", None)
     return "" if trip is None else str(trip.unit)
 
 
 class Options(NamedTuple):
-    """The offers to each unit and the trips of each vehicle that a model is made of."""
+    """The offers to units and trips of vehicles that make up a model."""
 
     offers: dict[str, list[Offer]]
     trips: dict[str, list[Trip]]
 
 
 class Plan(NamedTuple):
-    """One offer for each unit, one trip for each vehicle, and which acts before which if that matters."""
+    """One offer per unit, one trip per vehicle, and the acting order if it matters."""
 
     offers: dict[str, Offer]
     trips: dict[str, Trip]
     before: Collection[Pair] = ()
 
     def options(self) -> list[Offer | Trip]:
-        """Return all that is chosen."""
+        """Return all choices."""
         return [*self.offers.values(), *self.trips.values()]
 
 
 class Group(NamedTuple):
     """
-    Options that are acted on together, in one go: a boarder, a vehicle's MPh, a walker.
+    Options acted on together: a boarder, a vehicle's MPh, a walker.
 
     Parameters
     ----------
     trip
         The vehicle's trip, if this is its MPh.
     offers
-        Of the units that leave it, or of the one that boards or walks.
+        For the units that leave it, or the one that boards or walks.
     boards
-        Whether this is a unit's boarding.
+        Whether this is a boarding.
     """
 
     trip: Trip | None

@@ -1,4 +1,4 @@
-"""When a plan's options act; acts out its steps, each ruled on as it is laid down, and finds ways as units then stand."""
+"""Acting order of a plan's options; plays its steps, each ruled on in turn, and finds ways among the units."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BOARD, DRIVE, WALK = range(3)
 
 class Clock:
     """
-    When the options of a plan act: first boarders, then vehicles and who leaves them, then walkers.
+    The acting order of a plan: boarders, then vehicles with units leaving them, then walkers.
 
     Parameters
     ----------
@@ -49,13 +49,13 @@ class Clock:
         return Moment(DRIVE, name)
 
     def boards(self, offer: Offer) -> Moment:
-        """Return when a unit boards: of those for one vehicle who counts goes first."""
+        """Return when a unit boards: for one vehicle, the unit that counts goes first."""
         assert offer.trip is not None
         later = int(offer.unit not in offer.trip.load.counted)
         return Moment(BOARD, rest=(self.order[offer.trip.unit], later, self.place[offer.unit]))
 
     def walks(self, offer: Offer) -> Moment:
-        """Return when a unit walks to where it ends: who has least to spare first."""
+        """Return when a unit walks to its end: least to spare first."""
         rest = (offer.remaining or 0, self.place[offer.unit])
         if offer.trip is None:
             return Moment(WALK, rest=rest)
@@ -69,7 +69,7 @@ class Clock:
         return self.boards(offer) if group.boards else self.walks(offer)
 
     def groups_of(self, plan: Plan) -> list[Group]:
-        """Return a plan's groups in the order in which they act."""
+        """Return a plan's groups in acting order."""
         turns = ranked(self.order, plan.before)
         offers = [*plan.offers.values()]
         found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
@@ -87,9 +87,9 @@ class Clock:
 
     def stays(self, option: Option) -> Sequence[Stay]:
         """
-        Return where an option has its unit: by name, and a vehicle by what others see of it, too.
+        Return an option's places of its unit, by name and, for a vehicle, by others' view of it.
 
-        What a unit does, and which vehicle it is aboard of first, are given as if they were Locations.
+        A unit's act, and the vehicle it is first aboard, are stated as if they were Locations.
         """
         if option not in self._stays:
             found = self._found(option)
@@ -123,19 +123,19 @@ class Clock:
 
 class Run:
     """
-    A log in the making; what is refused is not laid down.
+    A log in the making, without rejected steps.
 
     Parameters
     ----------
     instance
         The problem.
     position
-        Where the log starts.
+        The start of the log.
 
     Attributes
     ----------
     hindered
-        The vehicles for which, or for those who left them, others were in the way; and others on foot.
+        The vehicles that, or whose leavers, others were in the way of; and others on foot.
     """
 
     def __init__(self, instance: Instance, position: AslPosition) -> None:
@@ -144,21 +144,21 @@ class Run:
         self.hindered: set[str] = set()
 
     def tried(self, actions: Sequence[Action], position: AslPosition | None = None) -> list[Ruling]:
-        """Return rulings on actions one after another, up to the first that is refused."""
+        """Return rulings on actions in turn, up to the first rejected one."""
         found = tried(self.instance.rulebook, position or self.position, actions)
-        if found and position is None and not is_granted(found[-1]):  # as things are in some plan
+        if found and position is None and not is_granted(found[-1]):  # as in some plan
             self.instance.tables.left_out |= unmodelled(found[-1])
         return found
 
     def keep(self, rulings: Sequence[Ruling]) -> None:
-        """Lay down what has been granted."""
+        """Add granted rulings."""
         if rulings:
             self.rulings += rulings
             self.position = rulings[-1].after
 
     @property
     def log(self) -> tuple[Action, ...]:
-        """All that was laid down."""
+        """All actions added."""
         return tuple(ruling.action for ruling in self.rulings)
 
     @property
@@ -169,16 +169,16 @@ class Run:
 
 class ResolvedPath(NamedTuple):
     """
-    A way as units stand.
+    A way among the present units.
 
     Parameters
     ----------
     rulings
-        On its steps; None if there is no way.
+        The rulings on its steps; None if there is no way.
     spent
         Half points spent at its end.
     blockers
-        The others that make it dearer than it is without them, or bar it.
+        The others that make it dearer or bar it.
     """
 
     rulings: list[Ruling] | None
@@ -188,7 +188,7 @@ class ResolvedPath(NamedTuple):
 
 class PathResolver:
     """
-    Finds the cheapest ways as units stand, and who of them matters for it.
+    Finds the cheapest ways among the present units, and which of them matter.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ class PathResolver:
         self, run: Run, asked: Asked, usual: Place, fits: Callable[[Any], bool],
         load: LoadedVehicle | None = None,
     ) -> ResolvedPath:  # fmt: skip
-        """Return the cheapest way to a place as units now stand; `usual` is the way without any of them."""
+        """Return the cheapest way to a place now; `usual` is the way without other units."""
         name, here = asked[0].id, run.position
         blockers: tuple[str, ...] = ()
         place: Place | None = usual
@@ -213,7 +213,7 @@ class PathResolver:
             if spent is not None and spent <= place.spent:
                 return ResolvedPath(rulings, spent, blockers)
             more = self._blamed(run, name, place, blockers)
-            if not more:  # reach knows of something that others do not make
+            if not more:  # reach knows of a cause other than units
                 return ResolvedPath(None if spent is None else rulings, spent or 0, blockers)
             blockers += more
             place = self.places_of(here, asked, fits, blockers, load).by(usual.at)
@@ -223,7 +223,7 @@ class PathResolver:
         self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], blockers: Collection[str],
         load: LoadedVehicle | None = None,
     ) -> Places:  # fmt: skip
-        """Return the places to which a search leads among those who stand there, others left out."""
+        """Return the places a search reaches among those present, without the others."""
         empty = self.instance.tables.empty.with_units(standing_as(here, blockers))
         if load is not None:
             empty = self.instance.with_rider(empty, load)
@@ -234,7 +234,7 @@ class PathResolver:
     def _blamed(
         self, run: Run, name: str, place: Place, blockers: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """Return who, with those known, makes a way dearer or impossible: as few as will do."""
+        """Return the fewest units that, with the known ones, make a way dearer or impossible."""
         here, actions = run.position, place.actions(name)
         others = [n for n in standing_in(self.instance, here) if n not in (name, *blockers)]
 
@@ -251,7 +251,7 @@ class PathResolver:
 
 
 def standing_in(instance: Instance, here: AslPosition) -> list[str]:
-    """Return the plan's units that stand on the ground."""
+    """Return the plan's units on the ground."""
     return [
         unit.id for unit in here.units
         if unit.id in instance.names and unit.at is not None
@@ -260,18 +260,18 @@ def standing_in(instance: Instance, here: AslPosition) -> list[str]:
 
 
 def standing_as(here: AslPosition, names: Collection[str]) -> list[AslUnit]:
-    """Return some units as they stand, and what is aboard them."""
+    """Return some units with their loads."""
     return [u for u in here.units if {u.id, u.cargo.aboard, u.cargo.towed_by} & {*names}]
 
 
 def without(here: AslPosition, names: Collection[str]) -> AslPosition:
-    """Return the position without some units and what is aboard them."""
+    """Return the position without some units and their loads."""
     gone = standing_as(here, names) if names else ()
     return here.with_units([replace(unit, at=None) for unit in gone]) if gone else here
 
 
 def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:
-    """Return what a unit has spent after some steps, None if one was refused."""
+    """Return a unit's expenditure after some steps, None if one was rejected."""
     if not rulings:
         return before
     last = rulings[-1]

@@ -1,6 +1,6 @@
-"""What the rulebook says of boarding, room and leaving, asked over the few cases that come up.
+"""The rulebook's answers on boarding, room and leaving, for the few cases that arise.
 
-Nothing is computed here: each entry is a ruling on units put where the question arises.
+Nothing is computed here: each entry is a ruling on units placed where the question arises.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ __all__ = ["Boarded", "Tables", "Unloaded"]
 
 
 _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
-"""The clauses on how many PP there are for Passengers, and for Riders."""
+"""The clauses on the PP for Passengers and Riders."""
 T = TypeVar("T")
 
 
 class Boarded(NamedTuple):
-    """What became of a unit that boarded, and of its vehicle; ``key`` is what the vehicle noted of it."""
+    """A boarded unit and its vehicle; ``key`` is what the vehicle records of it."""
 
     unit: AslUnit
     vehicle: AslUnit
@@ -46,7 +46,7 @@ class Boarded(NamedTuple):
 
 
 class Unloaded(NamedTuple):
-    """A unit that has left its vehicle, and what the vehicle has spent then."""
+    """A unit that has left its vehicle, and the vehicle's expenditure then."""
 
     unit: AslUnit
     spent: int
@@ -59,14 +59,14 @@ class Tables:
     Parameters
     ----------
     rulebook
-        Whom to ask.
+        The rulebook.
     empty
-        The position without the units of the plan.
+        The position without the plan's units.
 
     Attributes
     ----------
     left_out
-        Clauses, not modelled, for which boarding or leaving was not granted.
+        Unmodelled clauses that prevented boarding or leaving.
     """
 
     def __init__(self, rulebook: AslTravel, empty: AslPosition) -> None:
@@ -79,9 +79,9 @@ class Tables:
 
     def kind(self, unit: AslUnit) -> int:
         """
-        Return a number that units share that are alike but for name, place and spending.
+        Return a number shared by units alike except in name, place and expenditure.
 
-        On foot they are in the same mode, too: who came all the way by road has more MF left.
+        On foot they also share a mode: a unit that came all the way by road has more MF left.
         """
         found = self._kinds.get(unit)
         if found is None:
@@ -101,7 +101,7 @@ class Tables:
         return self._numbers.setdefault(key, len(self._numbers))
 
     def shown(self, side: str) -> Mapping[str, int]:
-        """Return a number, not 0, for what each Location shows in which there is something."""
+        """Return a number, not 0, for the contents of each Location that is not empty."""
         if side not in self._shown:
             found = self.rulebook.presences(self.empty, side, None)
             self._shown[side] = {
@@ -111,7 +111,7 @@ class Tables:
         return self._shown[side]
 
     def _there(self, vehicle: AslUnit) -> tuple[int, int, int]:
-        """Return what of a vehicle and its Location an answer depends on."""
+        """Return the facts of a vehicle and its Location that an answer depends on."""
         shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
         return self.kind(vehicle), vehicle.points.spent, shown
 
@@ -119,7 +119,7 @@ class Tables:
         return self.rulebook.rule(self.empty.with_units(units), action)
 
     def _once(self, key: Hashable, ask: Callable[[], T]) -> T:
-        """Return what was asked before, else ask."""
+        """Return a cached answer, else ask."""
         if key not in self._known:
             self._known[key] = ask()
         return cast("T", self._known[key])
@@ -127,7 +127,7 @@ class Tables:
     def _granted(
         self, key: Hashable, action: Load | Unload | Unhook, *units: AslUnit
     ) -> list[AslUnit] | None:
-        """Return two units after an action and what else it takes, as for any that are alike; None if it is refused."""
+        """Return two units and other changes after an action, as for any equal ones; None if rejected."""
 
         def asked() -> tuple[list[Changes] | None, frozenset[str]]:
             ruling = self._ruled(action, *units)
@@ -141,7 +141,7 @@ class Tables:
         return [_changed(unit, some) for unit, some in zip(units, changes, strict=False)]
 
     def boarded(self, unit: AslUnit, vehicle: AslUnit, *, riding: bool = False) -> Boarded | None:
-        """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
+        """Return a unit after boarding the vehicle beside it, None if it cannot."""
         key = (
             "load",
             riding,
@@ -160,7 +160,7 @@ class Tables:
     def counts(
         self, first: AslUnit, second: AslUnit, vehicle: AslUnit, *, riding: bool = False
     ) -> tuple[int, int]:
-        """Return what a vehicle notes of two units that board it together."""
+        """Return a vehicle's records of two units that board it together."""
         of = [(self.kind(unit), unit.points.spent, unit.move.mph) for unit in (first, second)]
         key = ("both", riding, *of, *self._there(vehicle))
 
@@ -174,7 +174,7 @@ class Tables:
     def is_too_much(
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
     ) -> str:
-        """Return the clause by which these Passengers, or Riders, take more PP than there are."""
+        """Return the clause by which these Passengers or Riders exceed the PP."""
         kinds = tuple(self.kind(unit) for unit in passengers)
         key = ("too much", riding, self.kind(vehicle), kinds)
 
@@ -189,7 +189,7 @@ class Tables:
     def room(
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
     ) -> int | None:
-        """Return how many half PP there is still room for, None where it takes none such."""
+        """Return the half PP still free, None if it takes no such units."""
         kinds = tuple(self.kind(unit) for unit in passengers)
         key = ("room", riding, self.kind(vehicle), kinds)
 
@@ -203,9 +203,9 @@ class Tables:
 
     def unloaded(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Unloaded | None:
         """
-        Return a unit as it leaves its vehicle where that stands, None where it may not.
+        Return a unit after leaving its vehicle in place, None if it cannot.
 
-        Where a unit unhooks the Gun in tow, only that unit leaves.
+        If a unit unhooks the Gun in tow, only that unit leaves.
         """
         if unhook and unit.id != unhook:
             return None
@@ -229,7 +229,7 @@ class Tables:
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:
-    """Return what has changed of a unit, its place apart."""
+    """Return the changes of a unit other than its place."""
     now = after.unit(unit.id)
     found = differences(unit, now)
     found.pop("at", None)
@@ -237,7 +237,7 @@ def _changes(unit: AslUnit, after: AslPosition) -> Changes:
 
 
 def _changed(unit: AslUnit, changes: Changes) -> AslUnit:
-    """Return a unit after what has become of one like it; its SW keep their names."""
+    """Return a unit with the changes of an equal one; its SW keep their names."""
     if "sw" in changes:
         own = zip(changes["sw"], unit.sw, strict=True)
         changes = {**changes, "sw": tuple(replace(sw, name=named.name) for sw, named in own)}

@@ -1,4 +1,4 @@
-"""What might make an impossible goal possible, in the game's own terms: more MP, less to carry."""
+"""Repairs for an impossible goal, in the game's own terms: more MP, a smaller load."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.asl.model import AslPosition, AslUnit
 
-MOST_MP, MOST_MF = 60, 12  # that a counter may have
-FEW = 4  # SW of which any two are proposed to be dropped
+MOST_MP, MOST_MF = 60, 12  # most that a counter can have
+FEW = 4  # with up to this many SW, any two are proposed to be dropped
 LEND, DROP, LEAVE, GAP = 0.5, 2, 4, 4
-"""How much of a change it is to lend, to drop a SW, to leave a unit behind, to part; a MP more counts 1."""
+"""Size of a change: to lend, drop a SW, leave a unit, make a Gap; an extra MP counts 1."""
 
 
 def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
     """
-    Return the position if a vehicle's printed MP, or the MF of Infantry, were so many half points more.
+    Return the position if a vehicle's printed MP, or Infantry's MF, were larger by these half points.
 
-    Fewer if that is below 0; None for what has neither, and for half a point.
+    Smaller if they are negative; None for a unit without either, and for half a point.
     """
     kind = reading.type_of(position, unit)
     if halves % 2 or not (kind.mp or kind.is_infantry):
@@ -53,7 +53,7 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
 
 
 def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
-    """Yield dropping SW of those who must be somewhere or ride, leaving who takes up room, IPC, a Gap."""
+    """Yield dropping SW of units in the goal, and leaving units that take up room, IPC or a Gap."""
     movers = movers_of(goal, position)
     wanted = {u for aim in goal.aims if aim.must for u in units_of(aim, position)} & {*movers}
     yield from _drops(position, goal, [
@@ -67,7 +67,7 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
             continue
         if unit.cargo.aboard is not None and unit.id in movers:
             changed = position.with_units([replace(unit, at=None, aboard=None, riding=False)])
-        elif unit.cargo.towed_by in movers:  # it stays where it is
+        elif unit.cargo.towed_by in movers:  # it stays in place
             vehicle = position.unit(str(unit.cargo.towed_by))
             free = replace(unit, towed_by=None, at=vehicle.at)
             changed = position.with_units([free, replace(vehicle, towing=None)])
@@ -82,9 +82,9 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
 
 def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Iterator[Change]:
     """
-    Yield a SMC's lending his IPC to a unit that carries much: no space has that among its verbs.
+    Yield a SMC lending his IPC to a heavily loaded unit: no space includes that verb.
 
-    A plan is sought in which the unit carries so much less; it is listed with what is declared first.
+    The plan is sought with a smaller load; it is listed with the declaration first.
     """
     movers = [position.unit(name) for name in movers_of(goal, position)]
     for unit, smc in product(wanted, movers):
@@ -111,7 +111,7 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
 
 
 def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[Change]:
-    """Yield dropping a SW, or two if they are few, or some of what one unit has: the least PP first."""
+    """Yield dropping a SW, two if they are few, or some of one unit's: least PP first."""
     weapons = [(unit, number) for unit in units for number in range(len(unit.sw))]
     weapons.sort(key=lambda one: one[0].sw[one[1]].pp)
     sets: list[tuple[tuple[AslUnit, int], ...]] = [(one,) for one in weapons]
@@ -135,7 +135,7 @@ def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Itera
 
 
 def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator[Change]:
-    """Yield a reason for the vehicles of a Convoy to leave it, if none of them has one."""
+    """Yield a reason for vehicles of a Convoy to leave it, if none has one."""
     edition = find_rulebook(position.rulebook).edition(position)
     for lead in position.units if position.phase == "MPh" else ():
         line = members(position, lead) if lead.line.convoy else ()
@@ -155,7 +155,7 @@ def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator
 
 
 def _attacked(position: AslPosition, line: Sequence[AslUnit], log: tuple[Action, ...]) -> str:
-    """Return of which vehicles a plan takes for granted that they had been attacked, in words."""
+    """Return, in words, which vehicles a plan assumes to have been attacked."""
     hit = [*line]
     for unit in line:
         fewer = [other for other in hit if other is not unit]

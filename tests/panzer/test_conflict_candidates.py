@@ -1,4 +1,4 @@
-"""Why a delivery is impossible: what is stated forbids it, and nothing else stands unnamed beside it."""
+"""Why a delivery is impossible: the stated reason forbids it, with nothing else unnamed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def engineers(name: str, at: str) -> Any:
 
 
 def test_a_gun_by_itself() -> None:
-    """A gun has no movement factor: that is reported of it, and nothing of who could not carry it."""
+    """A gun has no movement factor: that is the reason, not the units unable to carry it."""
     position = place(
         unit("g", "german-gun", "A2"), engineers("e", "A3"), rifles(at="A4"), board=LANE
     )
@@ -44,14 +44,14 @@ def test_a_gun_by_itself() -> None:
 
 
 def test_what_the_map_bars() -> None:
-    """A wagon gets into woods by road only: that is stated, and nothing of engineers beside it."""
+    """A wagon enters woods by road only: that is the reason, not the engineers beside it."""
     woods = grid({"A1": {}, "A2": {"terrain": "Woods"}, "A3": {}}, {})
     position = place(wagon(at="A1"), engineers("e", "A2"), engineers("f", "A3"), board=woods)
     assert reasons(position, want("w", at="A2", must="all")) == [("P.move-a", ("w",))]
 
 
 def test_neither_walks_nor_is_carried_so_far() -> None:
-    """A gun that could be brought a hex if it walked, or if its truck might go so far and unload."""
+    """A gun could be brought a hex if it walked, or if its truck could go so far and unload."""
     hexes: dict[str, dict[str, Any]] = {f"A{n}": {"terrain": "Gully"} for n in range(1, 5)}
     gun = unit("g", "german-gun", "A3")
     found = reasons(
@@ -62,14 +62,14 @@ def test_neither_walks_nor_is_carried_so_far() -> None:
 
 
 def test_nobody_told_who_has_nothing_to_do_with_it() -> None:
-    """Units that need not act for the goal are not stated, though with a clause off they might."""
+    """Units not needed for the goal are not named, though with a clause off they might be."""
     idle = [rifles(f"x{n}", f"A{n + 8}") for n in range(3)]
     position = place(rifles(at="A1"), *idle, board=LANE)
     assert reasons(position, want("r", at="A4", must=1)) == [("PB.pay", ("r",))]
 
 
 def small(seed: int) -> tuple[Any, Goal]:
-    """Return few units on few hexes, and two of them that must get somewhere."""
+    """Return few units on few hexes, two of them with a goal."""
     random = Random(seed)
     terrain = ["Open Ground", "Open Ground", "Woods", "Gully"]
     hexes: dict[str, dict[str, Any]] = {
@@ -93,7 +93,7 @@ def small(seed: int) -> tuple[Any, Goal]:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(SCENES)))
 def test_what_is_told_forbids(seed: int) -> None:
-    """With all off that may be blamed but what is stated, the referee finds no plan among all there are."""
+    """With every other candidate off, the referee finds no plan among all possible ones."""
     position, goal = small(seed)
     found = why(position, goal)
     if found.status == "LEGAL":

@@ -1,4 +1,4 @@
-"""Which clauses may be blamed for a goal that units cannot meet, and on which the map's sight rests."""
+"""Candidates for a conflict: clauses that can forbid a goal, and those that rest on computed sight."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from marchtable_models.asl.rules import (
     who_may_act,
 )
 
-BLAMABLE = tuple(
+CANDIDATES = tuple(
     one.id
     for one in (
         who_may_act.in_own_mph, who_may_act.wreck_stays, offboard.gone, offboard.waits_off_board, offboard.in_its_turn,
@@ -40,7 +40,7 @@ BLAMABLE = tuple(
         vehicle_mp.pay_mp, infantry_mf.pay_mf,
     )
 )  # fmt: skip
-"""Those that bind units whatever the map is like; what it bars and costs is taken as given."""
+"""Clauses that bind units on any map; the map's bars and costs are taken as given."""
 BOARDING = tuple(
     one.id
     for one in (
@@ -53,9 +53,9 @@ BOARDING = tuple(
     )
 )  # fmt: skip
 """
-Those that bind who boards, rides or leaves, or have a price for it.
+Clauses that bind a unit that boards, rides or leaves, or that set the price.
 
-They are to be blamed as well where vehicles might carry.
+They are candidates too if vehicles could carry units.
 """
 SIGHT = frozenset(
     {
@@ -65,4 +65,4 @@ SIGHT = frozenset(
         roads.declines_road.id,
     }
 )  # fmt: skip
-"""Those by which it is known what the map bars in any case (``views/outlook.py``)."""
+"""Clauses that show what the map always bars (``views/outlook.py``)."""
