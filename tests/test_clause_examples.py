@@ -69,10 +69,12 @@ def test_most_clauses_have_an_example(name: str) -> None:
 
 
 def test_the_page_of_a_clause() -> None:
-    """It gives the file and line of the code, the test that fails without it, and examples."""
+    """It gives the file and line of the code, what it reads, the test that fails without it, and examples."""
     (row,) = answer({"verb": "rules", "clause": "D2.14", "examples": True})["clauses"]
     assert row["location"].startswith("marchtable_models/asl/")
     assert row["tests"]
+    assert row["reads"]["records"] == ["Drives"]
+    assert "mover.is_vehicle" in row["reads"]["facts"]
     checks = {one["check"]["status"]: one for one in row["examples"]}
     example = checks["LEGAL"]
     check = example["check"]

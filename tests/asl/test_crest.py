@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.answers.verdicts import effect_text
 from marchtable.state.position import Counter
 from tests.asl.boards import ASL, bars, cites, field, foot, last, place, total, vehicle
 
@@ -98,7 +99,7 @@ def test_it_is_at_the_crest() -> None:
     assert after is not None
     unit = after.unit("u")
     assert (unit.at, unit.place.inside, unit.place.crest) == ("B2", "crest", 1)
-    assert ASL.effect_in_words("inside", "crest") == "is at the Crest"
+    assert effect_text(ASL, "inside", "crest") == "is at the Crest"
     assert cites(last(after, "exit u")) == {"B20.9"}
     assert not cites(last(after, "assault u"))
     plain = last(place(BANKS, foot(at="B2")), "enter u C2").after

@@ -12,9 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from marchtable import answer
+from marchtable.answers.verdicts import effect_text
 from marchtable.cli.main import app
 from marchtable.report.check import causes_of, odds_line
-from marchtable_models.asl.reporting.effects import effect_in_words
+from marchtable.rules.rulebook import find_rulebook
 from tests.slowly import slow_after
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs/examples"
@@ -179,7 +180,7 @@ def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
 )  # fmt: skip
 def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) -> None:
     """Effects use the players' terms; bookkeeping is not listed."""
-    assert effect_in_words(field, value) == said
+    assert effect_text(find_rulebook("asl"), field, value) == said
 
 
 def test_a_forced_effect_stands_in_the_headline() -> None:

@@ -5,44 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from marchtable.rules.rulebook import Budget
-from marchtable.state.action import Event, verb_of
+from marchtable.state.action import Event
 from marchtable_models.asl import acting as effects
 from marchtable_models.asl import data, planners, repairs
 from marchtable_models.asl.conflict_candidates import CANDIDATES, SIGHT
 from marchtable_models.asl.contents import SUBJECTS
-from marchtable_models.asl.discovery import found_out
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import (
     PHASES,
     AslConditions,
     AslUnit,
-    End,
-    Enter,
-    LeaveRoad,
-    MinimumMove,
-    Start,
-    Stop,
-    Turn,
     actors,
 )
 from marchtable_models.asl.occasions import CHECK, CHECK_LOAD, SPENDING
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.rules import assault_movement, infantry_mf
-from marchtable_models.asl.rules.declarations import Assault, DoubleTime, Lend
-from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.fortifications import Shift
-from marchtable_models.asl.rules.freeing import Unbog
-from marchtable_models.asl.rules.hatches import Hatch
-from marchtable_models.asl.rules.leaving_convoys import Leave
-from marchtable_models.asl.rules.platoons import Form, TaskCheck
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.rules.trail_breaks import after_moves
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
-from marchtable_models.asl.verbs import Advance, Delay, Exit
+from marchtable_models.asl.verbs import Advance
 from marchtable_models.asl.views import (
     eyes,
     lines,
@@ -52,7 +38,6 @@ from marchtable_models.asl.views import (
     spending,
 )
 from marchtable_models.asl.views.cargo import captives
-from marchtable_models.asl.views.standing import Standing, is_near_trail, standing_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,12 +55,6 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.vasl.saves import Table
     from marchtable_models.asl.model import AslPosition
-
-STAND = frozenset((
-    Advance, Assault, Delay, DoubleTime, End, Enter, ExcessSpeed, Exit, Form, Hatch, Leave, LeaveRoad, Lend,
-    MinimumMove, Start, Stop, TaskCheck, Turn, Unbog,
-))  # fmt: skip
-"""Verbs for which the acting unit's standing is always judged."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -119,7 +98,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = super().apply(position, action, bills)
         if found is None:
             return None
-        after = found_out(after_moves(position, found, bills))
+        after = effects.found_out(after_moves(position, found, bills))
         return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
@@ -220,11 +199,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = sights(board, facts, lit, eyes.obstructions(position))
         return [as_by_night(board, facts, *one) for one in zip(found, lit, strict=True)]
 
-    def los_notes(self, position: AslPosition) -> list[str]:
-        """Return the assumptions that lines of sight make in a scene."""
-        return eyes.los_notes(position)
-
-    # -- others -----------------------------------------------------------------------------------
+    # -- others -----------------------------------------------------------------------------
 
     def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
         """Return the scene of a VASL saved game."""
@@ -239,14 +214,6 @@ class Asl(AslTravel, AslLines, AslReporting):
 
         check_game(game)
         return AslReferee(game, eyes, self.phases)
-
-    def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
-        """Return the facts of whether the unit can act at all, for verbs that check only that first."""
-        if verb not in STAND:
-            return None
-        found = standing_of(position, unit, verb_of(verb))
-        led = (found.due or found.left_due) and found.goes
-        return None if led and is_near_trail(position, unit.at) else found
 
     def check_position(self, position: AslPosition) -> AslPosition:
         """

@@ -101,7 +101,8 @@ def _rows(
 
 
 def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
-    """Return a clause's location, the tests that fail without it, and its examples, judged now."""
+    """Return a clause's location, what it reads, the tests that fail without it, and its examples, judged now."""
+    from marchtable.rules.clause_reads import reads_of
     from marchtable.rules.ledger import guards
 
     examples = []
@@ -109,8 +110,11 @@ def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
         position, action = question(rulebook, one)
         check = check_answer(position, (action,))
         examples.append({"scene": one.scene, "contrast": one.contrast, "check": check})
-    location = rulebook.clauses[name].location
-    return {"location": location, "tests": list(guards(rulebook, name)), "examples": examples}
+    clause = rulebook.clauses[name]
+    return {
+        "location": clause.location, "reads": reads_of(rulebook, clause), "tests": list(guards(rulebook, name)),
+        "examples": examples,
+    }  # fmt: skip
 
 
 def _exact(word: str, ids: Iterable[str]) -> str | None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Obligation, Position
 
 __all__ = [
-    "below", "check_answer", "is_below", "obligation_data", "receipt_data", "violation_data",
+    "below", "check_answer", "effect_text", "is_below", "obligation_data", "receipt_data", "violation_data",
     "which_level",
 ]  # fmt: skip
 
@@ -247,8 +247,25 @@ def _effect_data(rulebook: Rulebook[Any, Any], effect: Effect) -> dict[str, Any]
         "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
         "value": value,
     }  # fmt: skip
-    text = rulebook.effect_in_words(effect.field, value)
+    text = effect_text(rulebook, effect.field, value)
     return found if text is None else {**found, "text": text}
+
+
+def effect_text(rulebook: Rulebook[Any, Any], field: str, value: Any) -> str | None:
+    """
+    Return what a clause's effect says to players, to follow the unit's name; None for bookkeeping.
+
+    The value is in the form that answers use.
+    """
+    if not rulebook.effects:
+        return f"{field} becomes {value}"
+    said = rulebook.effects.get(field, {})
+    if isinstance(value, bool):
+        return said.get(str(value).lower())
+    if not value or (isinstance(value, str) and value in said):
+        return said.get(value or "")
+    names = ", ".join(one["name"] for one in value) if field == "sw" else value
+    return said["*"].format(names) if "*" in said else None
 
 
 def obligation_data(pending: Obligation) -> dict[str, Any]:

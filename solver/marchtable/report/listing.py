@@ -156,9 +156,18 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def _print_page(out: Console, row: Mapping[str, Any]) -> None:
-    """Print a clause's location, the tests that fail without it, and its examples with verdicts."""
+    """Print a clause's location, what it reads, the tests that fail without it, and its examples with verdicts."""
+    reads = row["reads"]
+    lines = {
+        "looks at": ", ".join(reads["records"]),
+        "reads": ", ".join(reads["facts"]),
+        "figures": ", ".join(f"{name} = {value:g}" for name, value in reads["figures"].items()),
+        "readings": ", ".join(reads["readings"]),
+        "after": ", ".join(reads["after"]),
+    }
     tests = [("fails without it", test) for test in row["tests"]]
-    hanging(out, [("code", row["location"]), *tests], "dim")
+    rows = [("code", row["location"]), *((label, text) for label, text in lines.items() if text)]
+    hanging(out, [*rows, *tests], "dim")
     for example in row["examples"]:
         position, check = scene_of(example["scene"]).position, example["check"]
         contrast = " (without what breaks the clause)" if example["contrast"] else ""

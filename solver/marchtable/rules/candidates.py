@@ -31,12 +31,8 @@ def worth_trying(
     unit: Unit,
     types: Sequence[type[Action]] | None = None,
 ) -> Iterator[Action]:
-    """Yield the candidates, of all verbs or some, that nothing forbids from the outset."""
-    edition, verbs = rulebook.edition(position), []
-    for verb in rulebook.choices_of() if types is None else types:
-        facts = rulebook.outset(position, unit, verb)
-        if facts is None or not is_hopeless(rulebook, verb, edition.judge(facts)):
-            verbs.append(verb)
+    """Yield the candidates, of all verbs or some, that nothing forbids whatever follows."""
+    verbs = rulebook.choices_of() if types is None else types
     # with a clause off, the shortcut is not safe
     sighted = unit.at is not None and not switched_off()
     travel = rulebook.travel_in(position, unit) if sighted else ()

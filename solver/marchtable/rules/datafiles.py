@@ -25,6 +25,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[str, ...]] = {}
     plain_words: dict[str, str] = {}
     outcomes: dict[str, str] = {}
+    effects: dict[str, dict[str, str]] = {}
 
 
 class DataFiles:
@@ -78,6 +79,15 @@ class DataFiles:
     def outcomes(self) -> dict[str, str]:
         """How each roll or choice that rulings call for can come out, as listed for players."""
         return self._words.outcomes
+
+    @property
+    def effects(self) -> dict[str, dict[str, str]]:
+        """
+        What a clause's effect on a unit says to players, by field and value.
+
+        ``""`` is the text for nothing, ``"*"`` for any other value. Fields without a text are bookkeeping.
+        """
+        return self._words.effects
 
     @cached_property
     def demo(self) -> Path | None:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
-    "LedgerRow", "Status", "check_ledger", "coverage", "fingerprint", "guards", "missing", "read_ledger", "stale",
-    "write_ledger",
+    "LedgerRow", "Sources", "Status", "check_ledger", "coverage", "fingerprint", "guards", "missing",
+    "read_ledger", "sources", "stale", "write_ledger",
 ]  # fmt: skip
 
 Status = Literal["enforced", "partial", "unsupported"]
@@ -59,8 +59,8 @@ class _Ledger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[LedgerRow, ...]
 
 
-class _Reader:
-    """Collects the sources of a function, down to the edge of the rulebook's own package."""
+class Sources:
+    """The sources of a function, down to the edge of the rulebook's own package, and strings in them."""
 
     def __init__(self, package: str, facts: Mapping[str, Callable[..., Any]]) -> None:
         self.package, self.facts = package, facts
@@ -108,18 +108,26 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def fingerprint(rulebook: Rulebook[Any, Any], entry: Clause) -> str:
-    """Return a hash of a clause's sources; ``""`` if they cannot be read."""
+def sources(rulebook: Rulebook[Any, Any], entry: Clause) -> Sources | None:
+    """Return the sources of a clause; None if they cannot be read."""
     module = type(rulebook).__module__
     own = {name: what for view in entry.views for name, what in view.own_functions().items()}
-    reader = _Reader(module.rpartition(".")[0] or module, own)
+    reader = Sources(module.rpartition(".")[0] or module, own)
     try:
         reader.read(entry.function)
         if "bears" in own:
             reader.read(own["bears"])
         if entry.denied is not None:
             reader.read(entry.denied)
-    except OSError:  # installed without its sources
+    except OSError:  # installed without them
+        return None
+    return reader
+
+
+def fingerprint(rulebook: Rulebook[Any, Any], entry: Clause) -> str:
+    """Return a hash of a clause's sources; ``""`` if they cannot be read."""
+    reader = sources(rulebook, entry)
+    if reader is None:
         return ""
     figures = [(k, v) for k, v in sorted(rulebook.figures.items()) if k in reader.strings]
     readings = [reading for reading in rulebook.register if reading.id in reader.strings]

@@ -222,14 +222,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return None
 
-    def effect_in_words(self, field: str, value: Any) -> str | None:
-        """
-        Return a clause's effect on a unit in the game's words, to follow the unit's name.
-
-        The value is in the form that answers use. None: bookkeeping, not shown to players.
-        """
-        return f"{field} becomes {value}"
-
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table with its defaults filled in; may raise."""
         return data
@@ -314,14 +306,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         never help keeps the choice of members fast.
         """
         return True
-
-    def outset(self, position: Position[U, C], unit: U, verb: type[Action]) -> Any:
-        """
-        Return facts that apply to any action of a unit by a verb, or None if there are none.
-
-        They must be among the :meth:`cases` of every such action: what they bar is not tried.
-        """
-        return None
 
     def check_position(self, position: Position[U, C]) -> Position[U, C]:
         """

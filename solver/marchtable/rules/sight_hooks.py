@@ -55,10 +55,8 @@ class SightHooks(Generic[U, C]):
         """Return the temporary obstructions of lines of sight on the map."""
         return ()
 
-    def los_notes(self, position: Position[U, C]) -> Sequence[str]:
-        """Return the assumptions of lines of sight in a position."""
-        return ()
-
-    def sight_notes(self, position: Position[U, C], units: Sequence[str]) -> Sequence[str]:
-        """Return a line if these units' actions depend on unstated lines of sight."""
+    def sight_notes(
+        self, position: Position[U, C], units: Sequence[str] | None = None
+    ) -> Sequence[str]:
+        """Return what these units' actions assume about lines of sight; without units, what the lines assume."""
         return ()

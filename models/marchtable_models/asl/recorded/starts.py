@@ -18,7 +18,7 @@ from marchtable_models.asl.recorded.scripts import Climbed, Lent, Meanwhile, Spe
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.saved.tables import vasl_names
-from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.unitkinds import printed_ipc, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -275,10 +275,7 @@ def _divisions(position: AslPosition, stack: Sequence[AslUnit]) -> list[tuple[As
     worn = {row.name for row in vasl_names().gear}
     weapons = [one for unit in stack for one in unit.sw if one.name not in worn]
     gear = [tuple(one for one in unit.sw if one.name in worn) for unit in stack]
-    room = [
-        count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
-        for unit in stack
-    ]
+    room = [printed_ipc(smc=type_of(position, unit).class_ == "smc") for unit in stack]
     present = tuple(
         max(0, sum(one.pp for one in unit.sw if one.name not in worn) - most)
         for unit, most in zip(stack, room, strict=True)

@@ -10,7 +10,6 @@ from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.data import rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
-from marchtable_models.asl.reporting.effects import effect_in_words
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
 from marchtable_models.asl.reporting.overruns import assumed_of_overruns
 from marchtable_models.asl.reporting.seen import seen_by
@@ -137,10 +136,6 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return the position without the identity of concealed enemies."""
         return seen_by(position, side)
 
-    def effect_in_words(self, field: str, value: Any) -> str | None:
-        """Return a clause's effect on a unit, in the game's words."""
-        return effect_in_words(field, value)
-
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table with PP for SW given by name."""
         return weapons.with_weapons(data)
@@ -174,7 +169,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         found += assumed_of_overruns(rulings)
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
-    def sight_notes(self, position: AslPosition, units: Sequence[str]) -> list[str]:
+    def sight_notes(self, position: AslPosition, units: Sequence[str] | None = None) -> list[str]:
         """Return a line if these units' options depend on sight the scene does not state."""
         return sight_notes(position, units)
 

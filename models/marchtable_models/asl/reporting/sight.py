@@ -63,8 +63,14 @@ def computed_notes(position: AslPosition) -> list[str]:
     return [f"lines of sight that are not stated are computed {how}", *los_notes(position)]
 
 
-def sight_notes(position: AslPosition, names: Iterable[str]) -> list[str]:
-    """Return one line for all these units, if their options depend on unstated sight."""
+def sight_notes(position: AslPosition, names: Iterable[str] | None) -> list[str]:
+    """
+    Return one line for all these units, if their options depend on unstated sight.
+
+    Without units, return the assumptions that lines of sight make.
+    """
+    if names is None:
+        return los_notes(position)
     if is_computed(position):
         return [*computed_notes(position), *_hidden_watchers(position, names)]
     found: dict[str, list[str]] = {}

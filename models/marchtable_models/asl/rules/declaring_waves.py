@@ -25,7 +25,7 @@ from marchtable_models.asl.views.lookout import has_los
 from marchtable_models.asl.views.mph_ends import first_due
 from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.steps import hexes
-from marchtable_models.asl.views.unitkinds import nationality_of, type_of
+from marchtable_models.asl.views.unitkinds import ipc_of, nationality_of, type_of
 
 UNTOLD = "which enemy unit one of them sees is stated by `sight`"
 NATIONS = ("russian", "chinese", "gmd", "ethiopian")
@@ -141,7 +141,6 @@ def joining(position: AslPosition, unit: AslUnit, action: Wave) -> WaveUnit:
     unfit = state.broken or state.berserk or state.pinned or state.disrupted or state.unarmed
     unfit = unfit or unit.id in captives(position)
     near = {at, *(name for _, name in position.board.neighbours(at))} if at else set()
-    ipc = count("A4.42", "smc" if kind.class_ == "smc" else "mmc")
     return WaveUnit(
         fit=kind.is_infantry
         and not (unfit or unit.cargo.aboard or kind_of(unit) or unit.concealment.dummy)
@@ -157,7 +156,7 @@ def joining(position: AslPosition, unit: AslUnit, action: Wave) -> WaveUnit:
             for other in position.units
         ),
         pp=sum(weapon.pp for weapon in unit.sw),
-        ipc=count("A17.2", "ipc") if state.wounded else ipc,
+        ipc=ipc_of(position, unit),
         concealed=unit.concealment.concealed,
         name=_name(position, action),
         course=action.course,

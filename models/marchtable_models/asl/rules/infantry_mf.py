@@ -13,6 +13,7 @@ from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.chart import ALL_ON_FOOT
 from marchtable_models.asl.views.spending_facts import Allowance, Payment
+from marchtable_models.asl.views.unitkinds import printed_ipc
 
 
 class Wound(Facts, frozen=True, gc=False):
@@ -62,9 +63,7 @@ class MF(Allowance):
     @fact
     def ipc(self) -> int:
         """Its IPC, unless it is CX."""
-        if self.smc and self.wounded:
-            return count("A17.2", "ipc")
-        return count("A4.42", "smc" if self.smc else "mmc")
+        return printed_ipc(smc=self.smc, wounded=self.smc and self.wounded)
 
     @fact
     def is_mmc(self) -> bool:
@@ -138,7 +137,7 @@ def lent_ipc(facts: MF, sheet: Sheet) -> None:
     """A SMC's IPC can be added to that of one unit that moves with him."""
     if facts.on_foot and facts.helped:
         ipc = facts.ipc - (count("A4.52", "ipc") if facts.moves_cx else 0)
-        lent = count("A4.42", "smc") - (count("A4.52", "ipc") if facts.helper_cx else 0)
+        lent = printed_ipc(smc=True) - (count("A4.52", "ipc") if facts.helper_cx else 0)
         sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
 
 

@@ -33,7 +33,6 @@ from marchtable_models.asl.views.flight import (
     comes_beside,
     has_begun,
     in_range,
-    ipc_of,
     is_armed,
     is_beside,
     is_cover,
@@ -50,7 +49,7 @@ from marchtable_models.asl.views.movers import party
 from marchtable_models.asl.views.overlay import crossing, site
 from marchtable_models.asl.views.spending_facts import Allowance
 from marchtable_models.asl.views.steps import hexes
-from marchtable_models.asl.views.unitkinds import halves_of, type_of
+from marchtable_models.asl.views.unitkinds import halves_of, ipc_of, type_of
 from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"

@@ -22,12 +22,13 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.entry import Entry
-from marchtable_models.asl.views.flight import has_begun, ipc_of, is_fit
+from marchtable_models.asl.views.flight import has_begun, is_fit
 from marchtable_models.asl.views.foot import BENEATH, loses
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.reading import there, type_of
 from marchtable_models.asl.views.standing import standing_of
+from marchtable_models.asl.views.unitkinds import ipc_of
 from marchtable_models.asl.weapons import (
     BICYCLE,
     SKIS,

@@ -160,13 +160,6 @@ def _one_building(flight: Flight, here: str) -> Iterable[str]:
     return found
 
 
-def ipc_of(position: AslPosition, unit: AslUnit) -> int:
-    """Return the IPC of a broken unit."""
-    if unit.status.wounded:
-        return count("A17.2", "ipc")
-    return count("A4.42", "smc" if type_of(position, unit).class_ == "smc" else "mmc")
-
-
 def is_fit(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether it is broken Infantry on foot, neither pinned nor in Melee."""
     state = unit.status

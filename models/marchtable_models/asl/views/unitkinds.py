@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable.state.records import replace
 from marchtable_models.asl.catalogue import catalogue
-from marchtable_models.asl.data import nation, unit_types, vehicle_tables
+from marchtable_models.asl.data import count, nation, unit_types, vehicle_tables
 
 if TYPE_CHECKING:
     from marchtable_models.asl.model import AslConditions, AslPosition, AslUnit, UnitType
@@ -22,6 +22,16 @@ _TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     """Return the data printed on the unit's counter."""
     return types_here(position)[unit.type]
+
+
+def ipc_of(position: AslPosition, unit: AslUnit) -> int:
+    """Return a unit's Inherent Portage Capacity, in PP, unless it is CX."""
+    return printed_ipc(smc=type_of(position, unit).class_ == "smc", wounded=unit.status.wounded)
+
+
+def printed_ipc(*, smc: bool, wounded: bool = False) -> int:
+    """Return the Inherent Portage Capacity, in PP, of a SMC or a MMC (A4.42, A17.2)."""
+    return count("A17.2", "ipc") if wounded else count("A4.42", "smc" if smc else "mmc")
 
 
 def types_here(position: AslPosition) -> dict[str, UnitType]:
