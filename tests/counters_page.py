@@ -81,7 +81,7 @@ def _more(kind: type[Action]) -> Iterator[str]:
     line, said = usage(kind)
     if len(said) > LONG:
         yield f"\n### `{line.split()[0]}`\n"
-        yield from (f"- {sentence}" for sentence in _sentences(said))
+        yield "\n\n".join(f"- {sentence}" for sentence in _sentences(said))  # apart: it is long
 
 
 def _sentences(said: str) -> list[str]:

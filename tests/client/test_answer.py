@@ -194,7 +194,7 @@ BAD: list[tuple[Any, str, str]] = [
     ({"verb": "check", "scene": scene(), "log": [], "speed": 1}, "", "`speed`"),
     ({"verb": "check", "scene": scene(), "log": [float("nan")]}, "log[0]", "finite"),
     ({"verb": "check", "scene": scene(), "log": [], "interpretations": {"Z": "x"}}, "interpretations", "no register"),
-    ({"verb": "options", "scene": scene(), "unit": "x"}, "", "no unit 'x'"),
+    ({"verb": "options", "scene": scene(), "unit": "x"}, "unit", "no unit 'x'"),
     ({"verb": "options", "scene": scene(), "side": "x"}, "side", "no side 'x'"),
     ({"verb": "options", "scene": scene(), "side": "german", "unit": "sq"}, "side", "not both"),
     ({"verb": "reach", "scene": scene()}, "unit", "either"),

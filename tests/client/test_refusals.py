@@ -140,7 +140,7 @@ LOGS: list[tuple[Any, str, str]] = [
     (["enter truck,nobody C5"], "log[0]", "no unit 'nobody'"),
     (["turn truck N"], "log[0].facing", "NNE, E, SSE"),
     (["phase Lunch"], "log[0]", "RPh, PFPh"),
-    ([{"unit": "truck"}], "log[0].do", "no action None"),
+    ([{"unit": "truck"}], "log[0]", "missing field `do`"),
     ([{"do": "start"}], "log[0].unit", "missing required field"),
     ([{"do": "start", "unit": "truck", "loud": True}], "log[0]", "`loud`"),
     ([{"do": "enter", "units": "truck", "to": "C5"}], "log[0].units", "a list"),

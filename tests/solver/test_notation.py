@@ -89,7 +89,7 @@ def test_bad_lines(line: str, message: str) -> None:
     [
         (7, "expected an action as a line or a table, got 7"),
         ({"do": "fly"}, "no action 'fly'"),
-        ({"unit": "truck"}, "no action None"),
+        ({"unit": "truck"}, "missing field `do`"),
         ({"do": ["start"]}, "no action"),
         ({"do": "start"}, "unit: missing required field"),
         ({"do": "start", "unit": 7}, "unit: expected text"),

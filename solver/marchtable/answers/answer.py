@@ -320,6 +320,8 @@ def _legal_actions(
     request: LegalActionsRequest, position: Position[Any, Any], _: Any
 ) -> dict[str, Any]:
     opened = None
+    if request.unit is not None:
+        position.unit(request.unit, "unit")
     if request.opened is not None:
         rulebook = find_rulebook(position.rulebook)
         opened = parse_action(request.opened, rulebook, field="opened")

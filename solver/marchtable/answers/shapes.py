@@ -267,12 +267,22 @@ class ExampleShape(Part, frozen=True):
     check: CheckShape
 
 
+class ReadsShape(Part, frozen=True):
+    """What a clause reads: ``records`` and their ``facts``, figures, readings, clauses before it."""
+
+    records: list[str]
+    facts: list[str]
+    figures: dict[str, float]
+    readings: list[str]
+    after: list[str]
+
+
 class ClauseShape(Part, frozen=True):
     """
     A clause; ``status`` and ``tests`` if coverage was requested.
 
-    If examples were requested, ``location`` is the file and line of its code, and ``tests`` names
-    the tests that fail without it.
+    If examples were requested, ``location`` is the file and line of its code, ``reads`` what it
+    reads, and ``tests`` names the tests that fail without it.
     """
 
     clause: str
@@ -283,6 +293,7 @@ class ClauseShape(Part, frozen=True):
     status: Literal["enforced", "partial", "unsupported"] | None = None
     tests: list[str] | None = None
     location: str | None = None
+    reads: ReadsShape | None = None
     examples: list[ExampleShape] | None = None
 
 

@@ -142,7 +142,7 @@ def reach_shades(
 ) -> tuple[dict[str, tuple[float, str]], str]:
     """Return a unit's points left by Location, with a + where it could board or be boarded."""
     rulebook = find_rulebook(position.rulebook)
-    found = reach(position, [unit], rolls=rolls)[0]
+    found = reach(position, [position.unit(unit, "unit").id], rolls=rolls)[0]
     meets: set[str] = set()
     for prospect in rulebook.prospects(position, found, {}):
         meets.add(prospect["at"])

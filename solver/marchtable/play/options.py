@@ -65,7 +65,9 @@ def options(
         )
     rulebook = find_rulebook(position.rulebook)
     sides = (side,) if side else rulebook.sides(position)
-    chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
+    chosen = (
+        [position.unit(unit, "unit")] if unit else [u for u in position.units if u.side in sides]
+    )
     found = []
     for number, entry in enumerate(chosen, 1):
         report_progress(f"options of {entry.id}", number, len(chosen))

@@ -215,13 +215,13 @@ class Position(
         """A rulebook's derived data about this position, under keys of its own."""
         return {}
 
-    def unit(self, id: str) -> U:  # noqa: A002 - the field's own name
-        """Return the unit of that id; raise UnknownNameError."""
+    def unit(self, id: str, field: str = "") -> U:  # noqa: A002 - the field's own name
+        """Return the unit of that id; raise UnknownNameError, with the request's field if given."""
         number = self.index.get(id)
         if number is None:
             number = self.index.get(composed(id))
         if number is None:
-            raise UnknownNameError(unknown("unit", id, self.index, where=" here"), field="unit")
+            raise UnknownNameError(unknown("unit", id, self.index, where=" here"), field=field)
         return self.units[number]
 
     def called(self, name: str) -> str:
