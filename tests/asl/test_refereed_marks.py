@@ -208,3 +208,12 @@ def test_personnel_are_called_by_the_level_that_is_up(game: Game) -> None:
     game.rec.begin().drag(a, to="B3")
     game.rec.drag(tank, to="E3")
     assert [move["units"][0]["called"] for move in game.moves()] == ["4-6-7 1sq", "PzKpfw IVH"]
+
+
+def test_the_first_unit_of_a_side_is_not_accused_when_it_is_made_in_the_log(game: Game) -> None:
+    """It shows whose phase it is, but no new phase begins: where it came from stays open."""
+    game.rec.place("B1", mark := works("Foxhole"))
+    game.rec.begin().put(a := squad(), on=mark)
+    for at in ("B2", "B3", "B4", "B5", "B6", "B7", "B8"):
+        game.rec.drag(a, to=at)
+    assert {move["status"] for move in game.moves()} == {"UNKNOWN"}

@@ -125,6 +125,8 @@ class Segment:
         self.placed: list[tuple[int, PlacedCounter]] = []
         """Steps that put counters on the map, by index, and where."""
         self.entered = entered
+        self.shown = ("", "", "")
+        """The player, phase and turn that the phase counter shows."""
         self.following: tuple[str, str, int] | None = None
         """Side, phase and turn of the next recorded event, None if there is none."""
         self.is_fresh = True

@@ -176,9 +176,13 @@ class Watcher:
                     return self._sides[nation.code]
         return ""
 
+    def _shown(self) -> tuple[str, str, str]:
+        """Return the player, phase and turn that the phase counter shows."""
+        return shown_phase(self._track) if self._track else ("", "", "")
+
     def _phase(self) -> tuple[str, str, int, bool]:
         """Return the present side, phase and turn, and whether anything states them."""
-        player, phase, shown = shown_phase(self._track) if self._track else ("", "", "")
+        player, phase, shown = self._shown()
         turn = self._base
         if match := re.search(r"\d{1,3}", shown):
             turn = _nearest(int(match[0]), self._base)
@@ -214,6 +218,10 @@ class Watcher:
                 self._suspend(index, step)
                 continue
             changed = self._changes()
+            if (
+                current.shown == self._shown()
+            ):  # the first unit of a side can show whose phase it is
+                current.side, _, _, current.is_known = self._phase()
             if self._is_other_phase(current):
                 last = current if current.has_events else last
                 is_back = last is not None and not self._is_other_phase(last)
@@ -243,7 +251,9 @@ class Watcher:
 
     def _opened(self, *, entered: bool) -> Segment:
         side, phase, turn, is_known = self._phase()
-        return Segment(side, phase, turn, is_known=is_known, entered=entered)
+        segment = Segment(side, phase, turn, is_known=is_known, entered=entered)
+        segment.shown = self._shown()
+        return segment
 
     def _begin(self, segment: Segment) -> None:
         """Read the table as a phase begins."""
