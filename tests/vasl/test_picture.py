@@ -78,4 +78,4 @@ def test_check_lists_some_of_each_kind(tmp_path: Path, capsys: pytest.CaptureFix
 
     assert lines[1] == "  picture all: its picture bd07.gif is not in it"
     assert sum(line.startswith("  road ") for line in lines) == MOST_OF_A_KIND
-    assert "  road: 30 more, listed by --json; so many are mostly how the board is drawn" in lines
+    assert any(line.startswith("  road: 30 more, listed by --json; so many") for line in lines)
