@@ -326,13 +326,9 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_cache(tmp_path: Path) -> None:
     """If no cache can be written the kernel is silently compiled without one."""
     pytest.importorskip("numba")
+    skipped = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(PACKAGE, tmp_path / "marchtable", ignore=skipped)
     package = tmp_path / "marchtable" / "reachability"
-    package.mkdir(parents=True)
-    for folder in (package.parent, package):
-        (folder / "__init__.py").touch()
-    shutil.copy(PACKAGE / "errors.py", package.parent)
-    for name in ("kernel.py", "queries.py", "space.py"):
-        shutil.copy(PACKAGE / "reachability" / name, package)
     (package / "__pycache__").write_text("in the way of a folder")
     nowhere = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), "/proc/nowhere")
     code = (

@@ -237,10 +237,10 @@ def test_hidden_entries_are_shown_as_such(sit: Sit, tmp_path: Path) -> None:
     table.page.select_option("#see", "german")
     table.page.wait_for_selector('.unit[data-unit="secret"]', state="detached")
     table.rest()
-    assert "hidden from your side" in table.log()
+    assert "Something hidden" in table.log()
     assert table.page.locator("#why-log").count() == 0
     table.page.keyboard.press("[")
-    table.page.wait_for_selector('#replay-step:has-text("Step 2 of 3: hidden")')
+    table.page.wait_for_selector('#replay-step:has-text("Step 2 of 3: something hidden")')
     table.page.click("#more")
     assert table.page.get_by_role("button", name="Save log").count() == 0
 
