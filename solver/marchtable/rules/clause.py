@@ -12,6 +12,7 @@ from __future__ import annotations
 import inspect
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import KW_ONLY, dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -280,6 +281,7 @@ class Sheet:
                 function(seen, self)
 
 
+@dataclass(eq=False, slots=True)
 class Clause:
     """
     A rule with its id, its title in our own words, and the function that enforces it.
@@ -289,60 +291,53 @@ class Clause:
     id
         The rulebook's number, such as ``"D2.12"``.
     title
-        What it says, in our own words.
+        One sentence in our own words.
     kind
-        What it governs; see ``docs/vocabulary.md``.
+        What the clause governs; see ``docs/vocabulary.md``.
     composes
         How it composes along a path: ``arc`` adds, ``flag`` needs a named bit of search state,
         ``start`` and ``end`` concern the first or last step, ``joint`` several units at once.
     function
         Called with a record of facts and a :class:`Sheet`.
     denied
-        For a clause that only denies something: what holds instead when it is switched off.
+        What applies instead while the clause is switched off, for a clause that only denies something.
     modelled
-        False for a clause that only says when it bears, to answer UNSUPPORTED.
+        False if the clause only says when it applies, so that the answer is UNSUPPORTED.
     lifts
-        Where the clause answers UNSUPPORTED: others that might then not hold. What they object to is then
-        not known either, and makes no step illegal.
+        Clauses that might not apply where this one answers UNSUPPORTED. Their objections then make no
+        step illegal.
     after
-        Clauses that speak before this one, because it reads what they found.
+        Clauses that run before this one, because it reads their findings.
     assumes
-        Whether its exceptions are what it takes for granted where the position does not say.
+        Whether its exceptions are assumed if the position does not state them.
 
     Attributes
     ----------
     declared
-        The function as it stands in the rulebook; its first parameter names the records it looks at.
+        The function as written in the rulebook; its first parameter is annotated with the records it reads.
     views
-        Those of them that are a subject's view of a kind.
+        The records among them that are a subject's view.
     bare
-        Its function and what is done without it, which look at facts as they are given.
+        The function and its replacement when switched off, both for facts without a view.
     """
 
-    __slots__ = (
-        "after", "assumes", "bare", "composes", "declared", "denied", "function", "id", "kind", "lifts", "modelled", "title", "views",
-    )  # fmt: skip
+    id: str
+    title: str
+    _: KW_ONLY
+    kind: Kind
+    composes: Composition = "arc"
+    function: Callable[[Any, Sheet], None]
+    denied: Callable[[Any, Sheet], None] | None = None
+    modelled: bool = True
+    lifts: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    assumes: bool = False
+    declared: Callable[..., Any] = field(init=False)
+    views: tuple[type[View], ...] = field(init=False, default=())
+    bare: Any = field(init=False)
 
-    def __init__(
-        self,
-        id: str,  # noqa: A002 - the rulebooks' own word
-        title: str,
-        *,
-        kind: Kind,
-        composes: Composition = "arc",
-        function: Callable[[Any, Sheet], None],
-        denied: Callable[[Any, Sheet], None] | None = None,
-        modelled: bool = True,
-        lifts: tuple[str, ...] = (),
-        after: tuple[str, ...] = (),
-        assumes: bool = False,
-    ) -> None:
-        self.id, self.title, self.kind, self.composes = id, title, kind, composes
-        self.function, self.denied, self.modelled = function, denied, modelled
-        self.lifts, self.after, self.assumes = lifts, after, assumes
-        self.declared: Callable[..., Any] = function
-        self.views: tuple[type[View], ...] = ()
-        self.bare = (function, denied)
+    def __post_init__(self) -> None:
+        self.declared, self.bare = self.function, (self.function, self.denied)
 
     def look_as(self, views: Iterable[type[View]]) -> None:
         """Make the clause read facts of these kinds as its subject sees them, where it applies."""
