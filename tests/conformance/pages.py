@@ -6,7 +6,8 @@ of the answer, of another one the verdict or what it violates. Of the cases abou
 clause, its page shows the smallest one of each verdict that turns on it, two at most. If there is
 only one, a contrast stands beside it: of the cases in which the clause has no part, the one most
 like it, with a verdict that the clause needs if there is one. A clause that has a part in every
-action of its kind has a second case that turns on it.
+action of its kind has a second case that turns on it. If no case turns on a clause, which only
+``missing.json`` allows, the smallest case about it is shown.
 """
 
 from __future__ import annotations
@@ -114,6 +115,8 @@ def _picked(clause: Clause, cases: Iterable[dict[str, Any]]) -> list[dict[str, A
     useful = {"LEGAL", "ILLEGAL", *needed} if clause.modelled else needed
     verdicts = sorted(useful & {*turning}, key=lambda one: (one not in needed, VERDICTS.index(one)))
     found = [turning[verdict] for verdict in verdicts][:2] or [*turning.values()][:1]
+    if not found:
+        return others[:1]
     if len(found) == 1 and clause.modelled:
         first = found[0]
         ranked = sorted(others, key=lambda one: rank(one, first, needed))

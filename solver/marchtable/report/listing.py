@@ -221,7 +221,12 @@ def _surroundings(scene: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     known = {k: v for k, v in scene.get("conditions", {}).items() if k not in ("types", "weapons")}
     known |= scene.get("interpretations", {})
     given = [_in_words(key, value) for key, value in known.items()]
-    for label, some in (("on", on), ("hexsides", sides), ("counters", lying), ("with", given)):
+    kinds = [
+        _described(one["name"], one, ("name",))
+        for key in ("types", "weapons")
+        for one in scene.get("conditions", {}).get(key, ())
+    ]
+    for label, some in (("on", on), ("hexsides", sides), ("counters", lying), ("with", given), ("types", kinds)):
         if some:
             yield label, ", ".join(some)
 
