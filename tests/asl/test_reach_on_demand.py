@@ -16,7 +16,7 @@ from marchtable.budget import Budget, OverLimit, lent
 from marchtable.cache import clear_caches, limit_caches
 from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
-from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.compiled import NO_LIMIT, SearchLimits
 from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import shared_space
 from marchtable.rules.clause import without
@@ -85,7 +85,7 @@ def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
             continue
         space = shared_space(position, one, avoid=False)
         every = [space.state(where.name, mode_of(one)) for where in position.board.locations]
-        space.complete([every], [[0] * len(every)], [Limits(ample=NO_LIMIT)])
+        space.complete([every], [[0] * len(every)], [SearchLimits(ample=NO_LIMIT)])
     fresh = crowd(seed, "ABC", **dark)
     assert stated(fresh) == lazily
 

@@ -21,11 +21,11 @@ from litestar.testing import TestClient
 
 from marchtable.errors import UnknownNameError
 from marchtable.service.app import create_app
-from marchtable.service.games import MAIN, Conflict, Games, Start, Taken
+from marchtable.service.games import MAIN, Conflict, Games, GameStart, Taken
 from marchtable.service.scratch import PREFIX
 from tests.service.conftest import settings
 
-START = Start(b"{}", "test", "asl", "key")
+START = GameStart(b"{}", "test", "asl", "key")
 KILLS = 6
 
 
@@ -319,7 +319,7 @@ def test_of_two_branches_of_one_name_one_is_told() -> None:
 def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
     """Entries played together are undone together, even if a branch began in between."""
     games = Games(tmp_path / "fork.db")
-    id_ = games.begin(Start(b"{}", "a", "asl", "k"))
+    id_ = games.begin(GameStart(b"{}", "a", "asl", "k"))
     games.append(games.game(id_), [("one", "LEGAL", b"", "1"), ("two", "LEGAL", b"", "2")])
     games.fork(games.game(id_), "other", 1)
     games.move(games.game(id_), -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from marchtable.rules.rulebook import Budget
+from marchtable.rules.rulebook import PointBudget
 from marchtable.state.action import Event
 from marchtable_models.asl import acting as effects
 from marchtable_models.asl import data, planners, repairs
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
-    from marchtable.rules.plan_hooks import Change, Space
+    from marchtable.rules.plan_hooks import GoalChange, PlanningSpace
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.refereeing import Eyes, GameFile, Referee
     from marchtable.rules.rulebook import Bill, Case
@@ -73,7 +73,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
     conflict_candidates: ClassVar[tuple[str, ...] | None] = CANDIDATES
-    spaces: ClassVar[Mapping[str, Space]] = planners.SPACES
+    spaces: ClassVar[Mapping[str, PlanningSpace]] = planners.SPACES
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
     sight_rests_on: ClassVar[frozenset[str]] = SIGHT
     spared: ClassVar[Mapping[str, str | None]] = {
@@ -112,12 +112,12 @@ class Asl(AslTravel, AslLines, AslReporting):
         kind = reading.type_of(position, unit)
         return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
-    def budget(self, position: AslPosition, unit: AslUnit) -> Budget:
+    def budget(self, position: AslPosition, unit: AslUnit) -> PointBudget:
         """Return the unit's allotment, in half points, of which Assault Movement keeps something (A4.61b)."""
         edition = self.edition(position)
         made = spending.made_of(position, unit, edition)
         kept = assault_movement.kept(unit, made.total, edition)
-        return Budget(max(0, made.total), made.charges, kept)
+        return PointBudget(max(0, made.total), made.charges, kept)
 
     # -- plans ------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = left_in(position, unit, self.edition(position))
         return [(clause, f"PP for {whom}", left) for clause, whom, left in found if left >= 0]
 
-    def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:
+    def repairs(self, position: AslPosition, goal: Goal) -> Iterable[GoalChange]:
         """Return SW to drop and Passengers to leave behind."""
         return repairs.repairs(position, goal)
 

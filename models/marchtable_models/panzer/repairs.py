@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.planning.goals import places_of, units_of
-from marchtable.rules.plan_hooks import Change
+from marchtable.rules.plan_hooks import GoalChange
 from marchtable_models.panzer.rules.carrying import pairing
 from marchtable_models.panzer.rules.dispersal import dispersed
 from marchtable_models.panzer.rules.loading import exclusive
@@ -62,7 +62,7 @@ def _carriers(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> I
                 yield other
 
 
-def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[Change]:
+def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[GoalChange]:
     """Yield changes that might get units delivered."""
     for aim in goal.aims:
         if aim.must is None:
@@ -76,7 +76,7 @@ def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[
 
 def _loaded_before(
     position: PanzerPosition, goal: Goal, names: Sequence[str], edition: Edition
-) -> Iterator[Change]:
+) -> Iterator[GoalChange]:
     """Yield the change that a transport in its hex had loaded a unit in an earlier turn."""
     clauses = (exclusive.id,)
     for unit in map(position.unit, names):
@@ -89,19 +89,19 @@ def _loaded_before(
                     replace(carrier, height=unit.height + 1),
                 ]
                 words = f"have {unit.id} aboard {carrier.id} already"
-                yield Change(words, EARLIER, clauses, position.with_units(loaded), goal)
+                yield GoalChange(words, EARLIER, clauses, position.with_units(loaded), goal)
 
 
-def _in_order(position: PanzerPosition, goal: Goal, names: Sequence[str]) -> Iterator[Change]:
+def _in_order(position: PanzerPosition, goal: Goal, names: Sequence[str]) -> Iterator[GoalChange]:
     for unit in map(position.unit, names):
         if unit.dispersed:
             changed = position.with_units([replace(unit, dispersed="")])
-            yield Change(f"recover {unit.id} first", IN_ORDER, (dispersed.id,), changed, goal)
+            yield GoalChange(f"recover {unit.id} first", IN_ORDER, (dispersed.id,), changed, goal)
 
 
 def _elsewhere(
     position: PanzerPosition, goal: Goal, at: str, names: Sequence[str]
-) -> Iterator[Change]:
+) -> Iterator[GoalChange]:
     """Yield the change that a unit not to be delivered is not in the hex."""
     clauses = (unloading.id, game_rules.id)
     for unit in position.beside(at):
@@ -109,4 +109,6 @@ def _elsewhere(
             continue
         cargo = passengers(position, unit)
         gone = position.with_units([replace(u, at=None, aboard=None) for u in (unit, *cargo)])
-        yield Change(f"have {unit.id} stand elsewhere than in {at}", ELSEWHERE, clauses, gone, goal)
+        yield GoalChange(
+            f"have {unit.id} stand elsewhere than in {at}", ELSEWHERE, clauses, gone, goal
+        )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.rules.refereeing import Judgement
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Part, Recording
+    from marchtable.vasl.logs import RecordedPart, Recording
 
 __all__ = ["GAME_FORMAT", "JudgedGame", "judge_files", "load_game"]
 
@@ -174,7 +174,7 @@ def _not_recorded(game: GameFile, recording: Recording) -> Iterator[str]:
             yield f"accept: step {number} is not recorded{f' in {file}' if file else ''}"
 
 
-def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
+def _laid(part: RecordedPart, folder: Path) -> tuple[Layout, Board]:
     """Return the boards of a recording, laid out and joined; empty boards can be left out."""
     try:
         layout = Layout(part.save, folder, reads_all=False)

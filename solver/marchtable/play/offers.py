@@ -25,7 +25,7 @@ from marchtable.state.action import parameters, renamed, verb_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.rules.generator import Choice
+    from marchtable.rules.generator import JudgedChoice
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Violation
@@ -184,7 +184,7 @@ def _judged(
 def _offers_of(
     position: Position[Any, Any],
     unit: Unit,
-    tried: Sequence[Choice],
+    tried: Sequence[JudgedChoice],
     beside: Sequence[str] | None,
 ) -> _Offers:
     actions, unsupported, closest = [], [], None
@@ -208,7 +208,7 @@ def _offers_of(
 
 def _action(
     position: Position[Any, Any],
-    choice: Choice,
+    choice: JudgedChoice,
     unit: str,
     beside: Sequence[str] | None,
 ) -> dict[str, Any]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position, Unit
 
 __all__ = [
-    "Choice",
+    "JudgedChoice",
     "candidates",
     "choice_of",
     "closed_from",
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-class Choice(NamedTuple):
+class JudgedChoice(NamedTuple):
     """
     A possible action.
 
@@ -61,7 +61,7 @@ class Choice(NamedTuple):
 
 def legal_actions(
     position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
-) -> list[Choice]:
+) -> list[JudgedChoice]:
     """
     List the possible actions, judging each candidate.
 
@@ -70,13 +70,13 @@ def legal_actions(
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
         events = _settlements(position)
-        return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]
+        return [JudgedChoice(e, True, (), rulebook.rule(position, e)) for e in events]
     if opened is not None:
         joins = _joins(rulebook, position, opened, None, first=unit)
         return [choice_of(rulebook, position, wider(opened, entry), unit) for entry in joins]
     sides = rulebook.sides(position)
     actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
-    found: list[Choice] = []
+    found: list[JudgedChoice] = []
     for actor in actors:
         if unit is None and not leads_its_like(rulebook, position, actor, ()):
             continue
@@ -93,7 +93,7 @@ def judged_candidates(
     types: Sequence[type[Action]] | None = None,
     *,
     to: str | None = None,
-) -> list[Choice]:
+) -> list[JudgedChoice]:
     """
     Return all candidates of a unit with their rulings; nothing may be pending.
 
@@ -115,11 +115,11 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
 
 def choice_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
-) -> Choice:
+) -> JudgedChoice:
     """Return an action as a choice; `first` leads the joining units, whatever their order."""
     ruling = rulebook.rule(position, action)
     joins = _joins(rulebook, position, action, ruling, first=first)
-    return Choice(action, ruling.is_legal, joins, ruling)
+    return JudgedChoice(action, ruling.is_legal, joins, ruling)
 
 
 def _joins(
@@ -241,7 +241,7 @@ def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
 
 
 def closed_from(
-    position: Position[Any, Any], waiting: list[Choice]
+    position: Position[Any, Any], waiting: list[JudgedChoice]
 ) -> Iterator[tuple[Action, Any]]:
     """Yield each closed action that choices lead to, once, with the position after."""
     rulebook = find_rulebook(position.rulebook)

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["Change", "PlanHooks", "Space"]
+__all__ = ["GoalChange", "PlanHooks", "PlanningSpace"]
 
 
-class Change(NamedTuple):
+class GoalChange(NamedTuple):
     """
     A change by which a goal might become possible.
 
@@ -52,7 +52,7 @@ class Change(NamedTuple):
     translated: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
 
 
-class Space(NamedTuple):
+class PlanningSpace(NamedTuple):
     """
     A space that a rulebook's models search.
 
@@ -98,7 +98,7 @@ class PlanHooks(Generic[U, C]):
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     conflict_candidates: ClassVar[tuple[str, ...] | None] = None
-    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType({})
+    spaces: ClassVar[Mapping[str, PlanningSpace]] = MappingProxyType({})
     planned_jointly: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(
@@ -151,6 +151,6 @@ class PlanHooks(Generic[U, C]):
         """Return the spare capacity of a carrier, in half points of what it carries, by clause."""
         return ()
 
-    def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[Change]:
+    def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[GoalChange]:
         """Return changes, in the game's own terms, that might make an impossible goal possible."""
         return ()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Part, Show, Step
+    from marchtable.vasl.logs import RecordedPart, RecordedStep, Show
     from marchtable.vasl.saves import Layout, Piece
 
 __all__ = [
@@ -116,7 +116,7 @@ class Recorded(NamedTuple):
         The reader of the verdicts: units that they cannot see do not affect the judgement.
     """
 
-    part: Part
+    part: RecordedPart
     layout: Layout
     game: GameFile
     position: Callable[[SavedScene], Position[Any, Any]]
@@ -165,7 +165,7 @@ class Judged:
     names: Mapping[str, str]
     veiled: bool
     side: str
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
     way: tuple[str, ...]
     status: Status
     before: Position[Any, Any] | None = None
@@ -217,7 +217,7 @@ class Replay(NamedTuple):
     """
 
     start: dict[str, Shown]
-    steps: list[tuple[Step, dict[str, tuple[Shown | None, Shown | None]]]]
+    steps: list[tuple[RecordedStep, dict[str, tuple[Shown | None, Shown | None]]]]
 
 
 class PhaseJudged(NamedTuple):
@@ -227,7 +227,7 @@ class PhaseJudged(NamedTuple):
     side: str
     phase: str
     moves: list[Judged]
-    said: list[tuple[Step, str]]
+    said: list[tuple[RecordedStep, str]]
     notes: list[str]
     replay: Replay
 

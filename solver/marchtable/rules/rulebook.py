@@ -43,14 +43,14 @@ if TYPE_CHECKING:
     from marchtable.rules.refereeing import Eyes, GameFile, Referee
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
-    from marchtable.rules.travel import Reached
+    from marchtable.rules.travel import ReachedStates
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
-__all__ = ["Bill", "Budget", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
+__all__ = ["Bill", "Case", "PointBudget", "Rulebook", "find_rulebook", "rulebook_names"]
 
 
-class Budget(NamedTuple):
+class PointBudget(NamedTuple):
     """
     What a unit can spend, in half points.
 
@@ -146,7 +146,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Return the name of the unit's movement points, such as ``"MP"``."""
         raise NotImplementedError
 
-    def budget(self, position: Position[U, C], unit: U) -> Budget:
+    def budget(self, position: Position[U, C], unit: U) -> PointBudget:
         """Return what the unit can spend, and what that is made of."""
         raise NotImplementedError
 
@@ -271,7 +271,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return ()
 
     def prospects(
-        self, position: Position[U, C], found: Reached, known: Mapping[str, Reached]
+        self, position: Position[U, C], found: ReachedStates, known: Mapping[str, ReachedStates]
     ) -> list[dict[str, Any]]:
         """
         Return what a unit could do at the places it can reach (see the shape of a prospect).

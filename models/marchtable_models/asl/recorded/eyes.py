@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.vasl.saves import Stack
 from marchtable_models.asl.saved.scenes import sides_of
-from marchtable_models.asl.saved.sight import Sight
+from marchtable_models.asl.saved.sight import StackView
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,17 +22,17 @@ def named(stacks: Sequence[Stack], game: GameFile) -> dict[str, str]:
     return {code: game.sides.get(code, side) for code, side in found}
 
 
-def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Eyes) -> Sight:
+def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Eyes) -> StackView:
     """Return a reader's view, by the stacks at the start of the recording."""
     own = None
     if not eyes.reveal:
-        plain = named(Sight(()).look(stacks).stacks, game)
+        plain = named(StackView(()).look(stacks).stacks, game)
         own = {
             code
             for code, side in named(stacks, game).items()
             if eyes.viewer and eyes.viewer in (side, plain.get(code))
         }
-    return Sight(own)
+    return StackView(own)
 
 
 def show_of(piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes) -> Show:

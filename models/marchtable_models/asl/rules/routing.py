@@ -25,7 +25,7 @@ from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs import Stairs
 from marchtable_models.asl.views import reading, spending
-from marchtable_models.asl.views.adjacency import Spot, spot_of
+from marchtable_models.asl.views.adjacency import HexLevel, spot_of
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.flight import (
     Flight,
@@ -209,7 +209,7 @@ def routing(
     kind, state, here = type_of(position, unit), unit.status, str(unit.at)
     to = position.board.resolve(action.to)
     start, night = spot_of(unit), position.conditions.night
-    end = Spot(to, start.floor if aside is None else aside.floor)
+    end = HexLevel(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if is_armed(position, unit, one)]
     seen, unclear = _in_sight(position, unit, enemies)
     step = unit.at is not None and (

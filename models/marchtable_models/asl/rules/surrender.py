@@ -18,7 +18,7 @@ from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, load_of, of_gone, us_of
 from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
 from marchtable_models.asl.views import spending
-from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.views.adjacency import HexLevel, are_adjacent, spot_of
 from marchtable_models.asl.views.flight import (
     Flight,
     Told,
@@ -122,7 +122,7 @@ def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
     known = [spot_of(one) for one in position.units if is_armed(position, unit, one)]
     return any(
         0 <= floor <= ground.floors
-        and not any(are_adjacent(position, Spot(here.at, floor), enemy) for enemy in known)
+        and not any(are_adjacent(position, HexLevel(here.at, floor), enemy) for enemy in known)
         for floor in (here.floor - 1, here.floor + 1)
     )
 

@@ -12,7 +12,7 @@ from marchtable.importing import NOBODY, SavedScene
 from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
 from marchtable_models.asl.saved.kinds import nation_of, unit_of
-from marchtable_models.asl.saved.sight import Sight
+from marchtable_models.asl.saved.sight import StackView
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, in_rulebook
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -71,7 +71,7 @@ def scene_of_save(
     if not sides:
         raise BadInputError(_no_side(table))
     _check(wishes, sides, phases)
-    sight = Sight(_own(sides, wishes.viewer))
+    sight = StackView(_own(sides, wishes.viewer))
     stacks = sight.look(table.stacks).stacks
     if wishes.viewer and not known:  # nor does the viewer know of nations not yet seen
         sides = sides_of(stacks)

@@ -14,8 +14,8 @@ from marchtable.sight.facts import (
     Advantage,
     Does,
     Obstruction,
-    Reason,
     SightFacts,
+    SightReason,
     TerrainFact,
     Viewpoint,
     read_facts,
@@ -56,7 +56,7 @@ class _Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     snow: tuple[str, ...] = ()
 
 
-class _Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _CounterHindrance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drm: int = 0
     most: int = 0
     highest: int | None = None
@@ -67,21 +67,21 @@ class _Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str = ""
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _LookoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blocking: int
     longest: int
     clauses: dict[str, str]
     changed: tuple[_Changed, ...]
-    counters: dict[str, _Lies]
-    words: dict[str, _Lies]
+    counters: dict[str, _CounterHindrance]
+    words: dict[str, _CounterHindrance]
     thickest: int
     outward: int
 
 
 @cache
-def _file() -> _File:
+def _file() -> _LookoutFile:
     text = (FOLDER / "sight.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), _File)
+    return msgspec.convert(tomllib.loads(text), _LookoutFile)
 
 
 @cache
@@ -106,7 +106,7 @@ def _facts(month: int, snows: tuple[str, ...]) -> SightFacts:
         if month in one.months or set(one.snow) & set(snows):
             terrain[one.terrain] = terrain[one.into]
     laid = tuple(sorted({one.terrain for one in file.counters.values() if one.terrain}))
-    by_reason = {Reason[name.upper()]: clause for name, clause in file.clauses.items()}
+    by_reason = {SightReason[name.upper()]: clause for name, clause in file.clauses.items()}
     name = f"asl {month} {' '.join(snows)}"
     return SightFacts(
         name, terrain, by_reason, file.blocking, file.longest, laid, file.thickest, file.outward

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.listing import Ends, Token
-    from marchtable_models.asl.cpsat.transport.options import Group, Offer, Option
+    from marchtable_models.asl.cpsat.transport.options import Offer, Option, OptionGroup
     from marchtable_models.asl.cpsat.transport.replay import Asked, Clock
-    from marchtable_models.asl.cpsat.transport.tables import Unloaded
+    from marchtable_models.asl.cpsat.transport.tables import AfterUnloading
     from marchtable_models.asl.model import AslPosition, AslUnit
 
     Arrival = Callable[[Trip], int | None]
@@ -122,7 +122,7 @@ class Cuts(PathResolver):
         self._made: set[object] = set()
         self._spent: dict[tuple[str, Hashable], dict[int, dict[int, int]]] = {}
 
-    def acted(self, groups: Sequence[Group]) -> tuple[Run, bool, list[Charge]]:
+    def acted(self, groups: Sequence[OptionGroup]) -> tuple[Run, bool, list[Charge]]:
         """
         Return the log of some groups, whether all could act, and cuts from deviations.
 
@@ -136,7 +136,7 @@ class Cuts(PathResolver):
             is_whole &= has_acted
         return run, is_whole, cuts
 
-    def turns(self, run: Run, groups: Sequence[Group]) -> tuple[Pair, ...]:
+    def turns(self, run: Run, groups: Sequence[OptionGroup]) -> tuple[Pair, ...]:
         """Return the acting order of vehicles whose ways meet, or that others hindered."""
         acted = []
         for group in groups:
@@ -152,7 +152,7 @@ class Cuts(PathResolver):
 
     # -- acting in turn ---------------------------------------------------------------------------
 
-    def _act(self, run: Run, group: Group, cuts: list[Charge]) -> bool:
+    def _act(self, run: Run, group: OptionGroup, cuts: list[Charge]) -> bool:
         if group.boards:
             return self._board(run, group.offers[0], cuts)
         given: Given = frozenset()
@@ -405,7 +405,7 @@ class Cuts(PathResolver):
 
         return spent
 
-    def _unloaded(self, offer: Offer, trip: Trip, spent: int) -> Unloaded | None:
+    def _unloaded(self, offer: Offer, trip: Trip, spent: int) -> AfterUnloading | None:
         """Return a unit leaving its vehicle after this expenditure, None if it cannot."""
         seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
         stopped = self.instance.stopped(trip.load, spent, trip.at)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.options import Order, Problem, Ride, Rules, Terrain
+from marchtable.planning.choice.options import ClauseRows, Order, Problem, Ride, Terrain
 from marchtable.planning.choice.presence import Stations
 from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import units_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.asl.cpsat.transport.options import Option, Options
+    from marchtable_models.asl.cpsat.transport.options import Option, TransportOptions
     from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
 
@@ -195,7 +195,7 @@ def plan_of(chosen: Sequence[Option], before: Collection[Pair]) -> Plan:
     return Plan(offers, trips, before)
 
 
-def stated(instance: Instance, clock: Clock, options: Options) -> Problem[Option]:
+def stated(instance: Instance, clock: Clock, options: TransportOptions) -> Problem[Option]:
     """Return the choices."""
     every: list[Option] = [
         *(offer for offers in options.offers.values() for offer in offers),
@@ -203,7 +203,7 @@ def stated(instance: Instance, clock: Clock, options: Options) -> Problem[Option
     ]  # fmt: skip
     idle = [*instance.idle.items()]
     aboard, leaving = _riding(every)
-    rules = Rules(
+    rules = ClauseRows(
         rides=[*_rides(instance, every, aboard, leaving)],
         terrain=[*_terrain(every, aboard)],
         demands=[*demands(instance.measure, [*map(instance.stands, every)], idle)],
