@@ -41,7 +41,7 @@ def referee_answer(game: JudgedGame) -> dict[str, Any]:
     UnknownNameError
         If there is no such side.
     """
-    viewer = game.eyes.viewer
+    viewer = game.viewer.side
     if viewer and viewer not in game.sides:
         raise UnknownNameError(unknown("side", viewer, game.sides), field="--as")
     phases = [

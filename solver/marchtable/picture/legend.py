@@ -109,8 +109,8 @@ def entries(
         found.append(LegendEntry(styles.slope.label, _edged(Hexside(slope=True))))
     shown = set(view.places)
     seen = [u for u in units if (view.board[u.at].u, view.board[u.at].v) in shown]
-    found += _of_play(styles, seen, ways)
-    found += _of_marks(seen)
+    found += _play_entries(styles, seen, ways)
+    found += _mark_entries(seen)
     lying = dict.fromkeys((one.sign, one.text) for one in things if one.sign)
     found += [LegendEntry(text, icon=sign) for sign, text in lying]
     found += [LegendEntry("left: beneath | above (bridge)", mark="twice")] if twice else []
@@ -123,7 +123,7 @@ def _level(level: int) -> str:
     return f"{level} ({level:+d})" if level else "0"
 
 
-def _of_play(
+def _play_entries(
     styles: Styles, units: Sequence[Marker], ways: Sequence[PathOverlay]
 ) -> list[LegendEntry]:
     """Return the legend's entries for units and ways."""
@@ -143,7 +143,7 @@ def _of_play(
     ]
 
 
-def _of_marks(units: Sequence[Marker]) -> list[LegendEntry]:
+def _mark_entries(units: Sequence[Marker]) -> list[LegendEntry]:
     """Return the meanings of counters' labels, except self-explanatory ones."""
     chips = {mark.sign: mark for unit in units for mark in unit.marks if mark.said}
     found = [LegendEntry(mark.said, chip=mark) for mark in chips.values()]

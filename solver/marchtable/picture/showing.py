@@ -115,7 +115,7 @@ def los_picture(
 
     rows = found["sights"]
     threads = [
-        Link(row["from"], row["to"], label=_of_thread(row), broken=row["sight"] != "clear")
+        Link(row["from"], row["to"], label=_thread_text(row), broken=row["sight"] != "clear")
         for row in rows
     ]
     ends = [at for row in rows for at in (row["from"], row["to"])]
@@ -132,7 +132,7 @@ def los_picture(
     )
 
 
-def _of_thread(row: Mapping[str, Any]) -> str:
+def _thread_text(row: Mapping[str, Any]) -> str:
     """Return the text on a thread: whether it is clear, and the Hindrance."""
     return f"{row['sight']}{row['hindrance']:+d}" if row["hindrance"] else str(row["sight"])
 

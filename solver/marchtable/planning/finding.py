@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.budget import Budget, heeding, lent
+from marchtable.budget import Budget, budget_scope, heeding
 from marchtable.errors import BadInputError
 from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable.rules.rulebook import find_rulebook
@@ -39,7 +39,7 @@ def models_in_time(
     while count == 0 or not budget.is_late:
         model, least = None, 0.0 if count else AT_ONCE
         making = Budget(max(budget.left(), least), budget.stop)
-        with heeding(budget.stop), lent(making):
+        with heeding(budget.stop), budget_scope(making):
             model = next(models, None)
         budget.spend(making.used)
         if model is None:

@@ -90,10 +90,10 @@ def save_goal(goal: Goal, path: str | Path) -> None:
 
 def units_of(aim: Aim, position: Position[Any, Any]) -> tuple[str, ...]:
     """Return the units of an aim; for a side, only those that can ever move."""
-    return aim.units if aim.side is None else _of_side(position, aim.side)
+    return aim.units if aim.side is None else _side_units(position, aim.side)
 
 
-def _of_side(position: Position[Any, Any], side: str) -> tuple[str, ...]:
+def _side_units(position: Position[Any, Any], side: str) -> tuple[str, ...]:
     stays = find_rulebook(position.rulebook).never_moves
     return tuple(u.id for u in position.units if u.side == side and not stays(position, u))
 
@@ -107,7 +107,7 @@ def movers_of(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
     """Return the units that plans can use, in the position's order."""
     if goal.movers:
         return tuple(unit.id for unit in position.units if unit.id in goal.movers)
-    return _of_side(position, position.side)
+    return _side_units(position, position.side)
 
 
 def places_of(names: Iterable[str], board: Board, *, field: str = "") -> frozenset[str]:

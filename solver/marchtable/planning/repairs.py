@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.budget import heeding, lent
+from marchtable.budget import budget_scope, heeding
 from marchtable.codec.structs import points
 from marchtable.planning.goals import places_of, units_of, worth_of
 from marchtable.planning.solver import Answer, cheapest
@@ -56,7 +56,7 @@ class _Found(NamedTuple):
         log: tuple[Action, ...] = ()
         with heeding(stop):
             log = self._translated(cheapest(self.answer, share) or ())
-        with lent(None):  # return a repair that was found in any case
+        with budget_scope(None):  # return a repair that was found in any case
             log = log or self._translated(self.answer.log or ())
             words = words if self.change.named is None else self.change.named(log)
         return Repair(words, cost, clauses, log)

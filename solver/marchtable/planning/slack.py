@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.budget import heeding, lent, work
+from marchtable.budget import budget_scope, heeding, work
 from marchtable.codec.structs import points
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
@@ -56,7 +56,7 @@ def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -
     are returned.
     """
     found: list[Slack] = []
-    with heeding(budget.stop), lent(budget):
+    with heeding(budget.stop), budget_scope(budget):
         verdict = _checked(position, log)
         for one in (_points, _carried, _room):
             found.extend(one(position, log, verdict))

@@ -100,7 +100,7 @@ def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -
     found = Offers([], [], [])
     for verb in rulebook.choices_of():
         count, closest, bars = len(found.actions), None, 0
-        for offer, to, beside in _of_verb(position, unit, verb, like, kept):
+        for offer, to, beside in _verb_offers(position, unit, verb, like, kept):
             names = unit.id, to, beside
             found.actions.extend([_named(e, "action", *names) for e in offer.actions])
             found.unsupported.extend([_named(e, "action", *names) for e in offer.unsupported])
@@ -131,7 +131,7 @@ def settlements(position: Position[Any, Any], unit: Unit) -> list[dict[str, Any]
     return [_action(position, choice, unit.id, None) for choice in choices]
 
 
-def _of_verb(
+def _verb_offers(
     position: Position[Any, Any],
     unit: Unit,
     verb: type[Action],

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNSEEN",
-    "Eyes",
     "GameFile",
     "Judged",
     "Judgement",
@@ -29,6 +28,7 @@ __all__ = [
     "Replay",
     "Shown",
     "Status",
+    "Viewer",
 ]
 
 Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
@@ -77,25 +77,25 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     counters: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """
     The reader of a report.
 
     Parameters
     ----------
-    viewer
+    side
         The reading side: it sees its own hidden and concealed units. ``""`` for both players, who
         see neither side's.
     reveal
         Whether all such units are visible.
     """
 
-    viewer: str = ""
+    side: str = ""
     reveal: bool = False
 
     def see(self, side: str) -> bool:
         """Return whether the hidden and concealed units of a side are visible."""
-        return self.reveal or (bool(self.viewer) and side == self.viewer)
+        return self.reveal or (bool(self.side) and side == self.side)
 
 
 class Recorded(NamedTuple):
@@ -112,7 +112,7 @@ class Recorded(NamedTuple):
         The players' game file.
     position
         Makes a position from a scene, leaving out what makes no sense.
-    eyes
+    viewer
         The reader of the verdicts: units that they cannot see do not affect the judgement.
     """
 
@@ -120,7 +120,7 @@ class Recorded(NamedTuple):
     layout: Layout
     game: GameFile
     position: Callable[[SavedScene], Position[Any, Any]]
-    eyes: Eyes = Eyes()
+    viewer: Viewer = Viewer()
 
 
 @dataclass(kw_only=True, slots=True)

@@ -7,7 +7,7 @@ from copy import copy
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.budget import Budget, OverLimit, lent, look, stop_here
+from marchtable.budget import Budget, OverLimit, budget_scope, look, stop_here
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.recorded.dice import compared, may_settle
@@ -154,9 +154,9 @@ class _Phase:
     def _judge_apart(self, group: TrackGroup) -> Judged | tuple[TrackGroup, ...]:
         """Return the verdict on a group or its parts, or that the search took too long."""
         try:
-            with lent(Budget(MOST_WORK)):
+            with budget_scope(Budget(MOST_WORK)):
                 found = self._judge(group)
-            with lent(Budget(MOST_WORK)):
+            with budget_scope(Budget(MOST_WORK)):
                 if found.judged.status != "LEGAL" and (parts := self._parts(group, found)):
                     return parts
                 if found.judged.status == "ILLEGAL":

@@ -10,8 +10,8 @@ from marchtable.importing import NOBODY, Wishes
 from marchtable.rules.refereeing import UNSEEN
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable.vasl.saves import MAIN_MAPS
-from marchtable_models.asl.recorded.eyes import named, sight_of
 from marchtable_models.asl.recorded.piles import Piles
+from marchtable_models.asl.recorded.viewer import named, sight_of
 from marchtable_models.asl.recorded.views import (
     BARE,
     DUMMY,
@@ -107,7 +107,7 @@ class Watcher:
 
     def _sight_of(self, stacks: Sequence[Stack]) -> StackView:
         """Return the reader's view, and record the side of each nation in it."""
-        sight = sight_of(stacks, self._game, self._recorded.eyes)
+        sight = sight_of(stacks, self._game, self._recorded.viewer)
         self._sides = named(sight.look(stacks).stacks, self._game)
         if not self._sides:
             raise BadInputError("none of its counters is of a nation: nothing to judge")
@@ -117,8 +117,10 @@ class Watcher:
         """Record the sides of nations that come into sight: their bloc's, if it has one."""
         for code, side in named(stacks, self._game).items():
             if code not in self._sides:
-                bloc = vasl_names().of_code(code).bloc
-                allies = (one for one in self._sides if vasl_names().of_code(one).bloc == bloc)
+                bloc = vasl_names().nation_of_code(code).bloc
+                allies = (
+                    one for one in self._sides if vasl_names().nation_of_code(one).bloc == bloc
+                )
                 ally = next(allies, "")
                 self._sides[code] = self._sides.get(ally, side)
 
@@ -316,7 +318,7 @@ class Watcher:
                 f"the phase counter is that of {side or 'nobody'}, whose units are not here",
             )
         try:
-            viewer = side if self._recorded.eyes.see(side) else NOBODY
+            viewer = side if self._recorded.viewer.see(side) else NOBODY
             wishes = Wishes(viewer=viewer, mover=side, phase=phase)
             return scene_of_save(table, wishes, self._phases, self._names, self._sides), ""
         except BadInputError as error:
