@@ -31,13 +31,11 @@ from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.verbs import Advance
 from marchtable_models.asl.views import (
     eyes,
-    lines,
     mount_counters,
     nightsight,
     reading,
     spending,
 )
-from marchtable_models.asl.views.cargo import captives
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -108,8 +106,10 @@ class Asl(AslTravel, AslLines, AslReporting):
     # -- amounts ----------------------------------------------------------------------------------
 
     def points(self, position: AslPosition, unit: AslUnit) -> str:
-        """Return MF for units on foot, Cavalry, wagons and pushed Guns, else MP."""
+        """Return MF for units on foot, Cavalry, wagons and pushed Guns, else MP; "" for a wreck."""
         kind = reading.type_of(position, unit)
+        if kind.class_ == "wreck":
+            return ""
         return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
     def budget(self, position: AslPosition, unit: AslUnit) -> PointBudget:
@@ -137,10 +137,6 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return whether a counter of that name can split from horses or motorcycles."""
         return name not in position.index and mount_counters.stems_from(position, name)
 
-    def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
-        """Return whether it is a wreck."""
-        return reading.type_of(position, unit).class_ == "wreck"
-
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
         """Return the position if a vehicle had other printed MP, or Infantry other MF."""
         return repairs.with_points(position, unit, halves)
@@ -155,14 +151,6 @@ class Asl(AslTravel, AslLines, AslReporting):
     def repairs(self, position: AslPosition, goal: Goal) -> Iterable[GoalChange]:
         """Return SW to drop and Passengers to leave behind."""
         return repairs.repairs(position, goal)
-
-    def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
-        """Return another unit like one; None if it is in a line, carried or carrying."""
-        line = lines.kind_of(unit) or lines.origin_of(unit)
-        tied = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
-        if line or tied or unit.id in captives(position):
-            return None
-        return super().another(position, unit, name, at)
 
     # -- lines of sight ---------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.planning.goals import places_of, units_of
+from marchtable.planning.goals import places_of, units_of, with_carriers
 from marchtable.rules.plan_hooks import GoalChange
 from marchtable_models.panzer.rules.carrying import pairing
 from marchtable_models.panzer.rules.dispersal import dispersed
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
-__all__ = ["changes", "conveyors", "with_points"]
+__all__ = ["changes", "with_points"]
 
 replace = msgspec.structs.replace
 EARLIER, ELSEWHERE, IN_ORDER = 4, 5, 6
@@ -42,13 +42,9 @@ def with_points(position: PanzerPosition, unit: PanzerUnit, halves: int) -> Panz
     return changed.with_units([replace(unit, type=other.name)])
 
 
-def conveyors(position: PanzerPosition, names: Sequence[str], edition: Edition) -> list[str]:
+def _conveyors(position: PanzerPosition, names: Sequence[str], edition: Edition) -> list[str]:
     """Return these units and those that could carry one of them, its own transport first."""
-    found: dict[str, None] = {}
-    for unit in map(position.unit, names):
-        if unit.aboard is not None:
-            found[unit.aboard] = None
-        found[unit.id] = None
+    found = dict.fromkeys(with_carriers(names, position))
     for name in names:
         found |= dict.fromkeys(u.id for u in _carriers(position, position.unit(name), edition))
     return list(found)
@@ -69,7 +65,7 @@ def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[
             continue
         names = units_of(aim, position)
         yield from _loaded_before(position, goal, names, edition)
-        yield from _in_order(position, goal, conveyors(position, names, edition))
+        yield from _in_order(position, goal, _conveyors(position, names, edition))
         for at in sorted(places_of(aim.at, position.board)):
             yield from _elsewhere(position, goal, at, names)
 

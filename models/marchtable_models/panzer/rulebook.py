@@ -190,10 +190,6 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return the position if the unit had a larger movement factor."""
         return repairs.with_points(position, unit, halves)
 
-    def conveyors(self, position: PanzerPosition, names: Sequence[str]) -> Sequence[str]:
-        """Return these units and those that could carry them."""
-        return repairs.conveyors(position, names, self.edition(position))
-
     def repairs(self, position: PanzerPosition, goal: Goal) -> Iterable[GoalChange]:
         """Return changes that might get units delivered."""
         return repairs.changes(position, goal, self.edition(position))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.planning.goals import places_of, units_of
+from marchtable.planning.goals import places_of, units_of, with_carriers
 from marchtable.rules.plan_hooks import GoalChange
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.rules.movement import own_phase
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.valor.model import ValorPosition, ValorUnit
 
-__all__ = ["changes", "conveyors", "with_points"]
+__all__ = ["changes", "with_points"]
 
 replace = msgspec.structs.replace
 FRESH, ELSEWHERE = 4, 5
@@ -41,23 +41,13 @@ def with_points(position: ValorPosition, unit: ValorUnit, halves: int) -> ValorP
     return replace(position, conditions=conditions).with_units([replace(unit, type=other.name)])
 
 
-def conveyors(position: ValorPosition, names: Sequence[str]) -> list[str]:
-    """Return units, each after its carrier."""
-    found: dict[str, None] = {}
-    for unit in map(position.unit, names):
-        if unit.aboard is not None:
-            found[unit.aboard] = None
-        found[unit.id] = None
-    return list(found)
-
-
 def changes(position: ValorPosition, goal: Goal) -> Iterator[GoalChange]:
     """Yield changes that might get units to their goal."""
     for aim in goal.aims:
         if aim.must is None:
             continue
         names = units_of(aim, position)
-        for unit in map(position.unit, conveyors(position, names)):
+        for unit in map(position.unit, with_carriers(names, position)):
             if unit.pinned:
                 able = position.with_units([replace(unit, pinned=False)])
                 yield GoalChange(f"rally {unit.id} first", FRESH, (pinned_acts_not.id,), able, goal)

@@ -311,10 +311,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the position if the unit had more MP."""
         return repairs.with_points(position, unit, halves)
 
-    def conveyors(self, position: ValorPosition, names: Sequence[str]) -> Sequence[str]:
-        """Return these units and their carriers."""
-        return repairs.conveyors(position, names)
-
     def repairs(self, position: ValorPosition, goal: Goal) -> Iterable[GoalChange]:
         """Return changes that might get units to their goal."""
         return repairs.changes(position, goal)

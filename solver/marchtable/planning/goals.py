@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "checked_goal", "goal_data", "goal_of", "load_goal", "movers_of", "places_of", "save_goal",
-    "units_of", "wanted_twice", "worth_of",
+    "units_of", "wanted_twice", "with_carriers", "worth_of",
 ]  # fmt: skip
 
 _RANGE = re.compile(r"(?P<first>[0-9A-Za-z]+)\.\.(?P<last>[0-9A-Za-z]+)")
@@ -94,8 +94,15 @@ def units_of(aim: Aim, position: Position[Any, Any]) -> tuple[str, ...]:
 
 
 def _side_units(position: Position[Any, Any], side: str) -> tuple[str, ...]:
-    stays = find_rulebook(position.rulebook).never_moves
-    return tuple(u.id for u in position.units if u.side == side and not stays(position, u))
+    points = find_rulebook(position.rulebook).points
+    return tuple(u.id for u in position.units if u.side == side and points(position, u))
+
+
+def with_carriers(names: Iterable[str], position: Position[Any, Any]) -> tuple[str, ...]:
+    """Return the units whose points bring these to their destinations: each after its carrier."""
+    units = map(position.unit, names)
+    found = (name for unit in units for name in (unit.carrier, unit.id) if name is not None)
+    return tuple(dict.fromkeys(found))
 
 
 def worth_of(aim: Aim, unit: str) -> int:
@@ -323,7 +330,7 @@ def _check_whose(aim: Aim, position: Position[Any, Any], field: str) -> None:
         unit, where = position.unit(name), f"{field}.units[{number}]"
         if unit.side not in sides:
             raise BadInputError(f"expected units of {expected}, got {name!r}", field=where)
-        if rulebook.never_moves(position, unit):
+        if not rulebook.points(position, unit):
             raise BadInputError(f"expected units that can move, got {name!r}", field=where)
 
 

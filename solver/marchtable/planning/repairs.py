@@ -15,7 +15,7 @@ import msgspec
 
 from marchtable.budget import budget_scope, heeding
 from marchtable.codec.structs import points
-from marchtable.planning.goals import places_of, units_of, worth_of
+from marchtable.planning.goals import places_of, units_of, with_carriers, worth_of
 from marchtable.planning.solver import Answer, cheapest
 from marchtable.rules.plan_hooks import GoalChange
 from marchtable.rules.rulebook import find_rulebook
@@ -183,7 +183,7 @@ def _points(
     lacking = _lacking(reasons)
     rulebook = find_rulebook(position.rulebook)
     wanted = dict.fromkeys(u for _, aim in _demands(goal) for u in units_of(aim, position))
-    for name in dict.fromkeys((*rulebook.conveyors(position, tuple(wanted)), *lacking)):
+    for name in dict.fromkeys((*with_carriers(wanted, position), *lacking)):
         unit = position.unit(name)
 
         def works(halves: int, unit: Any = unit) -> Answer:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.joint import Joint
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.rules.ruling import Ruling
+    from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.position import Position, Unit
 
 __all__ = [
@@ -196,15 +196,52 @@ def _next_members(
 
 
 def _can_close(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    action: Action,
+    first: str | None,
+    before: Ruling | None = None,
 ) -> bool:
+    """Return whether an action is legal, or more entries make it so; ``before`` the last one was added."""
     ruling = rulebook.rule(position, action)
     if ruling.is_legal:
         return True
+    is_move = moves_field(type(action)) is not None
+    if before is not None and not is_move and not _eases(before, ruling):
+        return False
     return _is_curable(rulebook, position, ruling) and any(
-        _can_close(rulebook, position, wider(action, entry), first)
+        _can_close(rulebook, position, wider(action, entry), first, ruling)
         for entry in _entries(rulebook, position, action, first)
-        if moves_field(type(action)) or rulebook.may_help(position, ruling, position.unit(entry))
+    )
+
+
+def _eases(before: Ruling, after: Ruling) -> bool:
+    """
+    Return whether a unit that joins removes a fault, or makes it smaller.
+
+    Otherwise sets of joining units need not be tried: there are exponentially many.
+    """
+    faults = (*after.violations, *after.unsupported)
+    return not all(
+        any(_is_as_bad(other, fault) for other in faults)
+        for fault in (*before.violations, *before.unsupported)
+    )
+
+
+def _is_as_bad(other: Violation, fault: Violation) -> bool:
+    return (
+        other.clause == fault.clause
+        and set(other.units) >= set(fault.units)
+        and _shortfall(other) >= _shortfall(fault)
+    )
+
+
+def _shortfall(fault: Violation) -> int:
+    numbers = fault.need, fault.have
+    return (
+        numbers[0] - numbers[1]
+        if isinstance(numbers[0], int) and isinstance(numbers[1], int)
+        else 0
     )
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple
 
-import msgspec
-
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from marchtable.rules.plan_model import PlanModel
     from marchtable.state.action import Action
@@ -121,10 +119,6 @@ class PlanHooks(Generic[U, C]):
         """
         return ()
 
-    def never_moves(self, position: Position[U, C], unit: U) -> bool:
-        """Return whether no unit can ever bring it anywhere: a wreck, for example."""
-        return False
-
     def with_points(self, position: Position[U, C], unit: U, halves: int) -> Position[U, C] | None:
         """
         Return the position with the unit's allotment changed by so many half points.
@@ -133,19 +127,6 @@ class PlanHooks(Generic[U, C]):
         the clause that fewer would break.
         """
         return None
-
-    def conveyors(self, position: Position[U, C], names: Sequence[str]) -> Sequence[str]:
-        """Return the units whose points bring these to their destinations; by default these."""
-        return names
-
-    def another(self, position: Position[U, C], unit: U, name: str, at: str) -> U | None:
-        """
-        Return another unit like this one, alone in a Location.
-
-        None if there cannot be one, for example because the unit belongs to a line; then `why` does
-        not list how many more there is room for.
-        """
-        return msgspec.structs.replace(unit, id=name, at=at)
 
     def room(self, position: Position[U, C], unit: U) -> Iterable[tuple[str, str, int]]:
         """Return the spare capacity of a carrier, in half points of what it carries, by clause."""

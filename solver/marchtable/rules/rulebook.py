@@ -143,7 +143,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return msgspec.structs.replace(position, phase=event.phase, side=side)
 
     def points(self, position: Position[U, C], unit: U) -> str:
-        """Return the name of the unit's movement points, such as ``"MP"``."""
+        """Return the name of the unit's movement points, such as ``"MP"``; "" if it can never move."""
         raise NotImplementedError
 
     def budget(self, position: Position[U, C], unit: U) -> PointBudget:
@@ -174,14 +174,10 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         Return the position in which the others of a unit's line are away.
 
-        Without :meth:`alone_without` the way that it would take there is one to lead its line along; the
-        referee judges each step of the line.
+        Without the clauses of ``planned_jointly`` the way that it would take there is one to lead its line
+        along; the referee judges each step of the line.
         """
         return position
-
-    def alone_without(self) -> Sequence[str]:
-        """Return the clauses by which a unit of a line makes no move of its own, not even :meth:`alone`."""
-        return ()
 
     def joint(self, position: Position[U, C], action: Action) -> Joint | None:
         """Return what it knows of a joint action whose members' moves are chosen one after another."""
@@ -297,15 +293,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         not known.
         """
         return None
-
-    def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
-        """
-        Return whether the unit, by joining an action, might lift its bars.
-
-        Called only if every clause that bars it composes ``joint``. Returning False for units that
-        never help keeps the choice of members fast.
-        """
-        return True
 
     def check_position(self, position: Position[U, C]) -> Position[U, C]:
         """

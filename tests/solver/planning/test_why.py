@@ -98,19 +98,14 @@ def test_room_is_on_the_line() -> None:
 
 
 def test_room_is_not_that_of_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Units like it stand where it ends as it enters; earlier steps do not count."""
-    seen: list[int] = []
-    alone = RULEBOOK.another
+    """Units like it stand where it ends as it enters; a unit that others refer to has no like."""
 
-    def counted(*given: Any) -> Any:
-        seen.append(1)
-        return alone(*given)
+    def rows() -> list[Any]:
+        return [one for one in why(scene(), [walk("w0", "B1")]).slack if one.what == "units"]
 
-    monkeypatch.setattr(RULEBOOK, "another", counted)
-    assert [one for one in why(scene(), [walk("w0", "B1")]).slack if one.what == "units"]
-    assert seen
-    monkeypatch.setattr(RULEBOOK, "another", lambda *_: None)
-    assert not [one for one in why(scene(), [walk("w0", "B1")]).slack if one.what == "units"]
+    assert [one.at for one in rows()] == ["B1"]
+    monkeypatch.setattr(RULEBOOK, "is_bound", lambda *_: True)
+    assert not rows()
 
 
 def test_a_goal_that_can_be_met() -> None:

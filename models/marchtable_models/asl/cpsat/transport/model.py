@@ -10,7 +10,7 @@ from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.options import ClauseRows, Order, Problem, Ride, Terrain
 from marchtable.planning.choice.presence import Stations
 from marchtable.planning.choice.space import ChoiceSpace
-from marchtable.planning.goals import units_of
+from marchtable.planning.goals import units_of, with_carriers
 from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.conflict_candidates import BOARDING
@@ -135,7 +135,7 @@ class Transport(ChoiceSpace["Option"]):
         """Yield plans that meet the musts if one unit with a required place has more points."""
         rulebook, position, goal = self.instance.rulebook, self.position, self.goal
         wanted = [u for aim in goal.aims if aim.must for u in units_of(aim, position)]
-        for name in dict.fromkeys(rulebook.conveyors(position, wanted)):
+        for name in with_carriers(wanted, position):
             unit = position.unit(name)
             changed = (rulebook.with_points(position, unit, halves) for halves in MORE)
             richer = next((other for other in changed if other is not None), None)
