@@ -35,12 +35,14 @@ from marchtable.planning.line.sweep import Layers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from marchtable.budget import Budget
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.worth import Limits
     from marchtable.rules.plan_model import Control
+    from marchtable.state.action import Action
 
-__all__ = ["MASK", "BoundTightening", "checked", "could_end", "solved", "stated"]
+__all__ = ["FIRST", "MASK", "BoundTightening", "Lent", "checked", "could_end", "solved", "stated"]
 
 # Deterministic time charged for work, roughly its seconds
 MASK = 5e-8
@@ -53,6 +55,21 @@ FIRST = 0.5
 """Deterministic time for finding any plan, before good ones are sought."""
 WIDER = 2
 """Maximum growth of states when less is asked; raised by the same factor each time."""
+
+
+class Lent:
+    """A control that spends a lent budget and reports nothing: it replays no plan."""
+
+    seed = 0
+
+    def __init__(self, budget: Budget) -> None:
+        self.stop, self.left, self.spend = budget.stop, budget.left, budget.spend
+
+    def found(self, log: tuple[Action, ...]) -> None:
+        """Ignore an interim plan."""
+
+    def bounded(self, bound: int) -> None:
+        """Ignore a bound."""
 
 
 class BoundTightening:
