@@ -176,6 +176,8 @@ def test_nobody_is_known_to_leave_the_map() -> None:
     found = plan(column(3, 4), Goal(aims=(aim,)))
     assert found.status == "UNSUPPORTED"
     assert found.space.left_out == ("A2.6e",)
+    reasons = why(column(3, 4), Goal(aims=(aim,))).conflict
+    assert [(one.clause, one.is_needed) for one in reasons or ()] == [("A2.6e", False)]
 
 
 # -- when the model applies ------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from marchtable.files.notation import format_action
 from marchtable.planning.lift import smallest_lift
 from marchtable.planning.reasons import remembered
 from marchtable.planning.score import amounts
+from marchtable.planning.tasks import ranking
 from marchtable.planning.trials import fits, unmodelled, worth_under
 
 if TYPE_CHECKING:
@@ -278,7 +279,20 @@ class Search:
             return Ending("IMPOSSIBLE", None, self._bound, self._proof(task))
         if self._is_proved():
             return Ending("OPTIMAL", self._best, self._bound, self._proof(task))
-        return Ending("UNKNOWN" if self._best is None else "FEASIBLE", self._best, self._bound)
+        known = filter(self._is_as_good, self._pool.values())
+        best = self._best and min(known, key=self._rank, default=self._best)
+        return Ending("UNKNOWN" if best is None else "FEASIBLE", best, self._bound)
+
+    def _is_as_good(self, trial: Trial) -> bool:
+        """Return whether a known plan can stand for the best one so far."""
+        assert self._task is not None and self._best is not None
+        is_fit = self._is_new(trial) and fits(self._task, trial)
+        return is_fit and self._worth(trial) == self._worth(self._best)
+
+    def _rank(self, trial: Trial) -> tuple[int, ...]:
+        """Return a plan's rank by all criteria, which later tasks may not be asked about."""
+        measure = self.judge.measure
+        return ranking(measure.goal, trial.measured.score)
 
     # -- proofs -------------------------------------------------------------------------------
 

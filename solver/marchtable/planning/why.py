@@ -17,6 +17,7 @@ from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
 from marchtable.planning.solver import Solver
 from marchtable.planning.trials import Judge
+from marchtable.rules.plan_model import Reason
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable.rules.referee import check
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable.cpsat.harness import Stop
     from marchtable.planning.lift import Lift
     from marchtable.planning.search import Ending, Search
-    from marchtable.rules.plan_model import NoConflict, PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.rules.plan_model import NoConflict, PlanSpace, Rolls, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -57,7 +58,8 @@ class Why(NamedTuple):
     log, verdict
         The log, or a plan that meets the goal, and the referee's verdict on it.
     conflict
-        A minimal set of clauses that forbid the goal; None if none is known.
+        A minimal set of clauses that forbid the goal; None if none is known. For ``UNSUPPORTED``
+        without one, the unmodelled clauses that leave it open.
     repairs
         Changes that would make the goal possible, the cheapest first.
     slack
@@ -218,6 +220,8 @@ def _of_none(
     nothing = None if conflict else _no_conflict(search, conflict)
     if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
         nothing = "space"
+    if answer.status == "UNSUPPORTED" and nothing in ("map", "limit"):
+        conflict, nothing = tuple(Reason(clause=n, is_needed=False) for n in space.left_out), None
     return Why(
         answer.status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift,  # type: ignore[arg-type]
         nothing, answer.proof, open=answer.space.name if is_open else None,
