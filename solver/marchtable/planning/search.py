@@ -35,7 +35,7 @@ __all__ = ["Ending", "Progress", "Search"]
 SHARE = 0.5
 """Share of the remaining limit for reasons; the rest is for what would help."""
 AT_ONCE = 0.5
-"""Deterministic time for plans that are found without a solver, however small a limit is."""
+"""Deterministic time for first plans, however small a limit is."""
 CALL = 0.001
 """Deterministic time charged for each call of a model, so that every search ends."""
 
@@ -162,7 +162,7 @@ class Search:
     # -- the search --------------------------------------------------------------------------
 
     def first(self) -> None:
-        """Try the model's plans without a solver, for a minimum time at least."""
+        """Try the model's first plans, for a minimum time at least."""
         with self._within(max(self.left(), AT_ONCE)), self._heeding(), claimed(self._first):
             for log in self.model.quick():
                 self.found(log)
@@ -285,7 +285,8 @@ class Search:
 
     def _is_as_good(self, trial: Trial) -> bool:
         """Return whether a known plan can stand for the best one so far."""
-        assert self._task is not None and self._best is not None
+        assert self._task is not None
+        assert self._best is not None
         is_fit = self._is_new(trial) and fits(self._task, trial)
         return is_fit and self._worth(trial) == self._worth(self._best)
 

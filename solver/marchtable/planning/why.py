@@ -17,9 +17,9 @@ from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
 from marchtable.planning.solver import Solver
 from marchtable.planning.trials import Judge
-from marchtable.rules.plan_model import Reason
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
+from marchtable.rules.plan_model import Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
 

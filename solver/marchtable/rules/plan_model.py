@@ -179,7 +179,7 @@ class PlanModel(Protocol):
         """Whether the last ``conflict`` found that only the space's policy forbids the goal."""
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""
+        """Return plans found at once (greedy, follow-my-leader): the first incumbents."""
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""

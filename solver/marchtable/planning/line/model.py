@@ -92,7 +92,9 @@ class LineModel(LineProblem, Explained):
             best = None
         try:
             for name in FINAL:
-                if best is not None and any(self.worth.score(best)[c] != stays[c] for c in (name, "value")):
+                if best is not None and any(
+                    self.worth.score(best)[c] != stays[c] for c in (name, "value")
+                ):
                     return
                 while (found := self._some_better(best, name, control)) is not None:
                     yield (best := found)
