@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.budget import OverLimit, lent_here
+from marchtable.budget import OverLimit
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.search import FIRST, BoundTightening, Lent
+from marchtable.planning.line.search import BoundTightening, at_once
 from marchtable.planning.line.worth import FINAL, Limits
 from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
@@ -69,9 +69,9 @@ class LineModel(LineProblem, Explained):
                 best = course
                 yield log
                 break
-        budget = lent_here()
-        if budget is not None and budget.limit <= FIRST and self.most and self.graph.has_one_sum:
-            for course in self._hurried(best, Lent(budget)):
+        control = at_once()
+        if control is not None and self.most and self.graph.has_one_sum:
+            for course in self._hurried(best, control):
                 if (log := self._accepted(course)) is not None:
                     yield log
 
@@ -98,6 +98,8 @@ class LineModel(LineProblem, Explained):
                     return
                 while (found := self._some_better(best, name, control)) is not None:
                     yield (best := found)
+                if best is None:
+                    return
         except (TimeoutError, OverLimit):
             return
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.budget import lent_here
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.constraints import Constraints
 from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, hope, narrowed
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control
     from marchtable.state.action import Action
 
-__all__ = ["FIRST", "MASK", "BoundTightening", "Lent", "checked", "could_end", "solved", "stated"]
+__all__ = ["MASK", "BoundTightening", "at_once", "checked", "could_end", "solved", "stated"]
 
 # Deterministic time charged for work, roughly its seconds
 MASK = 5e-8
@@ -58,7 +59,7 @@ WIDER = 2
 
 
 class Lent:
-    """A control that spends a lent budget and reports nothing: it replays no plan."""
+    """A control that spends a lent budget and reports nothing."""
 
     seed = 0
 
@@ -70,6 +71,12 @@ class Lent:
 
     def bounded(self, bound: int) -> None:
         """Ignore a bound."""
+
+
+def at_once() -> Lent | None:
+    """Return a control for first plans if the budget lent here leaves no time for a search."""
+    budget = lent_here()
+    return None if budget is None or budget.limit > FIRST else Lent(budget)
 
 
 class BoundTightening:
