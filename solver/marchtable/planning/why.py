@@ -76,10 +76,11 @@ class Why(NamedTuple):
         A smallest set of clauses whose lifting makes an impossible goal possible; None if there is
         none, or none was found within the limit.
     no_conflict
-        Why an impossible goal has no conflict. ``map``: the map, or the kind of plan searched,
+        Why a goal without a plan has no conflict. ``map``: the map, or the kind of plan searched,
         forbids it with every clause lifted that can be; ``space``: the space's policy excludes such
         plans though the clauses allow them; ``avoid``: the goal itself forbids every Location that
-        it demands, or wants units in two places; ``limit``: no set was found in time.
+        it demands, or wants units in two places; ``limit``: no set was found in time; ``unproved``:
+        of ``UNKNOWN``, it is not proved that there is no plan.
     proof
         How it is proved that no plan of the spaces meets a goal; None if it is not.
     twice
@@ -204,7 +205,9 @@ def _of_none(
     search = _explained(endings, answer)
     if search is None or is_cut or (is_open and solver.budget.is_over):
         cut_by = answer.unsettled or unsettled_by(first)
-        return Why("UNKNOWN", (), None, None, (), (), answer.space, cut_by)
+        return Why(
+            "UNKNOWN", (), None, None, (), (), answer.space, cut_by, no_conflict="unproved"
+        )  # fmt: skip
     if search is not first:  # look for help in the same space
         solver = solver.of(search.space.name)
     search, conflict = _conflict(search, solver.barred(position, goal))

@@ -35,7 +35,7 @@ Rolls = Literal["pass", "avoid"]
 Unsettled = Literal["limit", "stop", "others"]
 """A limit was reached; a stop was requested; the model cannot exclude that other units help."""
 
-NoConflict = Literal["map", "space", "avoid", "limit"]
+NoConflict = Literal["map", "space", "avoid", "limit", "unproved"]
 """
 Why no clauses are named that forbid an impossible goal.
 
