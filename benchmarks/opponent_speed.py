@@ -72,10 +72,10 @@ def of_listing(name: str, position: Position[Any, Any]) -> None:
     for each in nexts:
         legal_actions(each)
 
-    def of_unit(unit: str) -> object:
+    def pairs_with(unit: str) -> object:
         return legal_actions(msgspec.structs.replace(position), unit)
 
-    plain = statistics.mean([took(partial(of_unit, unit)) for unit in units])
+    plain = statistics.mean([took(partial(pairs_with, unit)) for unit in units])
 
     def stated() -> list[Position[Any, Any]]:
         found = [after(position, c) for c in Game(position).legal_actions()[:40]]

@@ -23,7 +23,7 @@ from marchtable.errors import BadInputError, MarchtableError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Hands", "Lent", "Process", "ask", "fault", "of_dask", "of_ray"]
+__all__ = ["CallerExecutor", "Hands", "Process", "ask", "dask_workers", "fault", "ray_workers"]
 
 
 def ask(request: Any, *, files: bool) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-class Lent(Hands):
+class CallerExecutor(Hands):
     """
     An executor of the caller, which is neither renewed nor closed.
 
@@ -155,7 +155,7 @@ def _knock(address: str, option: str) -> None:
         raise BadInputError(f"no cluster at {address}: {error}", field=option) from error
 
 
-def of_dask(address: str) -> list[Hands]:
+def dask_workers(address: str) -> list[Hands]:
     """Return the workers of a Dask cluster, each as its own executor; raise BadInputError."""
     try:
         from distributed import Client
@@ -174,7 +174,7 @@ def of_dask(address: str) -> list[Hands]:
         client.close()
         raise BadInputError(f"the cluster at {address} has no workers", field="--dask")
     return [
-        Lent(
+        CallerExecutor(
             client.get_executor(workers=[name], pure=False, allow_other_workers=False),
             ahead=2, close=client.close if number == len(names) - 1 else None,
         )
@@ -219,7 +219,7 @@ class _Actor(Hands):
             self._close()
 
 
-def of_ray(address: str) -> list[Hands]:
+def ray_workers(address: str) -> list[Hands]:
     """Return an actor for each core of a Ray cluster; raise BadInputError."""
     try:
         import ray
