@@ -22,7 +22,7 @@ from tests.asl.boards import foot, last, place, vehicle
 from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoy_exit_cases import compared, drawn
 from tests.asl.convoys_by_hand import all_plans, by_road
-from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
+from tests.asl.test_plan_convoy import PlainControl, lines_of, model, near, reasons
 from tests.slowly import slow_after
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
@@ -56,7 +56,7 @@ def test_one_after_the_other_off_the_map() -> None:
 
 @pytest.mark.slow
 @pytest.mark.clause("E11.2h")
-def test_who_has_gone_pays_no_more() -> None:
+def test_a_unit_that_has_gone_pays_no_more() -> None:
     """A poor lead that leaves the map no longer limits the others' spending."""
     position = by_road(2, 3)
     poor = msgspec.structs.replace(position.unit("t1"), type=vehicle(kind="tr-9").type)
@@ -90,7 +90,7 @@ def test_only_where_the_goal_says() -> None:
 
 
 @pytest.mark.slow
-def test_who_is_ahead_leaves_first() -> None:
+def test_a_unit_that_is_ahead_leaves_first() -> None:
     """The second can leave only after the first, even if that gains nothing."""
     goal = off("A1", units=("t2",), must="all")
     found = plan(by_road(2, 3), goal)
@@ -129,7 +129,7 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     found = model(by_road(2, 3), off("A1", units=("t1", "t2")))
     seen = set()
     for _ in range(4):
-        proposal = found.best(Task({"value": 1, "points": -1}, {}, {}), Lent())
+        proposal = found.best(Task({"value": 1, "points": -1}, {}, {}), PlainControl())
         assert proposal.log is not None
         assert proposal.log not in seen
         seen.add(proposal.log)
@@ -159,7 +159,7 @@ def test_the_poorest_keeps_them_on_the_map() -> None:
     assert found == [("E11.2h", ("t3",), (("have", 14),))]
 
 
-def test_who_is_in_the_way() -> None:
+def test_units_in_the_way() -> None:
     """If the lead is to stay on the map, no other can leave before it; without that order one would."""
     position = by_road(2, 4)
     goal = Goal(
@@ -168,8 +168,8 @@ def test_who_is_in_the_way() -> None:
             Aim(units=("t2",), exit=("A1", "B1"), must="all"),
         )
     )
-    assert model(position, goal).best(ANY, Lent()).status == "IMPOSSIBLE"
-    found = model(position, goal).conflict(Lent()) or ()
+    assert model(position, goal).best(ANY, PlainControl()).status == "IMPOSSIBLE"
+    found = model(position, goal).conflict(PlainControl()) or ()
     assert [(reason.clause, reason.is_needed) for reason in found] == [("A2.6f", True)]
 
 

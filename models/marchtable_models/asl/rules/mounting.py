@@ -103,7 +103,7 @@ class Dismounting(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Mount)
-def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
+def mounting_facts(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
     """Return the facts of units that mount, of the counter, and of leaders left behind."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
@@ -136,7 +136,7 @@ def _whole(
 
 
 @cases(Dismount)
-def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
+def dismounting_facts(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
     """Return the facts of units that dismount, and of the counter."""
     mount = position.unit(action.unit)
     riders = movers.riders_of(position, mount)
@@ -379,7 +379,7 @@ def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
     spent = facts.most if facts.horses else _begun(facts.most)
     ridden = facts.used - _lost(spent, facts.plain, rule)  # it lost this for MF already spent
-    quarters = -(-count(rule, "parts") * max(0, ridden) // facts.allotment)
+    quarters = -(-count(rule, "parts") * max(0, ridden) // max(1, facts.allotment))
     gone = quarters * halves(rule, "mount")
     sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
     sheet.force("conveyed", value=True)
