@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { entryOf } from "./phases.js";
 import { play } from "./playing.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, isLegal, places, points, said, settles, toFirstRoll } from "./words.js";
+import { $, amount, broken, course, done, isLegal, places, points, said, settles, toFirstRoll } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 
@@ -132,6 +132,9 @@ export function unreached(game, at, found) {
   openUnit(game);
 }
 
+// What is proposed, by name: the unit is named only where something happens to it.
+const titled = (action, unit) => done(action, unit).replace(`${unit}: `, "");
+
 /**
  * Have actions judged, and offer to play them.
  * @param {any} game @param {string[]} actions
@@ -139,7 +142,7 @@ export function unreached(game, at, found) {
  */
 export async function propose(game, actions, { named = "", others = [], goal } = {}) {
   game.seen.failure = null;
-  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
+  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
   game.seen.proposal = { actions, title, others, goal };
   const mine = game.seen.proposal;
   openUnit(game);
