@@ -113,13 +113,10 @@ function present(game, here, asks, refuses) {
   seen.here = here;
   const asked = $("#asked");
   const isMine = asks === side;
-  const text = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
-  const isNews = asked.hidden || asked.firstElementChild.textContent !== text;
   asked.hidden = !side || !asks;
-  asked.firstElementChild.textContent = text;
+  asked.firstElementChild.textContent = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
   $("#agree").hidden = isMine;
   $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
-  if (isNews && !asked.hidden && !isMine) game.say(`${text}.`);
   if (refuses && seen.wish !== null && !asks) {
     seen.wish = null;
     game.say(refuses === side ? "You ask no more to take it back." : `${refuses} does not agree: what was played stays.`, refuses !== side);

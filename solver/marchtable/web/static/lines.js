@@ -46,7 +46,7 @@ export async function openLine(game, action) {
   const next = members[action.endsWith(" -") ? 0 : action.split(",").length];
   if (!found.length) return game.say("The line cannot move now.", true);
   const choices = found.map((one) => ({
-    action: one.action, cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each${one.closes ? "" : " or more"}`,
+    action: one.action, cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each${one.closes ? "" : ", at least"}`,
     choose: async () => {
       const whole = await together(game, one);
       const others = one.joins?.length ? [{ action: one.action, words: `${members[one.action.split(",").length]} does something else …`, choose: () => openLine(game, one.action) }] : [];

@@ -129,7 +129,7 @@ function offer(game, told, one) {
   const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, told.points));
   if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, told.unit)} …`), cost], () => openLine(game, one.action), more));
   const words = said(one.action, told.unit);
-  const others = { "aria-label": `${words} together with others: ${one.joins?.join(", ")}` };
+  const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
   if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action), { ...more, ...others }));
   return el("li", {},
     button([el("span", {}, words), cost], () => propose(game, [one.action]), more),
@@ -156,7 +156,7 @@ function proposalCard(game) {
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
-  const joins = isFine && proposal.actions.length === 1 ? game.told?.actions.find((one) => one.action === proposal.actions[0]) : null;
+  const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.told?.actions.find((one) => one.action === proposal.actions[0]) : null;
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
@@ -172,7 +172,7 @@ function proposalCard(game) {
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold" }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.told, one)))) : null,
     el("div", { class: "row" },
-      joins?.joins?.length ? button("with …", () => joining(game, joins.action), { "aria-label": `${head} together with others: ${joins.joins.join(", ")}` }) : null,
+      whole?.joins?.length ? button("with …", () => joining(game, whole.action), { "aria-label": `${head} with …: ${whole.joins.join(", ")}` }) : null,
       isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
       button("Cancel", () => drop(game), { id: "not-now" })));
