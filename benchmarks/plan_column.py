@@ -17,7 +17,7 @@ from marchtable.planning.line.sweep import Layers
 from marchtable.planning.line.worth import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.cpsat.column.model import column_models
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK
@@ -56,7 +56,7 @@ def instance(count: int, seed: int) -> tuple[Any, Goal]:
         free = [name for name in near if name in places and name not in line]
         line = [*line, random.choice(free)] if free else []
     units = [
-        of_fields(AslUnit, id=f"u{n}", side="german", type="squad" if n else "leader", at=at, column="k",
+        struct_from_fields(AslUnit, id=f"u{n}", side="german", type="squad" if n else "leader", at=at, column="k",
                 rank=n)
         for n, at in enumerate(line)
     ]  # fmt: skip

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
 __all__ = [
-    "FIRST", "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
+    "FIRST", "Budget", "OverLimit", "Stage", "heeding", "lent", "current_budget", "limited", "look", "now_and_then", "patience",
     "report_progress", "stop_here", "watch_here", "watched", "work",
 ]  # fmt: skip
 
@@ -133,7 +133,7 @@ def patience(limit: float) -> float:
     return (1 + SLACK) * limit + GRACE
 
 
-def lent_here() -> Budget | None:
+def current_budget() -> Budget | None:
     """Return the budget of deterministic time lent here."""
     budget = _LENT.get()
     return None if budget is None or budget.limit == math.inf else budget

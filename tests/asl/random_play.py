@@ -466,9 +466,9 @@ def varied(action: Action, random: Random) -> Action:
 
 CORNERS = frozenset(("A4.3e", "D2.33b", "E11.24a"))
 """Infantry in Bypass, a VCA change there, or a half-stopped Convoy, with too little left to go on (A4.2)."""
-UNTOLD = frozenset(("A15.43c",))
+UNSTATED = frozenset(("A15.43c",))
 """A berserk unit for which it is unknown whether it can charge."""
-TABLE = Table(CROWDS, PHASES, events, varied, CORNERS, UNTOLD)
+TABLE = Table(CROWDS, PHASES, events, varied, CORNERS, UNSTATED)
 
 
 def afresh(position: Pos) -> Pos:

@@ -98,7 +98,7 @@ def test_excessive_speed_gives_up_to_a_quarter() -> None:
 
 
 @pytest.mark.clause("D2.5a")
-def test_the_side_stands_for_a_nationality_that_is_not_told() -> None:
+def test_the_side_stands_for_an_unstated_nationality() -> None:
     """A German vehicle without a nationality has the German DRM, 2."""
     assert chances(step("ft", "esb u mp=1"))["immobilized"] == 10
 
@@ -210,7 +210,7 @@ def test_how_often_it_tries() -> None:
 
 
 @pytest.mark.clause("D2.401d")
-def test_the_vca_of_who_has_got_into_motion() -> None:
+def test_the_vca_of_a_vehicle_that_has_got_into_motion() -> None:
     """Its VCA can change freely in that MPh; not in Bypass, and in woods a check is due."""
     gone = last(tries().after, "settle motion:e motion").after
     ruling = last(gone, "vca e W")

@@ -298,7 +298,7 @@ def test_samples_of_every_column() -> None:
 
 
 @pytest.mark.clause("A13.3b")
-def test_who_rides_tires_with_the_horses() -> None:
+def test_a_unit_that_rides_tires_with_the_horses() -> None:
     """A Minimum Move or a deep stream makes horse and rider CX; a lighter entry neither."""
     horse, rider = foot("h", "horses"), foot("r", aboard="h", riding=True)
     for there, line in (

@@ -152,7 +152,7 @@ def test_from_off_the_map() -> None:
     ]
 
 
-def test_who_sees_an_enemy_makes_one_impulse() -> None:
+def test_a_unit_that_sees_an_enemy_makes_one_impulse() -> None:
     """A Column that sees a Known enemy disbands as it spends MF: it makes no second Impulse."""
     enemy = foot("e", at="B1", side="russian")
     position = column(8, 9, others=(enemy,))
@@ -197,7 +197,7 @@ def test_fit_for_goals_about_its_units() -> None:
     assert not column_models(ASL, advancing, goal, "avoid")
 
 
-def test_the_space_is_told() -> None:
+def test_the_space_is_reported() -> None:
     """The answer states which units move, by which actions, and how often at most."""
     space = plan(column(4, 5), near("A3")).space
     assert (space.verbs, space.movers) == (("double-time", "impulse"), ("u1", "u2"))
@@ -376,12 +376,12 @@ def test_no_way_but_that_of_those_ahead() -> None:
     assert {clause for clause, _, _ in given} == {"E11.5g", "D14.31b"}
 
 
-def test_woods_are_told() -> None:
+def test_woods_are_reported() -> None:
     """A Column can enter woods only by path or road."""
     assert [clause for clause, _, _ in reasons(column(3, 4), must("A2"))] == ["E11.521a"]
 
 
-def test_one_impulse_is_told() -> None:
+def test_one_impulse_is_reported() -> None:
     """A Column that disbands for a visible enemy makes no second Impulse."""
     position = column(8, 9, others=(foot("e", at="B1", side="russian"),))
     seeing = position.with_units([replace(position.unit("u1"), sees=("e",))])

@@ -82,7 +82,7 @@ AHEAD = Goal(aims=(Aim(units=("u1",), at=("A3",), must="all"),), order=("value",
 @pytest.mark.parametrize(
     ("heavy", "slow"), slow_after(1, [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
 )
-def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> None:
+def test_the_load_of_any_member_is_reported(heavy: tuple[str, ...], slow: str) -> None:
     """The load that slows the Column is blamed, and dropping it proposed, whichever units are wanted."""
     position = laden(*heavy)
     assert status(laden(), AHEAD) == "OPTIMAL"
@@ -97,7 +97,7 @@ def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> No
 
 
 @pytest.mark.parametrize("heavy", slow_after(1, [(("u1", "u3"),), (("u2",),)]))
-def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) -> None:
+def test_each_reported_reason_is_needed_and_all_forbid(heavy: tuple[str, ...]) -> None:
     """With every other candidate off it is still impossible; with one of these off too it is not."""
     position = laden(*heavy)
     conflict = why(position, AHEAD, most=0).conflict or ()
@@ -112,7 +112,7 @@ def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) ->
     ("state", "clause"),
     [("pinned", "A7.8a"), ("broken", "A10.4"), ("ti", "A4.1c"), ("prep_fired", "A4.1c")],
 )
-def test_who_may_not_move_is_told(state: str, clause: str, who: str) -> None:
+def test_a_unit_that_may_not_move_is_reported(state: str, clause: str, who: str) -> None:
     """A Column with a unit that cannot move stands still, for the clause the referee names."""
     position = column(8, 9)
     stuck: Any = {state: True}

@@ -56,7 +56,7 @@ def test_one_after_the_other_off_the_map() -> None:
 
 @pytest.mark.slow
 @pytest.mark.clause("E11.2h")
-def test_who_has_gone_pays_no_more() -> None:
+def test_a_unit_that_has_gone_pays_no_more() -> None:
     """A poor lead that leaves the map no longer limits the others' spending."""
     position = by_road(2, 3)
     poor = msgspec.structs.replace(position.unit("t1"), type=vehicle(kind="tr-9").type)
@@ -90,7 +90,7 @@ def test_only_where_the_goal_says() -> None:
 
 
 @pytest.mark.slow
-def test_who_is_ahead_leaves_first() -> None:
+def test_a_unit_that_is_ahead_leaves_first() -> None:
     """The second can leave only after the first, even if that gains nothing."""
     goal = off("A1", units=("t2",), must="all")
     found = plan(by_road(2, 3), goal)
@@ -159,7 +159,7 @@ def test_the_poorest_keeps_them_on_the_map() -> None:
     assert found == [("E11.2h", ("t3",), (("have", 14),))]
 
 
-def test_who_is_in_the_way() -> None:
+def test_units_in_the_way() -> None:
     """If the lead is to stay on the map, no other can leave before it; without that order one would."""
     position = by_road(2, 4)
     goal = Goal(

@@ -21,7 +21,7 @@ ROADS = ("A1-A2", "A3-A4", "A4-A5", "A6-A7")
 
 
 @pytest.mark.slow
-def test_who_stops_need_not_pay_for_following() -> None:
+def test_a_unit_that_stops_need_not_pay_for_following() -> None:
     """Following off the road would cost the last vehicle more than the Impulse in which it stops."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 8)}
     board = field(hexes, {side: {"road": "Dirt Road"} for side in ROADS})

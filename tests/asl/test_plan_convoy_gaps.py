@@ -256,7 +256,7 @@ def test_nobody_stands_where_the_rear_part_does_not() -> None:
     assert check(position, proposal.log).status == "LEGAL"
 
 
-def test_who_is_alone_may_end_for_whom_the_gap_left_ahead() -> None:
+def test_a_vehicle_alone_may_end_for_a_gap_left_ahead() -> None:
     """It ends in Motion with 2 MP to spare: what stands ahead makes the next hex too dear (D2.4)."""
     case = drawn_apart(910044)
     goal = checked_goal(msgspec.structs.replace(case.goal, threat={}), case.position)
@@ -294,7 +294,7 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
 
 @pytest.mark.clause("D2.1b")
 @pytest.mark.parametrize(("spent", "status"), [(50, "OPTIMAL"), (52, "IMPOSSIBLE")])
-def test_who_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
+def test_a_unit_that_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
     """If no unit of a Convoy need be able to pay (E11.2h off), only D2.1b limits it."""
     position = attacked(by_road(2, 6), "t2")
     position = position.with_units([replace(unit, spent=spent) for unit in position.units])

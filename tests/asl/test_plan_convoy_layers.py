@@ -34,7 +34,7 @@ def starts(field: Any) -> bool:
     ("moving", "halted", "left"),
     [(True, False, False), (False, False, True), (False, True, False)],
 )
-def test_who_has_stopped_the_convoy_does_not_start(
+def test_a_unit_that_has_stopped_the_convoy_does_not_start(
     *, moving: bool, halted: bool, left: bool
 ) -> None:
     """Steps that start a vehicle remain where it began stopped and the Convoy has not stopped."""

@@ -45,7 +45,7 @@ def verbs(log: Any) -> list[str]:
 # -- listed in full ----------------------------------------------------------------------------------
 
 
-def test_who_leaves_is_where_the_vehicle_stands() -> None:
+def test_a_unit_that_leaves_is_where_the_vehicle_stands() -> None:
     """Two identical units leave in different Locations: neither gets the first one's answer."""
     names = [f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)]
     men = [foot(f"u{n}", "half-squad", at="A1", aboard="t0") for n in range(2)]
@@ -152,7 +152,7 @@ def test_it_is_asked_where_one_stop_does_not_do() -> None:
     assert why(position, must(u="D2", v="G4"), most=0).status == "LEGAL"
 
 
-def test_different_plans_are_told_in_turn() -> None:
+def test_different_plans_are_printed_in_turn() -> None:
     """Each is the best of those that end, or have spent, something else."""
     position = place(LANE, track(), *BOTH)
     goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
@@ -264,7 +264,7 @@ def test_a_bound_at_a_limit_holds(seed: int) -> None:
             assert broken_off.bound is None or broken_off.bound >= found.bound
 
 
-def test_who_is_in_motion_comes_to_rest() -> None:
+def test_a_vehicle_in_motion_comes_to_rest() -> None:
     """A truck in Motion whose MPh cannot end so stops; no plan leaves it as it is."""
     position = place(LANE, vehicle("t", "ht-10", "A1"), foot("u", at="A1", aboard="t"))
     _, found = best(

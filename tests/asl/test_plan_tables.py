@@ -52,7 +52,7 @@ def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
+def test_a_unit_that_came_by_road_only_walks_on_for_longer(first: bool) -> None:
     """Of two identical units leaving a vehicle only the one that kept to the road has the bonus."""
     names: dict[str, Any] = {f"A{row}": {} for row in range(1, 12)}
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 11)}

@@ -65,7 +65,7 @@ def test_where_it_is_claimed() -> None:
 
 
 @pytest.mark.clause("B9.32c")
-def test_where_it_is_not_told() -> None:
+def test_where_it_is_not_stated() -> None:
     """Towards higher ground, on foot in Bypass, and against concealed units it is UNSUPPORTED."""
     assert cites(last(yard(foot(), stated={"C1": {"level": 1}}), CLAIM)) == {"B9.32c"}
     assert cites(last(yard(foot(bypass=1), stated={"B1": WOOD}), CLAIM)) == {"B9.32c"}

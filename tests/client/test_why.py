@@ -90,7 +90,7 @@ def test_an_impossible_goal() -> None:
 
 
 @pytest.mark.parametrize(("repairs", "unsettled"), [(0, None), (0, "limit"), (1, None)])
-def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None) -> None:
+def test_where_no_change_helps_that_is_reported(repairs: int, unsettled: str | None) -> None:
     """If no tried change makes a goal possible, the text says so, unless a limit was reached."""
     found = ask("why", scene=CROWD, goal=GOAL)
     out = Console(file=StringIO(), width=200)

@@ -241,7 +241,7 @@ def test_putting_in_order_counts_towards_the_limit() -> None:
 
 
 @pytest.mark.usefixtures("_no_clock")
-def test_who_is_in_two_units_way() -> None:
+def test_a_unit_in_the_way_of_two() -> None:
     """Between a staying and an approaching unit it pays twice: that is found in few steps."""
     units = (unit("u", "pz-iv-h", "A1"), truck("x", "A2"), truck("y", "A4"), foe(at="A20"))
     position = place(*units, board=LANE)

@@ -172,7 +172,7 @@ def test_an_environment_can_be_pickled() -> None:
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_numbers_and_actions_are_told_both_ways(name: str) -> None:
+def test_numbers_and_actions_convert_both_ways(name: str) -> None:
     """The number of the action for a number is that number again, with any defaults."""
     world: Any = raw_env(name)
     coding, position = world.coding, world.scenario.position

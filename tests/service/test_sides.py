@@ -297,7 +297,7 @@ def test_nothing_of_it_is_named(sided: TestClient[Any]) -> None:
         assert "zzz" not in text, status
 
 
-def test_what_was_tried_and_taken_back_is_not_told(sided: TestClient[Any]) -> None:
+def test_what_was_tried_and_taken_back_is_not_reported(sided: TestClient[Any]) -> None:
     """Neither counts nor the ETag show a side that the referee tried something and undid it."""
     game, name = begun(sided, TRUTHS[0]), "tried"
 

@@ -59,7 +59,7 @@ def test_every_profile_finds_the_optimum(profile: Any) -> None:
     assert set(PROFILES) == set(get_args(Profile))
 
 
-def test_solutions_and_bounds_are_told_on_the_way() -> None:
+def test_solutions_and_bounds_are_reported_on_the_way() -> None:
     """Each solution and bound is reported when found; the last ones are the answer."""
     model, x = number(0, 5)
     model.add(x != 4)

@@ -15,7 +15,7 @@ from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import rule
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.model import AslConditions, AslUnit
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
@@ -82,9 +82,9 @@ def test_lent_to_one_of_its_like() -> None:
     """A leader who can lend to either of two equal squads is offered it once."""
     plain: dict[str, Any] = {"side": "german", "at": "A1", "nationality": "german"}
     units = (
-        of_fields(AslUnit, id="ldr", type="leader", **plain),
-        of_fields(AslUnit, id="sqA", type="squad", **plain),
-        of_fields(AslUnit, id="sqB", type="squad", **plain),
+        struct_from_fields(AslUnit, id="ldr", type="leader", **plain),
+        struct_from_fields(AslUnit, id="sqA", type="squad", **plain),
+        struct_from_fields(AslUnit, id="sqB", type="squad", **plain),
     )
     position = Position(
         rulebook="asl", board=grid_board(1, 2, [{}, {}]), units=units, side="german", phase="MPh",

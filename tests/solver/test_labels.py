@@ -128,7 +128,7 @@ def test_hexes_are_larger_where_labels_stand_in_stacks() -> None:
     assert height_for(View(wide), there) == height_for(View(wide), [])
 
 
-def test_who_is_carried_keeps_off_the_tip() -> None:
+def test_a_unit_that_is_carried_keeps_off_the_tip() -> None:
     """On its carrier's right, or left if that faces right; and drawn above neighbors."""
     for facing, side in ((None, 1), (300.0, 1), (90.0, -1), (150.0, -1)):
         units = [Marker(HERE, "t", "Blue", facing=facing), Marker(HERE, "p", "Blue", carried="t")]

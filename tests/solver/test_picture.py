@@ -48,7 +48,7 @@ UNITS = (
 @pytest.fixture(scope="module")
 def demo() -> Board:
     """The demo board."""
-    return Board.of_file(msgspec.json.decode(DEMO.read_bytes(), type=BoardFile))
+    return Board.from_file(msgspec.json.decode(DEMO.read_bytes(), type=BoardFile))
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +180,7 @@ def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> Non
     assert not any("a part of board" in text for text in texts(svg))
 
 
-def test_a_crop_is_told(demo: Board, tmp_path: Path) -> None:
+def test_a_crop_is_reported(demo: Board, tmp_path: Path) -> None:
     """A picture of a part of the board says so, with its first and last hex."""
     save(draw(demo, around=["K5"], look=Look(margin=1)), tmp_path / "part.svg")
     svg = ElementTree.parse(tmp_path / "part.svg").getroot()
@@ -188,7 +188,7 @@ def test_a_crop_is_told(demo: Board, tmp_path: Path) -> None:
     assert f"a part of board {demo.name}: J4 to L5" in texts(svg)
 
 
-def test_who_is_carried_is_small(demo: Board) -> None:
+def test_a_unit_that_is_carried_is_small(demo: Board) -> None:
     """Passengers are small at the right of their hex, beside their carrier."""
     units = [
         Marker("K5", "truck", "Blue"),
@@ -202,7 +202,7 @@ def test_who_is_carried_is_small(demo: Board) -> None:
     assert one[1] < two[1]
 
 
-def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
+def test_a_unit_that_is_aside_stands_off_the_centre(demo: Board) -> None:
     """A counter aside is off its hex's center; another unit in the hex is on it."""
     units = [Marker("K5", "in", "Blue"), Marker("K5", "round", "Blue", aside=3.0)]
     (_, inside, _), (_, aside, _) = laid_out(View(demo), units)
@@ -211,7 +211,7 @@ def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
     assert aside[1] < inside[1] - 0.5
 
 
-def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
+def test_a_unit_that_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
     """A Passenger of a vehicle in Bypass is small beside it, not in the middle of the hex."""
     units = [Marker("K5", "truck", "Blue", aside=3.0), Marker("K5", "sq", "Blue", carried="truck")]
     (_, truck, size), (_, load, small) = laid_out(View(demo), units)
@@ -222,7 +222,7 @@ def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
     assert abs(load[1] - truck[1]) < size
 
 
-def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
+def test_a_unit_that_is_carried_lies_by_its_carrier(demo: Board) -> None:
     """Each of two vehicles in a hex has its own load beside it, with cargo's load too."""
     units = [
         Marker("K5", "t1", "Blue"), Marker("K5", "t2", "Blue"), Marker("K5", "sq", "Blue", carried="t1"),
@@ -415,7 +415,7 @@ def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
         assert ("Brush" in dict(covers(styles, board["C2"]))) == drawn
 
 
-def test_levels_are_told(tmp_path: Path) -> None:
+def test_levels_are_reported(tmp_path: Path) -> None:
     """A level that is not 0 is printed beside the hex's name, also under trees."""
     woods, hill = {"terrain": "Woods"}, {"level": 1}
     board = grid_board(2, 2, [{**woods, "level": 2}, woods, hill, {}])
@@ -425,7 +425,7 @@ def test_levels_are_told(tmp_path: Path) -> None:
     assert (written.count(">+2<"), written.count(">+1<")) == (1, 1)
 
 
-def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
+def test_a_unit_on_a_bridge_is_drawn_above_those_under_it(demo: Board) -> None:
     """Counters of one hex are ordered by their Location's level, then as stated."""
     units = [
         Marker("K5:bridge", "over", "Blue"),

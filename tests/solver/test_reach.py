@@ -16,7 +16,7 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
-from marchtable.state.records import of_fields, replace
+from marchtable.state.records import struct_from_fields, replace
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
@@ -116,7 +116,7 @@ def asl(board: Board, *units: AslUnit) -> Position[AslUnit, AslConditions]:
 def squad(name: str, **fields: Any) -> AslUnit:
     """Return a German squad in A1, modified by `fields`."""
     plain = {"side": "german", "at": "A1", "type": "squad", "nationality": "german"}
-    return of_fields(AslUnit, **{"id": name, **plain, **fields})
+    return struct_from_fields(AslUnit, **{"id": name, **plain, **fields})
 
 
 OPEN = grid_board(1, 3, [{}] * 3)

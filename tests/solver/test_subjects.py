@@ -55,7 +55,7 @@ class Mire(Facts, frozen=True):
     pass
 
 @cases(Travel)
-def of_travel(position):
+def travel_facts(position):
     return Case((), Mire()) if position == "mud" else None
 
 @clause("M1", kind="cost")
@@ -182,7 +182,7 @@ def test_a_record_alone_concerns_the_units_that_act(write: Any) -> None:
         "class Rest(Action, frozen=True, tag='rest'):\n    units: tuple[str, ...]\n"
         "class Idle(Facts, frozen=True): ...\n"
         "@cases(Rest)\ndef of_rest(): return Idle()\n"
-        "@settles('rest')\ndef of_roll(): return Idle()\n"
+        "@settles('rest')\ndef roll_facts(): return Idle()\n"
         "@effect(Rest)\ndef after(position): return position"
     )
     subjects = Subjects(write(one=text))

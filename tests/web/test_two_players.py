@@ -181,7 +181,7 @@ def test_a_phase_ends(browser: Any, server: Server) -> None:
     assert german.faults == russian.faults == []
 
 
-def test_only_who_rolls_is_asked(browser: Any, server: Server) -> None:
+def test_only_the_side_that_rolls_is_asked(browser: Any, server: Server) -> None:
     """A roll due for the other side's unit opens no dialog: the page says whose it is."""
     scene = {**SCENE, "counters": [{"kind": "minefield", "at": "M7"}]}
     game = server.ask("/api/games", {"scene": scene})["game"]

@@ -141,7 +141,7 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = others_moving(position, unit.side, ())
-            ending = mph_ends.endings(position, over, edition) + disbanding.of_fire_over(position)
+            ending = mph_ends.endings(position, over, edition) + disbanding.fire_over_facts(position)
             ending += mph_ends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         now = (position.conditions, position.side, position.phase, position.turn)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.plan_hooks import Change, Space
     from marchtable.rules.plan_model import PlanModel
-    from marchtable.rules.refereeing import Eyes, GameFile, Referee
+    from marchtable.rules.refereeing import Viewer, GameFile, Referee
     from marchtable.rules.rulebook import Bill, Case
     from marchtable.rules.subjects import Subjects
     from marchtable.sight.facts import Obstruction, Sight, SightFacts, Viewpoint
@@ -207,7 +207,7 @@ class Asl(AslTravel, AslLines, AslReporting):
 
         return scene_of_save(table, wishes, self.phases)
 
-    def referee(self, game: GameFile, eyes: Eyes) -> Referee:
+    def referee(self, game: GameFile, eyes: Viewer) -> Referee:
         """Return who judges the moves that a log of VASL records; refuses a game file that names what there is not."""
         from marchtable_models.asl.recorded.gamefiles import check_game
         from marchtable_models.asl.recorded.referee import AslReferee

@@ -21,7 +21,7 @@ from marchtable.errors import BadInputError, MarchtableError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Hands", "Lent", "Process", "ask", "fault", "of_dask", "of_ray"]
+__all__ = ["Hands", "Lent", "Process", "ask", "fault", "dask_workers", "ray_workers"]
 
 
 def ask(request: Any, *, files: bool) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class Lent(Hands):
             self._close()
 
 
-def of_dask(address: str) -> list[Hands]:
+def dask_workers(address: str) -> list[Hands]:
     """Return the workers of a Dask cluster, each as its own executor; raise BadInputError."""
     try:
         from distributed import Client
@@ -205,7 +205,7 @@ class _Actor(Hands):
             self._close()
 
 
-def of_ray(address: str) -> list[Hands]:
+def ray_workers(address: str) -> list[Hands]:
     """Return an actor for each core of a Ray cluster; raise BadInputError."""
     try:
         import ray

@@ -212,7 +212,7 @@ class Board:
         return BoardFile(self.name, self.locations, self.edges, self.aliases, self.sheets)
 
     @classmethod
-    def of_file(cls, data: BoardFile) -> Board:
+    def from_file(cls, data: BoardFile) -> Board:
         """Return the board of a board file."""
         return cls(data.name, data.locations, data.edges, data.aliases, data.sheets)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from marchtable.rules.refereeing import Eyes
+    from marchtable.rules.refereeing import Viewer
 
 __all__ = ["judge_logs"]
 
@@ -29,7 +29,7 @@ def judge_logs(
     logs: Sequence[Path],
     boards: Path | None,
     game: Path | None,
-    eyes: Eyes,
+    eyes: Viewer,
     annotate: Path | None,
     *,
     brief: bool,
@@ -78,7 +78,7 @@ def judge_logs(
     return EXIT_CODES[answer["status"]]
 
 
-def _check_annotation(logs: Sequence[Path], eyes: Eyes) -> None:
+def _check_annotation(logs: Sequence[Path], eyes: Viewer) -> None:
     """Refuse to annotate several logs, or to write what only one side knows."""
     if eyes != type(eyes)():
         raise BadInputError(

@@ -13,7 +13,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
 from marchtable.files.saved import named_boards, sound_position
 from marchtable.files.scenes import SCENE_FORMAT, position_of
-from marchtable.rules.refereeing import Eyes, GameFile, Recorded
+from marchtable.rules.refereeing import Viewer, GameFile, Recorded
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.logs import LiveTable, read_recording
 from marchtable.vasl.saves import Layout
@@ -58,7 +58,7 @@ class JudgedGame(NamedTuple):
     boards: tuple[list[list[str]], ...]
     grounds: tuple[Board, ...]
     notes: tuple[str, ...]
-    eyes: Eyes = Eyes()
+    eyes: Viewer = Viewer()
 
     @property
     def sides(self) -> list[str]:
@@ -93,7 +93,7 @@ def judge_files(
     paths: Sequence[str | Path],
     boards: Path,
     game: GameFile,
-    eyes: Eyes = Eyes(),  # noqa: B008 - immutable
+    eyes: Viewer = Viewer(),  # noqa: B008 - immutable
     named: str = "the game file",
 ) -> JudgedGame:
     """

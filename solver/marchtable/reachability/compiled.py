@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.budget import lent_here, look, work
+from marchtable.budget import current_budget, look, work
 from marchtable.checking import Checks
 from marchtable.reachability.growing import ranges
 from marchtable.reachability.kernel import search_batch
@@ -257,7 +257,7 @@ class CompiledSpace:
 
     def _count(self, searched: Iterable[tuple[Any, Any, Any, Reached]]) -> None:
         """Charge the states that searches reached, once per question, whether cached or not."""
-        budget = lent_here()
+        budget = current_budget()
         if budget is not None:
             key = (self.mover.name, self.standing.name)
             new = [

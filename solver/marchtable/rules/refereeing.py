@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNSEEN",
-    "Eyes",
+    "Viewer",
     "GameFile",
     "Judged",
     "Judgement",
@@ -77,7 +77,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     counters: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """
     The reader of a report.
 
@@ -120,7 +120,7 @@ class Recorded(NamedTuple):
     layout: Layout
     game: GameFile
     position: Callable[[SavedScene], Position[Any, Any]]
-    eyes: Eyes = Eyes()
+    eyes: Viewer = Viewer()
 
 
 @dataclass(kw_only=True, slots=True)

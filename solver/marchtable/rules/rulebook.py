@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Charge, Clause, Finding
     from marchtable.rules.joint import Joint
     from marchtable.rules.likeness import Likeness
-    from marchtable.rules.refereeing import Eyes, GameFile, Referee
+    from marchtable.rules.refereeing import Viewer, GameFile, Referee
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
     from marchtable.rules.travel import Reached
@@ -230,7 +230,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Convert a saved game of VASSAL to a scene of this rulebook; raise BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
 
-    def referee(self, game: GameFile, eyes: Eyes) -> Referee:
+    def referee(self, game: GameFile, eyes: Viewer) -> Referee:
         """
         Return who judges a recorded game of VASSAL.
 

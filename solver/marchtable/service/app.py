@@ -45,7 +45,7 @@ from marchtable.service.shapes import (
     StepShape,
     Token,
     body_of,
-    of_scene,
+    is_about_scene,
 )
 from marchtable.service.watching import changes
 from marchtable.service.who import NOBODY, Refused, Who
@@ -542,7 +542,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
             await service.close()
 
     questions = [_question(verb) for verb in VERBS]
-    of_games = [_question_of_game(verb) for verb in VERBS if of_scene(verb)]
+    of_games = [_question_of_game(verb) for verb in VERBS if is_about_scene(verb)]
     routes = [
         *questions, games, begin, read, delete_game, at_step, append, undo, refuse, redo, fork, *of_games,
         follow, begin_job, read_job, events, end_job, enter, session, leave, openapi,

@@ -115,7 +115,7 @@ def _no_path(hint: Any) -> Any:
     return hint
 
 
-def of_scene(verb: str) -> bool:
+def is_about_scene(verb: str) -> bool:
     """Return whether a verb is about a scene."""
     return issubclass(VERBS[verb], SceneRequest)
 

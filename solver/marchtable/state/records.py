@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
-    "Record", "as_flat", "as_written", "differences", "field_of", "fields_of", "grouped", "holder_of", "naming", "of_fields", "path_of",
+    "Record", "as_flat", "as_written", "differences", "field_of", "fields_of", "grouped", "holder_of", "naming", "struct_from_fields", "path_of",
     "record_names", "replace",
 ]  # fmt: skip
 
@@ -132,7 +132,7 @@ def differences(was: msgspec.Struct, now: msgspec.Struct) -> dict[str, Any]:
     return found
 
 
-def of_fields(kind: type[S], /, **fields: Any) -> S:
+def struct_from_fields(kind: type[S], /, **fields: Any) -> S:
     """Return a struct with these fields, whichever records they are in."""
     records = record_names(kind)
     own = {field: value for field, value in fields.items() if field not in records}

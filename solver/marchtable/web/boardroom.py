@@ -99,7 +99,7 @@ def paid(
     path = demonstration(find_rulebook(rulebook))
     if path is None:
         raise BadInputError(f"{rulebook} has no demonstration", field="rulebook")
-    whole = Board.of_file(struct_of(board, BoardFile, source="board"))
+    whole = Board.from_file(struct_of(board, BoardFile, source="board"))
     shown, here = load_scene(path).position, whole.resolve(at)
     found = []
     for unit in kinds_of(shown):
@@ -118,7 +118,7 @@ def _board(positions: Positions, place: Place) -> Board:
     if place.named is not None:
         found = positions.board(place.named, None)
     else:
-        found = Board.of_file(struct_of(place.board, BoardFile, source="board"))
+        found = Board.from_file(struct_of(place.board, BoardFile, source="board"))
     return reverse(found) if place.turned else found
 
 

@@ -70,7 +70,7 @@ def test_what_excludes_each_other_is_not_chosen() -> None:
     assert solved(learned).outcome.objective == 1
 
 
-def test_who_is_barred_by_another_goes_first() -> None:
+def test_a_unit_that_is_barred_by_another_goes_first() -> None:
     """If either blocks the other one goes; if only one does it goes last."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", None)])
@@ -80,7 +80,7 @@ def test_who_is_barred_by_another_goes_first() -> None:
     assert solved(learned).outcome.objective == 1
 
 
-def test_who_comes_second_pays() -> None:
+def test_a_unit_that_comes_second_pays() -> None:
     """One of two pays for the other's presence, the cheaper one if cost matters."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", (5, 0)), behind("b", (3, 0))])
@@ -105,7 +105,7 @@ def test_what_is_excluded_is_had_at_another_price_only() -> None:
     assert solved(learned, Task({}, {"value": 2}, {})).outcome.status is Status.IMPOSSIBLE
 
 
-def test_who_goes_along_is_there() -> None:
+def test_a_unit_that_goes_along_is_there() -> None:
     """A led unit is wherever its leader goes; one that goes by itself may come later."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", (5, 0))])
@@ -171,7 +171,7 @@ def test_rows_bind() -> None:
     assert solved(Learned(), VALUE, Row("", goes, least=3)).outcome.status is Status.IMPOSSIBLE
 
 
-def test_who_waits_for_another_is_tried_again() -> None:
+def test_a_unit_that_waits_for_another_is_tried_again() -> None:
     """All get through if any order allows it; otherwise each failure is reported as it first appeared."""
 
     def attempt(done: str, one: Going) -> str | None:

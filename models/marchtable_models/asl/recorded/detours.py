@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable.budget import Budget, lent, lent_here, work
+from marchtable.budget import Budget, lent, current_budget, work
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.data import halves
@@ -116,7 +116,7 @@ def _least(position: AslPosition, unit: AslUnit, here: str, to: str) -> int:
 
 def _reach_of(position: AslPosition, unit: str) -> Reach:
     """Return a unit's reach, which counts once per move, cached or not."""
-    budget = lent_here()
+    budget = current_budget()
     if budget is not None and budget.is_news((position, unit)):
         work(REACH)
     return _known_reach(position, unit)

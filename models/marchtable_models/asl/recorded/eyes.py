@@ -11,7 +11,7 @@ from marchtable_models.asl.saved.sight import Sight
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.rules.refereeing import Eyes, GameFile
+    from marchtable.rules.refereeing import Viewer, GameFile
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece
 
@@ -22,7 +22,7 @@ def named(stacks: Sequence[Stack], game: GameFile) -> dict[str, str]:
     return {code: game.sides.get(code, side) for code, side in found}
 
 
-def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Eyes) -> Sight:
+def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Viewer) -> Sight:
     """Return a reader's view, by the stacks at the start of the recording."""
     own = None
     if not eyes.reveal:
@@ -35,7 +35,7 @@ def sight_of(stacks: Sequence[Stack], game: GameFile, eyes: Eyes) -> Sight:
     return Sight(own)
 
 
-def show_of(piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Eyes) -> Show:
+def show_of(piles: Sequence[Sequence[Piece]], game: GameFile, eyes: Viewer) -> Show:
     """Return a reader's view of any stack, by those at the start of the recording."""
     stacks = [Stack(None, "", tuple(pieces)) for pieces in piles]
     sight = sight_of(stacks, game, eyes)

@@ -10,7 +10,7 @@ from marchtable_models.asl.recorded.judging import judge_recorded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
+    from marchtable.rules.refereeing import Viewer, GameFile, Judgement, Recorded
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece
 
@@ -19,7 +19,7 @@ class AslReferee(NamedTuple):
     """Judges the moves that logs of VASL record."""
 
     game: GameFile
-    eyes: Eyes
+    eyes: Viewer
     phases: Sequence[str]
 
     def show(self, piles: Sequence[Sequence[Piece]]) -> Show:

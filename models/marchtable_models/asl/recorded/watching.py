@@ -117,8 +117,8 @@ class Watcher:
         """Record the sides of nations that come into sight: their bloc's, if it has one."""
         for code, side in named(stacks, self._game).items():
             if code not in self._sides:
-                bloc = vasl_names().of_code(code).bloc
-                allies = (one for one in self._sides if vasl_names().of_code(one).bloc == bloc)
+                bloc = vasl_names().nation_of_code(code).bloc
+                allies = (one for one in self._sides if vasl_names().nation_of_code(one).bloc == bloc)
                 ally = next(allies, "")
                 self._sides[code] = self._sides.get(ally, side)
 

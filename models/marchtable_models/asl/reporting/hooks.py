@@ -200,7 +200,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
             return []
         lead, joint = position.unit(action.unit), self.joint(position, action)
         ways = None if joint is None else joint.closings()
-        return convoys.of_convoy(position, lead, self.edition(position), ways)
+        return convoys.convoy_outlook(position, lead, self.edition(position), ways)
 
     def prospects(
         self, position: AslPosition, found: Reached, known: Mapping[str, Reached]

@@ -109,7 +109,7 @@ def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
         for other in position.units
         if other.side != unit.side
         and other.at is not None
-        and has_los(position, unit, other) == "untold"
+        and has_los(position, unit, other) == "unstated"
         and (other.concealment.concealed or _might_watch(position, other))
     ]
 

@@ -21,7 +21,7 @@ class MovedHazardously(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardously | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardously | None:
     """Return the facts of a unit that has used Hazardous Movement."""
     return MovedHazardously(begins.new_turn, unit.status.pinned) if unit.move.hazardous else None
 

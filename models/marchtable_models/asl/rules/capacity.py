@@ -59,12 +59,12 @@ class Orphaned(Facts, frozen=True, gc=False):
     sw: tuple[SupportWeapon, ...]  # all that are then in it without an owner
 
 
-class Forsaken(Facts, frozen=True, gc=False):
+class LastPrcLost(Facts, frozen=True, gc=False):
     """An AFV other than a halftrack or Carrier, with unowned SW aboard, losing its last PRC."""
 
 
 @cases(Transfer)
-def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
+def transfer_facts(position: AslPosition, action: Transfer) -> Case | None:
     """Return what a vehicle holds after a Passenger and a Rider transfer a SW."""
     unit, other = position.unit(action.unit), position.unit(action.to)
     name = unit.cargo.aboard
@@ -77,7 +77,7 @@ def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
+def blow_facts(position: AslPosition, event: Befall) -> Iterator[Case]:
     """Yield the facts of a vehicle with a unit lost aboard: a Passenger's SW stay inside."""
     lost = position.unit(event.unit)
     gone = event.what == "eliminated" and lost.cargo.aboard is not None and not lost.cargo.act
@@ -90,7 +90,7 @@ def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
     yield from _alone(position, vehicle, (lost,), sw)
 
 
-def of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
+def forsaken_facts(position: AslPosition, *going: AslUnit) -> list[Case]:
     """Return the facts of the vehicle these units leave, if SW cannot stay on it alone."""
     if not going or going[0].cargo.aboard is None:
         return []
@@ -110,7 +110,7 @@ def _alone(
         return []
     names = [unit.id for unit in going]
     left = [unit for unit in prc(position, vehicle) if unit.id not in names]
-    return [] if left else [about(vehicle, Forsaken())]
+    return [] if left else [about(vehicle, LastPrcLost())]
 
 
 def _pp(weapons: Sequence[SupportWeapon]) -> int:
@@ -283,9 +283,9 @@ def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
 
 
 @clause("D6.4f", kind="action")
-def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
+def stowed_alone(facts: Hold | LastPrcLost, sheet: Sheet) -> None:
     """SW do not stay on an AFV without Passengers or Riders."""
-    if isinstance(facts, Forsaken):
+    if isinstance(facts, LastPrcLost):
         sheet.unsupported("the fate of SW on an AFV with nobody left aboard")
         sheet.force("sw", ())
     elif facts.stowed and not (facts.halftrack or facts.carrier):

@@ -19,7 +19,7 @@ from marchtable_models.asl.counterkinds import FLAME, MINEFIELD, ROADBLOCK, SET_
 from marchtable_models.asl.data import count
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
-from marchtable_models.asl.rules.stacks import group, members, of_stack
+from marchtable_models.asl.rules.stacks import group, members, stack_facts
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.buildings import RUBBLE
 from marchtable_models.asl.views.chart import row_of
@@ -99,13 +99,13 @@ class Cleared(Facts, frozen=True, gc=False):
 
 
 @cases(Clear, MakeClearance)
-def of_clearing(
+def clearing_facts(
     position: AslPosition, action: Clear | MakeClearance, edition: Edition
 ) -> list[Case]:
     """Return the facts of units that declare Clearance or make its DR."""
     units, verb = members(position, action.units), verb_of(action)
     if isinstance(action, Clear) and position.phase == "MPh":
-        found = of_stack(
+        found = stack_facts(
             position, units, verb, lambda unit: clearing(position, unit, units, action)
         )
         found += interrupted(position, units, edition)
@@ -190,7 +190,7 @@ def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
 
 
 @settles("clearance")
-def of_clearance(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def clearance_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the result of a Clearance DR for every unit that took part."""
     first = position.unit(obligation.unit)
     facts = Cleared(outcome.partition(":")[0])

@@ -14,7 +14,7 @@ from marchtable.state.position import Counter, LocationName, UnitId
 from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import PLACED_DC
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
-from marchtable_models.asl.rules.stacks import of_stack
+from marchtable_models.asl.rules.stacks import stack_facts
 from marchtable_models.asl.rules.support_weapons import OwnWeapon
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.movers import party
@@ -53,10 +53,10 @@ class Placing(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Place)
-def of_placing(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
+def placing_facts(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
     """Return the facts of a unit that places a DC."""
     units = [position.unit(action.unit)]
-    found = of_stack(
+    found = stack_facts(
         position, units, "place", lambda unit: placing(position, unit, action, edition)
     )
     return found + interrupted(position, units, edition)
@@ -110,7 +110,7 @@ def where(facts: Placing, sheet: Sheet) -> None:
 
 
 @not_modelled("A23.3c")
-def cost_untold(facts: Placing) -> bool:
+def cost_unstated(facts: Placing) -> bool:
     """A DC placed where entry is not judged, or on a Known AFV, which needs a task check first."""
     return facts.adjacent and (facts.afv or not facts.judged)
 

@@ -33,7 +33,7 @@ class Exhausted(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | None:
     """Return the facts of a unit that is, or has been, CX."""
     state = unit.status
     if not (state.cx or state.was_cx):
@@ -275,7 +275,7 @@ def opened(position: AslPosition, edition: Edition) -> AslPosition:
     for unit in position.units:
         if not _is_cx_from_before(position, unit):
             continue
-        facts = of_phase(position, unit, PhaseBegins("MPh", unit.side, new_turn=False))
+        facts = phase_facts(position, unit, PhaseBegins("MPh", unit.side, new_turn=False))
         changed.append(replace(unit, **{x.field: x.value for x in edition.judge(facts).forced}))
     return position.with_units(changed) if changed else position
 

@@ -133,7 +133,7 @@ class CrewLost(Facts, frozen=True, gc=False):
 
 
 @cases(Man)
-def of_manning(position: AslPosition, action: Man, edition: Edition) -> list[Case]:
+def manning_facts(position: AslPosition, action: Man, edition: Edition) -> list[Case]:
     """Return the facts of a crew that mans a vehicle."""
     crew, vehicle = position.unit(action.unit), position.unit(action.into)
     kind = reading.type_of(position, vehicle)
@@ -171,7 +171,7 @@ def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
 
 
 @cases(Abandon)
-def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> list[Case]:
+def abandoning_facts(position: AslPosition, action: Abandon, edition: Edition) -> list[Case]:
     """Return the facts of a crew that abandons its vehicle, and of the vehicle."""
     crew = position.unit(action.unit)
     vehicle = position.unit(crew.cargo.aboard) if crew.cargo.aboard is not None else crew
@@ -211,7 +211,7 @@ def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> l
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+def blow_facts(position: AslPosition, event: Befall) -> list[Case]:
     """Return the facts of an inherent crew that breaks or is eliminated, and of its vehicle."""
     crew = position.unit(event.unit)
     struck = event.what in ("broken", "eliminated") and crew.crew.inherent and not crew.cargo.act

@@ -44,7 +44,7 @@ class MineResult(Facts, frozen=True, gc=False):
 
 
 @settles(*MINES)
-def of_attack(
+def attack_facts(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> Iterator[Case]:
     """Yield the facts of a minefield attack: its result is the event that happens to the unit."""

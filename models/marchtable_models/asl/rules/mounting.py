@@ -103,7 +103,7 @@ class Dismounting(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Mount)
-def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
+def mounting_facts(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
     """Return the facts of units that mount, of the counter, and of leaders left behind."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
@@ -136,7 +136,7 @@ def _whole(
 
 
 @cases(Dismount)
-def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
+def dismounting_facts(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
     """Return the facts of units that dismount, and of the counter."""
     mount = position.unit(action.unit)
     riders = movers.riders_of(position, mount)

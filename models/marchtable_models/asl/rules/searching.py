@@ -17,7 +17,7 @@ from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
-from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.rules.stacks import members, stack_facts
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.movers import crowd_of
 from marchtable_models.asl.views.mph_ends import interrupted
@@ -54,10 +54,10 @@ class Searching(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Search)
-def of_search(position: AslPosition, action: Search, edition: Edition) -> list[Case]:
+def search_facts(position: AslPosition, action: Search, edition: Edition) -> list[Case]:
     """Return the facts of units that Search, and of units left behind."""
     units = members(position, action.units)
-    found = of_stack(
+    found = stack_facts(
         position, units, "search", lambda unit: searching(position, unit, units, action.drm)
     )
     found += interrupted(position, units, edition)

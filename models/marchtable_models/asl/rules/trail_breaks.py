@@ -91,7 +91,7 @@ def through_rubble(facts: OnTrail) -> bool:
 
 
 @not_modelled("B13.421")
-def untold_trail(facts: OnTrail) -> bool:
+def unstated_trail(facts: OnTrail) -> bool:
     """A fully-tracked vehicle off road in woods with a Trail Break of unknown hexsides."""
     return facts.mover.column == "ft" and not facts.beaten and "trail-break" in facts.there.counters
 

@@ -26,7 +26,7 @@ class TurnBegins(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
     """Return what ends for a unit as a Player Turn begins."""
     state = unit.status
     found = (state.melee == "free", state.pinned, state.prep_fired, state.ti)
@@ -49,7 +49,7 @@ def _held(actor: Actor) -> str:
     others = position.occupants.get(unit.at, ())
     if len(others) < 2 or (unit.move.previous is not None and not melee):
         return ""
-    return (melee or "untold") if is_among(position, unit, others) else ""
+    return (melee or "unstated") if is_among(position, unit, others) else ""
 
 
 class Acts(Standing):
@@ -157,7 +157,7 @@ def mobile(facts: Acts, sheet: Sheet) -> None:
 @not_modelled("A4.1e")
 def in_melee(facts: Acts) -> bool:
     """A unit among Known enemies, if the scene does not state whether it is held in Melee."""
-    return facts.melee == "untold" and facts.leaves
+    return facts.melee == "unstated" and facts.leaves
 
 
 @clause("A4.1g", kind="action")
@@ -168,7 +168,7 @@ def held(facts: Acts, sheet: Sheet) -> None:
 
 
 @clause("A11.15", kind="state")
-def melee_untold(facts: TurnBegins, sheet: Sheet) -> None:
+def melee_unstated(facts: TurnBegins, sheet: Sheet) -> None:
     """A unit that can leave its enemies in one Player Turn: whether it is in Melee after its CCPh is unknown."""
     if facts.free:
         sheet.force("melee", "")

@@ -74,12 +74,12 @@ def nation_of(piece: Piece) -> Nation | None:
     """Return a piece's nation, by its concealment or its images; None if they do not show it."""
     names = vasl_names()
     if piece.nation:
-        return names.of_code(piece.nation)
+        return names.nation_of_code(piece.nation)
     known = {one.code for one in names.nation}
     for image in piece.images:
         match = _CODE.match(image)
         if match and match[1] in known:
-            return names.of_code(match[1])
+            return names.nation_of_code(match[1])
     return None
 
 

@@ -86,7 +86,7 @@ def scene_of_save(
     notes = [*table.notes, *_to_set(table)]
     if len(set(sides.values())) < len(sides):
         listed = ", ".join(
-            f"{vasl_names().of_code(code).name} {side}" for code, side in sides.items()
+            f"{vasl_names().nation_of_code(code).name} {side}" for code, side in sides.items()
         )
         notes.append(f"the save does not state who is on which side; assumed: {listed}")
     data: dict[str, Any] = {"side": "", "phase": "", "turn": 1, "units": []}
@@ -217,7 +217,7 @@ def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str])
 def side_of_player(player: str, sides: dict[str, str]) -> str:
     """Return the side of a bloc's nations (``Axis``), ``""`` if there are none, or several."""
     found = {
-        side for code, side in sides.items() if vasl_names().of_code(code).bloc == player.lower()
+        side for code, side in sides.items() if vasl_names().nation_of_code(code).bloc == player.lower()
     }
     return found.pop() if len(found) == 1 else ""
 

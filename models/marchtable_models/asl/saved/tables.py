@@ -69,7 +69,7 @@ class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ssr: dict[str, BoardRule]
     gear: tuple[Gear, ...]
 
-    def of_code(self, code: str) -> Nation:
+    def nation_of_code(self, code: str) -> Nation:
         """Return the nation of these letters; if unknown, one of that name without a side."""
         known = next((one for one in self.nation if one.code == code), None)
         return known or Nation(code, code, code)

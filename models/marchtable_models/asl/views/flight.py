@@ -26,7 +26,7 @@ from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.reading import NOWHERE, entry
 from marchtable_models.asl.views.unitkinds import is_known_enemy, normal_range, type_of
 
-Told = Literal["yes", "no", "untold"]
+Stated = Literal["yes", "no", "unstated"]
 
 
 class Flight(NamedTuple):
@@ -90,7 +90,7 @@ def entry_costs(flight: Flight, a: str, b: str) -> int | None:
     return None if found.bars or found.unsupported else found.total
 
 
-def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Told]:
+def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Stated]:
     """Return a unit's rout goals, and whether it can still reach one from an adjacent Location."""
     position, unit = flight.position, flight.unit
     here, most = str(unit.at), flight.left

@@ -11,7 +11,7 @@ import msgspec
 from marchtable.budget import work
 from marchtable.planning.dominance import Front
 from marchtable.planning.paths import Label, labels
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable_models.panzer.modes import in_mode, mode_of
 from marchtable_models.panzer.rules.leaving import Exit
 from marchtable_models.panzer.rules.loading import Load, Unload
@@ -45,10 +45,10 @@ class End(NamedTuple):
     has_left: bool = False
 
     @property
-    def stand(self) -> Stand:
+    def stand(self) -> FinalPlace:
         """Its state afterwards."""
         return (
-            Stand(None, exited_by=self.at) if self.has_left else Stand(self.at, bool(self.aboard))
+            FinalPlace(None, exited_by=self.at) if self.has_left else FinalPlace(self.at, bool(self.aboard))
         )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable.planning.ways import End, Way, unsupported
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.valor.model import ValorPosition, ValorUnit
 
-__all__ = ["Option", "Options", "stand_of"]
+__all__ = ["Option", "Options", "final_place"]
 
 replace = msgspec.structs.replace
 
@@ -105,7 +105,7 @@ class Options:
     def all_of_them(self) -> Iterator[Option]:
         """Yield every option."""
         for name in self.company.units:
-            yield Option(((name, stand_of(self.position.unit(name))),))
+            yield Option(((name, final_place(self.position.unit(name))),))
         for name in sorted(self.concerned & self.movers):
             unit = self.position.unit(name)
             load = [u.id for u in cargo(self.position, unit)]
@@ -143,15 +143,15 @@ class Options:
     ) -> Iterator[Option]:  # fmt: skip
         """Yield a unit's options before and after some actions, and its final load."""
         here = str(unit.at)
-        stays = tuple((name, Stand(here)) for name in behind)
+        stays = tuple((name, FinalPlace(here)) for name in behind)
         if before:
-            ends = ((unit.id, Stand(here)), *_aboard(aboard, here))
+            ends = ((unit.id, FinalPlace(here)), *_aboard(aboard, here))
             yield Option(ends + stays, Way(End(here), 0, 0, lambda: before))
         for way in self._ways(start, unit.id):
             at, leaves = way.end
             if leaves and after:
                 continue  # units cannot unload off the map
-            ends = tuple((name, Stand(at)) for name in (unit.id, *off))
+            ends = tuple((name, FinalPlace(at)) for name in (unit.id, *off))
             ends += _aboard(aboard, at)
             if leaves:
                 ends = tuple((name, _off(at)) for name, _ in ends)
@@ -232,7 +232,7 @@ class Options:
             if len(way.actions) == 1:  # a first hex can cost all that each has
                 done = company.played(start, led_way.actions)
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
-            end = _off(way.end.at) if way.end.leaves else Stand(way.end.at)
+            end = _off(way.end.at) if way.end.leaves else FinalPlace(way.end.at)
             stands = tuple((name, end) for name in names)
             yield Option(stands, led_way, points, len(names))
 
@@ -248,9 +248,9 @@ class Options:
         return self._known[key]
 
 
-def stand_of(unit: ValorUnit) -> Stand:
+def final_place(unit: ValorUnit) -> FinalPlace:
     """Return a unit's present state."""
-    return Stand(unit.at, carried=unit.aboard is not None)
+    return FinalPlace(unit.at, carried=unit.aboard is not None)
 
 
 def _by(
@@ -273,12 +273,12 @@ def _by(
 
 
 def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
-    return tuple((name, Stand(at, carried=True)) for name in names)
+    return tuple((name, FinalPlace(at, carried=True)) for name in names)
 
 
-def _off(at: str) -> Stand:
+def _off(at: str) -> FinalPlace:
     """Return the state of a unit that has left the map from a hex, on its own or aboard."""
-    return Stand(None, exited_by=at)
+    return FinalPlace(None, exited_by=at)
 
 
 def _some(names: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -10,9 +10,9 @@ from marchtable.planning.choice.options import Cut, Presence, Row
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import fewest
 from marchtable.planning.relation import Relation
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.valor.cpsat.options import Option, stand_of
+from marchtable_models.valor.cpsat.options import Option, final_place
 from marchtable_models.valor.rules.movement import unended
 from marchtable_models.valor.rules.stacking import bunkers, occupants, stack, stacking_limit
 from marchtable_models.valor.views.units import kind_of, on_their_own
@@ -59,7 +59,7 @@ class Room:
         def counted(stands: Iterable[Standing]) -> Counter[Spot]:
             return Counter((s.at, self._sorts[n]) for n, s in stands if s.at and not s.carried)
 
-        begun = ((name, stand_of(self.position.unit(name))) for name in option.units)
+        begun = ((name, final_place(self.position.unit(name))) for name in option.units)
         return counted(begun), counted(option.stands)
 
     def _ends(self, at: str, side: str) -> dict[int, tuple[Counter[str], Counter[str]]]:
@@ -105,7 +105,7 @@ class Room:
             ]  # fmt: skip
             most = Counter({kind: self._most[side, kind] for kind in self._kinds})
             numbered = [*enumerate([most, *full], len(self.options) + len(crowds))]
-            crowds += [Option(((f"{side} in {at}", Stand(None)),)) for _ in numbered]
+            crowds += [Option(((f"{side} in {at}", FinalPlace(None)),)) for _ in numbered]
             rows.append(
                 Row(STACKING[0], [*comers, (numbered[0][0], len(comers))], most=len(comers))
             )

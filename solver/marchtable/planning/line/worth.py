@@ -11,7 +11,7 @@ import numpy as np
 from marchtable.planning.goals import units_of
 from marchtable.planning.line.sweep import NONE, Wanted
 from marchtable.planning.line.variables import entered
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import Measure, FinalPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -78,7 +78,7 @@ class Worth:
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
         self.payers = payers
         mine = {name for group in self._groups for name, _ in group}
-        others = [(u.id, Stand(u.at, carried[u.id])) for u in position.units if u.id not in mine]
+        others = [(u.id, FinalPlace(u.at, carried[u.id])) for u in position.units if u.id not in mine]
         found = [self.measure.gain(name, stand) for name, stand in others]
         self.base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
         self._wanted = {name for aim in goal.aims for name in units_of(aim, position)}
@@ -119,12 +119,12 @@ class Worth:
                 found[i, p] = min(found[i, p], level * graph.grain)
         return found
 
-    def stand(self, p: int, *, carried: bool) -> Stand:
+    def stand(self, p: int, *, carried: bool) -> FinalPlace:
         """Return a unit's end in a spot, on its own or aboard."""
         places = self.graph.places
         if p < places.count:
-            return Stand(places.names[p], carried)
-        return Stand(None, carried, places.names[p])
+            return FinalPlace(places.names[p], carried)
+        return FinalPlace(None, carried, places.names[p])
 
     def _fill(self, i: int, group: Sequence[tuple[str, bool]]) -> None:
         if not any(name in self._wanted for name, _ in group):
@@ -134,7 +134,7 @@ class Worth:
             self.value[i, p] = sum(value for value, _ in found)
             self.distance[i, p] = sum(distance for _, distance in found)
 
-    def _demand(self, aim: int, others: Sequence[tuple[str, Stand]]) -> Demand:
+    def _demand(self, aim: int, others: Sequence[tuple[str, FinalPlace]]) -> Demand:
         holds = self.measure.holds
         held = sum(holds(aim, name, stand) for name, stand in others)
         counts = self._table()

@@ -40,7 +40,7 @@ from marchtable_models.asl.rules.impulse_moves import IDLE, Impulse
 from marchtable_models.asl.rules.impulses import all_others_can_pay
 from marchtable_models.asl.views.cargo import carried_by
 from marchtable_models.asl.views.lines import STAY, members
-from marchtable_models.asl.views.lookout import is_computed, known_enemies, of_any
+from marchtable_models.asl.views.lookout import is_computed, known_enemies, any_sees
 from marchtable_models.asl.views.modes import in_mode
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ class Line:
         return tuple(
             at
             for at in self.position.board.index
-            if of_any(self.position, [replace(unit, at=at) for unit in self.units], enemies) != "no"
+            if any_sees(self.position, [replace(unit, at=at) for unit in self.units], enemies) != "no"
         )
 
     def _is_seen(self) -> bool:
@@ -245,7 +245,7 @@ class Line:
         paid = [Case((self.lead,), IDLE[NAME])]
         due = [
             forced.value
-            for case in disbanding.of_spending(self.position, mine, paid, self.edition)
+            for case in disbanding.spending_cases(self.position, mine, paid, self.edition)
             for forced in self.edition.judge(case.facts).forced
             if forced.field == "disbanding"
         ]

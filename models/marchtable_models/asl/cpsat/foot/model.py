@@ -19,7 +19,7 @@ from marchtable_models.asl.cpsat.foot.company import Acting, Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.listing import options_of
 from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, groups_of, undominated
-from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, stand_of
+from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, final_place
 from marchtable_models.asl.rules.infantry_mf import leader_bonus, pay_mf
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Foot(ChoiceSpace["Walk"]):
                   for name, row in rows]  # fmt: skip
         measure, idle = self.company.measure, [*self.company.idle.items()]
         board = self.position.board
-        stands = [[(walk.unit, stand_of(end_name(board, walk.at)))] for walk in walks]
+        stands = [[(walk.unit, final_place(end_name(board, walk.at)))] for walk in walks]
         rules = Rules(
             budgets=[*self._budgets(walks)], led=[*self._led(rows)],
             demands=[*demands(measure, stands, idle)],

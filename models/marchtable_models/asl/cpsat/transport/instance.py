@@ -9,7 +9,7 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.rules.clause import switched_off
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
+from marchtable_models.asl.cpsat.reached.ends import final_place, to_end, to_stand
 from marchtable_models.asl.cpsat.reached.paths import Places, bare, searched
 from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
@@ -24,7 +24,7 @@ from marchtable_models.asl.views.outlook import BYPASS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from marchtable.planning.score import Stand
+    from marchtable.planning.score import FinalPlace
     from marchtable.state.goal import Goal
     from marchtable_models.asl.cpsat.reached.paths import Place
     from marchtable_models.asl.cpsat.transport.options import Trip
@@ -285,7 +285,7 @@ class Instance(TakingPart):
     def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
         return unit.id in movers and (unit.cargo.towed_by is not None or self.is_free(unit))
 
-    def _untold(self) -> bool:
+    def _unstated(self) -> bool:
         """Return whether an aim concerns a mover off the map without a stated entry."""
         position = self.position
         units = [position.unit(name) for name in self.wanted & {*self.measure.movers}]
@@ -306,15 +306,15 @@ class Instance(TakingPart):
         """All units taking part, and their tows."""
         return {*self.names, *(str(unit.cargo.towing) for unit in self.vehicles.values())}
 
-    def stands(self, option: Offer | Trip) -> list[tuple[str, Stand]]:
+    def stands(self, option: Offer | Trip) -> list[tuple[str, FinalPlace]]:
         """Return the ends of an option's units."""
         if isinstance(option, Offer):
-            return [(option.unit, stand_of(option.at, carried=option.carried))]
+            return [(option.unit, final_place(option.at, carried=option.carried))]
         vehicle = option.load.vehicle
         if not vehicle.cargo.towing:
-            return [(vehicle.id, stand_of(option.at))]
-        gun = stand_of(option.at, carried=not option.unhook)
-        return [(vehicle.id, stand_of(option.at)), (vehicle.cargo.towing, gun)]
+            return [(vehicle.id, final_place(option.at))]
+        gun = final_place(option.at, carried=not option.unhook)
+        return [(vehicle.id, final_place(option.at)), (vehicle.cargo.towing, gun)]
 
     def _idle(self) -> set[str]:
         """Return vehicles without use that can stay in place and are in nobody's way."""
@@ -478,7 +478,7 @@ class Instance(TakingPart):
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values()]
         clauses = {name for one in found for name in one.found.unsupported} | self.among_others
-        if self._untold():
+        if self._unstated():
             clauses.add(from_offboard.id)
         if self.exits is not None:
             clauses |= self.exits.left_out
