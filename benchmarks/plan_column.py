@@ -12,9 +12,9 @@ from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat.harness import weighted
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.constraints import LineConstraints
 from marchtable.planning.line.sweep import Layers
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.worth import TaskRows
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import struct_from_fields
@@ -82,10 +82,10 @@ def by_default(model: ColumnModel) -> int | None:
     """Return what CP-SAT proves of the plain model, with default parameters and one worker."""
     from ortools.sat.python import cp_model
 
-    field, limits = model.graph, Limits(model.worth, TASK)
+    field, limits = model.graph, TaskRows(model.worth, TASK)
     ends = field.masks.copy()
     ends[: field.count * field.size] = 0
-    rules = Constraints(model, Layers(field.masks, ends), limits, None)
+    rules = LineConstraints(model, Layers(field.masks, ends), limits, None)
     rules.add_all()
     terms, cutoff = limits.terms(rules, limits.sum)
     plain = rules.model()

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from benchmarks.reach import Row
     from marchtable.reachability.reach import Place, Reach
-    from marchtable.rules.generator import Choice
+    from marchtable.rules.generator import JudgedChoice
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
@@ -75,7 +75,7 @@ def played(position: Position[Any, Any], count: int) -> list[Action]:
     return log
 
 
-def _price(choice: Choice) -> int:
+def _price(choice: JudgedChoice) -> int:
     return sum(receipt.amount for receipt in choice.ruling.receipts)
 
 

@@ -88,7 +88,9 @@ def unit(name: str, kind: str, at: str, facing: str = "E", **fields: Any) -> Asl
     """Return a unit of a sample type about to move."""
     if unit_types()[kind].is_vehicle:
         fields["facing"] = facing
-    return struct_from_fields(AslUnit, **{"id": name, "side": "german", "type": kind, "at": at, **fields})
+    return struct_from_fields(
+        AslUnit, **{"id": name, "side": "german", "type": kind, "at": at, **fields}
+    )
 
 
 def crowd(

@@ -97,7 +97,7 @@ class Recorder:
         for test in self.tests[clause]:
             yield from self.asked.get(test, {}).values()
 
-    def of_units(self, clause: str) -> Iterator[Question]:
+    def unit_questions(self, clause: str) -> Iterator[Question]:
         """Yield the options of units for which a test asked about options or remaining points."""
         began = time.process_time()
         for test in self.tests[clause]:
@@ -458,7 +458,7 @@ def main(arguments: list[str]) -> str | None:
     for name in wanted:
         asked: Questions = []
         some: list[ClauseExample] = []
-        for questions in (recorder.of(name), recorder.of_units(name)):
+        for questions in (recorder.of(name), recorder.unit_questions(name)):
             asked += [one for one in questions if one[0].rulebook == given.rulebook]
             asked.sort(key=lambda one: size(one[0]))
             some = [*Harvest(rulebook, name).examples(asked[:TRIED])]

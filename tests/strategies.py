@@ -15,7 +15,7 @@ from marchtable.board.board import Board, Hexside
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters
 from marchtable.state.position import Counter, Position
-from marchtable.state.records import struct_from_fields, replace
+from marchtable.state.records import replace, struct_from_fields
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, SupportWeapon, UnitType
 from marchtable_toy import Sky, Walker
 from tests.grids import adjacent_pairs, grid_board

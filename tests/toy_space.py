@@ -16,7 +16,7 @@ from marchtable.cpsat.harness import Status, new_model, solve
 from marchtable.planning.goals import movers_of
 from marchtable.planning.reasons import Explained, Family
 from marchtable.planning.relation import Relation
-from marchtable.planning.score import Measure, FinalPlace
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.reachability.movement import movement_graph
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.rolls import settled

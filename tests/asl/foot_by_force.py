@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.score import Measure
 from marchtable.state.records import replace
-from tests.asl.foot_freely import home_of, left_by, off, final_place
+from tests.asl.foot_freely import final_place, home_of, left_by, off
 from tests.asl.foot_ways import Group, listed_of, played
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goals import places_of
-from marchtable.planning.score import Measure, FinalPlace
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.rules.generator import legal_actions
 from marchtable.state.action import verb_of
 from marchtable.state.goal import CRITERIA
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
 
 __all__ = [
-    "Freely", "home_of", "is_free", "left_by", "next_", "off", "off_by", "final_place", "together",
+    "Freely",
+    "final_place",
+    "home_of",
+    "is_free",
+    "left_by",
+    "next_",
+    "off",
+    "off_by",
+    "together",
 ]  # fmt: skip
 
 VERBS = {"enter", "minimum", "double-time", "bypass", "into", "exit"}

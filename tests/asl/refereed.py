@@ -10,7 +10,7 @@ import msgspec
 from marchtable.answers.referee import referee_answer
 from marchtable.answers.referee_shapes import RefereeShape
 from marchtable.files.recorded import judge_files
-from marchtable.rules.refereeing import Viewer, GameFile
+from marchtable.rules.refereeing import GameFile, Viewer
 from tests.vasl.logs import Recorder, men, phase_track
 
 if TYPE_CHECKING:

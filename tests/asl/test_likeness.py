@@ -14,7 +14,7 @@ from marchtable.files.scenes import load
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
-from marchtable.state.records import field_of, naming, struct_from_fields, path_of, replace
+from marchtable.state.records import field_of, naming, path_of, replace, struct_from_fields
 from marchtable_models.asl import likeness
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
 from marchtable_models.asl.records import Escorted
@@ -46,7 +46,9 @@ def drawn(draw: random.Random, count: int) -> Position[Any, Any]:
         elif draw.random() < 0.3:
             found["sw"] = (SupportWeapon(name="LMG", pp=1),)
         side = "german" if draw.random() < 0.8 else "russian"
-        units.append(struct_from_fields(AslUnit, id=f"x{number}", type=kind, side=side, at=at, **found))
+        units.append(
+            struct_from_fields(AslUnit, id=f"x{number}", type=kind, side=side, at=at, **found)
+        )
     counters = tuple(Counter(kind=kind, at=draw.choice(names)) for kind in COUNTERS)
     return msgspec.structs.replace(demo, units=tuple(units), side="german", counters=counters)
 

@@ -20,7 +20,7 @@ from marchtable.files.boards import find_board, load_board
 from marchtable.files.scenes import scene_of
 from marchtable.play import seen_by_side
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.sight.facts import Reason
+from marchtable.sight.facts import SightReason
 from marchtable.state.position import Counter
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.model import AslConditions
@@ -493,7 +493,7 @@ def test_facts_name_their_clauses() -> None:
     facts = sight_facts(None)
 
     assert all(fact.clause for fact in facts.terrain.values())
-    assert set(Reason) - set(facts.clauses) == {Reason.NONE, Reason.TERRAIN}
+    assert set(SightReason) - set(facts.clauses) == {SightReason.NONE, SightReason.TERRAIN}
 
 
 def test_other_rulebooks() -> None:

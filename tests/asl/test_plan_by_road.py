@@ -11,7 +11,7 @@ from marchtable.errors import BadInputError
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.road_distance import hexes_by_road
-from marchtable.planning.score import Measure, FinalPlace
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, place, vehicle
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, lent
+from marchtable.budget import Budget, budget_scope
 from marchtable.cpsat.harness import Stop
 from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
@@ -285,10 +285,10 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
     position, goal = stopping()
     gaps = gaps_of(position, goal)
     spent = Budget(60, Stop())
-    with lent(spent):
+    with budget_scope(spent):
         gaps.best(ANY, Quiet())
     assert spent.used > 0.05
-    with lent(Budget(0.01, Stop())):
+    with budget_scope(Budget(0.01, Stop())):
         assert gaps.best(ANY, Quiet()).status == "UNKNOWN"
 
 

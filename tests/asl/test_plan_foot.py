@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, OverLimit, budget_scope
 from marchtable.cpsat.harness import Stop
 from marchtable.files.notation import format_action, parse_action
 from marchtable.planning.goals import checked_goal
@@ -412,9 +412,9 @@ def test_rulings_count_against_the_limit() -> None:
     task = Task({"value": 10, "points": -1}, {}, {})
     for model in (walking, driving):
         budget = Budget(60, Stop())
-        with pytest.raises(OverLimit), lent(Budget(0.0001, Stop())):
+        with pytest.raises(OverLimit), budget_scope(Budget(0.0001, Stop())):
             model.best(task, Quiet())
-        with lent(budget):
+        with budget_scope(budget):
             found = model.best(task, Quiet())
         assert budget.used >= 0.0001 * len(found.log or ()) > 0
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent, watched
+from marchtable.budget import Budget, OverLimit, budget_scope, watched
 from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
 from marchtable.planning.loop import plan
@@ -170,7 +170,7 @@ def test_a_limit_is_no_answer() -> None:
     goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
     seen = set()
     for limit in (0.0005, 0.002, 0.01, 0.02, 0.05, 0.1, 30.0):
-        with lent(Budget(limit, Stop())):
+        with budget_scope(Budget(limit, Stop())):
             model, found = best(position, goal, distance=-100, points=-1)
         seen.add(found.status)
         assert found.status != "IMPOSSIBLE"
@@ -255,11 +255,11 @@ def test_a_bound_at_a_limit_holds(seed: int) -> None:
     case = drawn(seed, most=3 + seed % 2)
     assert case is not None
     whole = Budget(1e9, Stop())
-    with lent(whole):
+    with budget_scope(whole):
         _, found = best(case.position, case.goal, **case.weights)
     assert found.bound is not None
     for part in range(1, 20):
-        with suppress(OverLimit), lent(Budget(whole.used * part / 20, Stop())):
+        with suppress(OverLimit), budget_scope(Budget(whole.used * part / 20, Stop())):
             _, broken_off = best(case.position, case.goal, **case.weights)
             assert broken_off.bound is None or broken_off.bound >= found.bound
 

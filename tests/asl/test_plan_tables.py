@@ -12,7 +12,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import to_stand
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.tables import Unloaded
+from marchtable_models.asl.cpsat.transport.tables import AfterUnloading
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.unittype import UnitType
@@ -60,7 +60,7 @@ def test_a_unit_that_came_by_road_only_walks_on_for_longer(first: bool) -> None:
     made = instance(place(field(names, road), *units), "u1", "u2")
     gone = {"spent": 6, "used": 6, "mph": "moving", "previous": "A2"}
     lefts = [
-        Unloaded(replace(unit, road=kept, **gone), 0)
+        AfterUnloading(replace(unit, road=kept, **gone), 0)
         for unit, kept in zip(units, (first, not first), strict=True)
     ]
     at = made.position.board.index["A4"]

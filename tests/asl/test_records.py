@@ -14,9 +14,9 @@ from marchtable.state.records import (
     differences,
     field_of,
     fields_of,
-    struct_from_fields,
     path_of,
     replace,
+    struct_from_fields,
 )
 from marchtable_models.asl.model import AslUnit
 from tests.asl.boards import foot

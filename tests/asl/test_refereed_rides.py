@@ -53,7 +53,9 @@ def one(game: Game) -> dict[str, Any]:
 @pytest.mark.parametrize(("is_led", "hexes", "status"), [
     (False, 3, "LEGAL"), (True, 5, "LEGAL"), (True, 6, "UNKNOWN"),
 ])  # fmt: skip
-def test_a_unit_that_is_upstairs_goes_down_first(game: Game, is_led: bool, hexes: int, status: str) -> None:
+def test_a_unit_that_is_upstairs_goes_down_first(
+    game: Game, is_led: bool, hexes: int, status: str
+) -> None:
     """The stairs cost 1 MF of the 4, or 6 with a leader; one hex less may be meant."""
     stack = [squad(), *([men("ge", "9-1 LDR")] if is_led else [])]
     game.rec.place("F6", level(), *stack)
@@ -107,7 +109,9 @@ def test_a_unit_that_enters_a_building_of_enemies_may_be_above_them(game: Game) 
 
 
 @pytest.mark.parametrize(("start", "status"), [("F8", "LEGAL"), ("F9", "UNKNOWN")])
-def test_a_unit_that_lies_above_a_level_in_the_end_has_gone_up(game: Game, start: str, status: str) -> None:
+def test_a_unit_that_lies_above_a_level_in_the_end_has_gone_up(
+    game: Game, start: str, status: str
+) -> None:
     """It pays for the stairs; if it cannot, it may lie above the counter of others."""
     game.rec.place(start, a := squad())
     game.rec.place("F6", men("ge", "2-4-7 1hs"), level())

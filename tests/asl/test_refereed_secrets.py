@@ -12,7 +12,7 @@ from rich.console import Console
 from marchtable.answers.referee import referee_answer
 from marchtable.files.recorded import judge_files
 from marchtable.report.referee import print_referee, verdict_lines
-from marchtable.rules.refereeing import Viewer, GameFile
+from marchtable.rules.refereeing import GameFile, Viewer
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
 from tests.asl.secret_games import SECRET_SIDES, forge_secret_chain, forge_secrets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.files.notation import parse_action
-from marchtable.planning.score import Measure, FinalPlace
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.state.goal import CRITERIA
 from tests.asl.boards import ASL
 

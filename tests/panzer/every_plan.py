@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.score import Measure, FinalPlace
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.rules.clause import without
 from marchtable.state.action import Phase
 from marchtable_models.panzer.rules.leaving import Exit

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, OverLimit, budget_scope
 from marchtable.cpsat.harness import Stop
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
@@ -233,10 +233,10 @@ def test_putting_in_order_counts_towards_the_limit() -> None:
     goal = checked_goal(Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), position)
     task = Task({"points": -1}, {"value": 2}, {})
     budget = Budget(60, Stop())
-    with lent(budget):
+    with budget_scope(budget):
         assert Delivery(position, goal).best(task, Limit()).log is not None
     assert budget.used > 0
-    with lent(Budget(budget.used / 2, Stop())), pytest.raises(OverLimit):
+    with budget_scope(Budget(budget.used / 2, Stop())), pytest.raises(OverLimit):
         Delivery(position, goal).best(task, Limit())
 
 

@@ -10,7 +10,7 @@ from litestar.testing import TestClient
 
 from marchtable import answer, check, load, load_log
 from marchtable.service.app import create_app
-from marchtable.service.games import Game, Games
+from marchtable.service.games import GameBranch, Games
 from marchtable.service.settings import Library
 from marchtable.web.routes import HANDLERS
 from tests.service.conftest import settings
@@ -199,7 +199,7 @@ def test_whatever_it_is_means_so(
     """``*`` changes a game even after another's change; with a tag the conflict is reported."""
     game, append, quicker = begun(), Games.append, ["start truck"]
 
-    def late(games: Games, found: Game, entries: Any) -> None:
+    def late(games: Games, found: GameBranch, entries: Any) -> None:
         if quicker:
             append(games, found, [(quicker.pop(), "LEGAL", b"{}", "key")])
         append(games, found, entries)

@@ -21,11 +21,11 @@ from litestar.testing import TestClient
 
 from marchtable.errors import UnknownNameError
 from marchtable.service.app import create_app
-from marchtable.service.games import MAIN, Conflict, Games, Start, Taken
+from marchtable.service.games import MAIN, Conflict, Games, GameStart, Taken
 from marchtable.service.scratch import PREFIX
 from tests.service.conftest import settings
 
-START = Start(b"{}", "test", "asl", "key")
+START = GameStart(b"{}", "test", "asl", "key")
 KILLS = 6
 
 
@@ -216,7 +216,7 @@ def test_a_full_disk_is_reported_as_such() -> None:
         answers = [client.post("/api/games", json={"scene": large}) for _ in range(4)]
         full = next(one for one in answers if one.status_code != 201)
         assert (full.status_code, "retry-after" in full.headers) == (507, False)
-        assert "must be deleted" in full.json()["error"]["message"]
+        assert "delete games that are not needed" in full.json()["error"]["message"]
         assert client.delete(answers[0].headers["location"]).status_code == 204
         assert client.post("/api/games", json={"scene": large}).status_code == 201
 
@@ -319,7 +319,7 @@ def test_one_of_two_branches_of_one_name_is_reported() -> None:
 def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
     """Entries played together are undone together, even if a branch began in between."""
     games = Games(tmp_path / "fork.db")
-    id_ = games.begin(Start(b"{}", "a", "asl", "k"))
+    id_ = games.begin(GameStart(b"{}", "a", "asl", "k"))
     games.append(games.game(id_), [("one", "LEGAL", b"", "1"), ("two", "LEGAL", b"", "2")])
     games.fork(games.game(id_), "other", 1)
     games.move(games.game(id_), -1)

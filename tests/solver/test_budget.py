@@ -12,9 +12,9 @@ from marchtable.budget import (
     Budget,
     OverLimit,
     Stage,
-    heeding,
-    lent,
+    budget_scope,
     current_budget,
+    heeding,
     limited,
     look,
     patience,
@@ -47,7 +47,7 @@ def test_nothing_within_takes_longer_than_what_is_around() -> None:
 
 def test_an_answer_is_assembled_after_the_limit() -> None:
     """Without a budget nothing is stopped."""
-    with limited(0.0), lent(None):
+    with limited(0.0), budget_scope(None):
         look()
         work(1e9)
 
@@ -56,7 +56,7 @@ def test_only_deterministic_time_is_counted_piece_by_piece() -> None:
     """A limit only by the clock does not count single pieces of work."""
     with limited(1.0):
         assert current_budget() is None
-        with lent(Budget(1.0)):
+        with budget_scope(Budget(1.0)):
             assert current_budget() is not None
 
 

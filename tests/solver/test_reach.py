@@ -16,7 +16,7 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
-from marchtable.state.records import struct_from_fields, replace
+from marchtable.state.records import replace, struct_from_fields
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions

@@ -196,7 +196,9 @@ def test_passengers_lost_before_their_vehicle_is_hit() -> None:
 
 
 @pytest.mark.parametrize(("unit", "fields"), [("sq", {}), ("gun", {"facing": "N"})])
-def test_a_unit_that_may_not_ignore_a_point_is_reported_why(unit: str, fields: dict[str, str]) -> None:
+def test_a_unit_that_may_not_ignore_a_point_is_reported_why(
+    unit: str, fields: dict[str, str]
+) -> None:
     """A proposal in which a unit ignores a point without valour or a facing shield violates V14.63a."""
     types = {"sq": "squad-464", "gun": "6-pounder"}
     answer = asked(place(foe(unit, types[unit], **fields)), 1, check={unit: "ignored"})

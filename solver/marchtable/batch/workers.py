@@ -21,7 +21,7 @@ from marchtable.errors import BadInputError, MarchtableError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Hands", "Lent", "Process", "ask", "fault", "dask_workers", "ray_workers"]
+__all__ = ["Hands", "Lent", "Process", "ask", "dask_workers", "fault", "ray_workers"]
 
 
 def ask(request: Any, *, files: bool) -> dict[str, Any]:

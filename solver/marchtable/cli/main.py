@@ -149,8 +149,8 @@ def referee(
         from marchtable.rules.refereeing import Viewer
 
         brief = is_brief(full)
-        eyes = Viewer(viewer, reveal=reveal)
-        code = judge_logs(logs, boards, game, eyes, annotate, brief=brief, as_json=as_json)
+        reader = Viewer(viewer, reveal=reveal)
+        code = judge_logs(logs, boards, game, reader, annotate, brief=brief, as_json=as_json)
     raise typer.Exit(code)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.cpsat.harness import Status
 from marchtable.planning.all_moves import plan_of_any_order
 from marchtable.planning.choice.aims import held, idle_of, still
-from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.model import ChoiceModel
 from marchtable.planning.choice.options import Cut, Presence, Problem
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import carry_out, fewest, in_order
@@ -168,7 +168,7 @@ class AloneModel(ChoiceSpace["Move"]):
         )
         bound: int | None = None
         while not control.stop.is_requested and control.left() > 0:
-            found = Choice(problem, self.learned).solve(task, control)
+            found = ChoiceModel(problem, self.learned).solve(task, control)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return self._no_more(task, sure=sure)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Aim, Goal
     from marchtable.state.position import Position
 
-__all__ = ["SUM", "Measure", "Measured", "FinalPlace", "amounts", "score"]
+__all__ = ["SUM", "FinalPlace", "Measure", "Measured", "amounts", "score"]
 
 SUM = "sum"
 """The key of the weighted sum, beside the criteria."""
@@ -229,9 +229,12 @@ class Measure:
             if sum(self.holds(number, u, stands[u]) for u in units) < self.required(number)
         )
 
-    def _stands(self, end: Position[Any, Any], exited_by: Mapping[str, str]) -> dict[str, FinalPlace]:
+    def _stands(
+        self, end: Position[Any, Any], exited_by: Mapping[str, str]
+    ) -> dict[str, FinalPlace]:
         found = {
-            unit.id: FinalPlace(None, exited_by=exited_by.get(unit.id)) for unit in self.position.units
+            unit.id: FinalPlace(None, exited_by=exited_by.get(unit.id))
+            for unit in self.position.units
         }
         for unit in end.units:
             found[unit.id] = FinalPlace(unit.at, unit.carrier is not None, exited_by.get(unit.id))

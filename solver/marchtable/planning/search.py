@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from marchtable.budget import Budget, heeding, lent, watch_here
+from marchtable.budget import Budget, budget_scope, heeding, watch_here
 from marchtable.cpsat.confirm import Disagreement, confirm, weakest
 from marchtable.cpsat.harness import Claims, claimed
 from marchtable.errors import InternalError
@@ -131,7 +131,7 @@ class Search:
     @property
     def space(self) -> PlanSpace:
         """The plans searched; left out are the model's clauses and those that cost it proposals."""
-        with lent(None):  # name what a model left out in any case
+        with budget_scope(None):  # name what a model left out in any case
             space = self.model.space
         left_out = tuple(sorted({*space.left_out, *self._unmodelled}))
         return msgspec.structs.replace(space, left_out=left_out)
@@ -245,7 +245,7 @@ class Search:
         """Spend no more than a limit."""
         own, self.budget = self.budget, Budget(limit, self.stop)
         try:
-            with lent(self.budget):
+            with budget_scope(self.budget):
                 yield self.budget
         finally:
             own.spend(self.budget.used)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from marchtable.budget import Budget, heeding, lent, patience
+from marchtable.budget import Budget, budget_scope, heeding, patience
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import contained_in, may_be_more
@@ -141,16 +141,16 @@ def why(
     """
     budget = Budget(limit, stop, seconds=patience(limit))
     if not isinstance(question, Goal):
-        return _of_log(position, tuple(question), budget)
+        return _why_of_log(position, tuple(question), budget)
     goal = checked_goal(question, position)
-    with lent(budget), tracking():
-        return _of_goal(
+    with budget_scope(budget), tracking():
+        return _why_of_goal(
             position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most,
             confirms=confirm,
         )  # fmt: skip
 
 
-def _of_log(position: Position[Any, Any], log: tuple[Action, ...], budget: Budget) -> Why:
+def _why_of_log(position: Position[Any, Any], log: tuple[Action, ...], budget: Budget) -> Why:
     verdict = check(position, log)
     if verdict.status != "LEGAL":
         return Why(verdict.status, log, verdict, None, (), (), None)  # type: ignore[arg-type]
@@ -168,7 +168,7 @@ def _room(
     return tuple(found), "stop" if budget.stop.is_requested else "limit"
 
 
-def _of_goal(
+def _why_of_goal(
     position: Position[Any, Any], goal: Goal, solver: Solver, most: int, *, confirms: bool
 ) -> Why:
     endings = []
@@ -187,10 +187,10 @@ def _of_goal(
             room, unsettled = _room(position, trial.log, solver.budget)
             return Why("LEGAL", trial.log, trial.verdict, None, (), room, search.space, unsettled)
         endings.append((search, ending))
-    return _of_none(position, goal, solver, most, endings)
+    return _why_without_space(position, goal, solver, most, endings)
 
 
-def _of_none(
+def _why_without_space(
     position: Position[Any, Any], goal: Goal, solver: Solver, most: int,
     endings: Sequence[tuple[Search, Ending]],
 ) -> Why:  # fmt: skip

@@ -172,7 +172,7 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
     for receipt in answer["receipts"]:
         by_step.setdefault(receipt["step"], []).append(receipt)
     illegal = {violation["step"] for violation in answer["violations"]}
-    others = _of_others(answer)
+    others = _others_at_fault(answer)
     unknown = {violation["step"] for violation in answer["unsupported"]}
     stopped = answer["stopped"]
     for step, entry in enumerate(answer["log"]):
@@ -195,7 +195,7 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
     return table
 
 
-def _of_others(answer: Mapping[str, Any]) -> dict[int, str]:
+def _others_at_fault(answer: Mapping[str, Any]) -> dict[int, str]:
     """Return the units at fault, by step, if the entry names none of them."""
     found: dict[int, list[str]] = {}
     for fault in answer["violations"]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.codec.structs import remaining
 from marchtable.files.scenes import scene_of
 from marchtable.report.check import odds_line, print_check
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
@@ -29,7 +30,7 @@ __all__ = [
 def print_reach(out: Console, answer: Mapping[str, Any]) -> None:
     """Print where a unit can go, or its way to one hex, or what blocks that way."""
     unit, what = answer["unit"], answer["points"]
-    budget = f"{amount(answer['budget'])} {what}"
+    budget = remaining(answer["budget"], what)
     if "to" not in answer:
         count = counted(len(answer["locations"]), "Location")
         headline(out, answer["status"], f"{unit}, moving alone with {budget}: {count}")

@@ -112,7 +112,7 @@ def _alone(position: Position[Any, Any], unit: str) -> Iterator[Position[Any, An
     if unit not in position.index:
         raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
     book = find_rulebook(position.rulebook)
-    with without(*book.alone_without()):
+    with without(*book.planned_jointly):
         yield book.alone(position, position.unit(unit))
 
 

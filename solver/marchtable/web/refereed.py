@@ -8,7 +8,7 @@ from marchtable.answers.referee import referee_answer
 from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files, load_game
 from marchtable.picture.style import load_styles
-from marchtable.rules.refereeing import Viewer, GameFile
+from marchtable.rules.refereeing import GameFile, Viewer
 from marchtable.web.drawing import board_picture, palette
 from marchtable.web.uploads import laid_out
 

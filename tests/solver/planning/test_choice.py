@@ -8,8 +8,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from marchtable.cpsat.harness import Status, Stop
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Moment, Presence, Problem, Row, Rules
+from marchtable.planning.choice.model import ChoiceModel
+from marchtable.planning.choice.options import (
+    ClauseRows,
+    Cut,
+    Learned,
+    Moment,
+    Presence,
+    Problem,
+    Row,
+)
 from marchtable.planning.choice.presence import Stations, Stay, Turns
 from marchtable.planning.choice.replay import carry_out, fewest
 from marchtable.rules.plan_model import Task
@@ -43,7 +51,7 @@ def problem(*rows: Row) -> Problem[Any]:
     """Return two units that can each stay or go."""
     options = [one for unit in "ab" for one in (Going(unit, unit), Going(unit, "B1", 2))]
     scores = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
-    return Problem(options, scores, STILL, Rules(demands=rows), Turns(options, there))
+    return Problem(options, scores, STILL, ClauseRows(demands=rows), Turns(options, there))
 
 
 def there(one: Going) -> Any:
@@ -53,7 +61,7 @@ def there(one: Going) -> Any:
 
 def solved(learned: Learned[Any], task: Task = VALUE, *rows: Row) -> Any:
     """Return the result."""
-    return Choice(problem(*rows), learned).solve(task, CONTROL)
+    return ChoiceModel(problem(*rows), learned).solve(task, CONTROL)
 
 
 def behind(unit: str, more: tuple[int, int] | None) -> tuple[Any, Cut[Any]]:
@@ -114,7 +122,7 @@ def test_a_unit_that_goes_along_is_there() -> None:
     turns = Turns(together.options, there, lambda o: ("a", {"man": 1} if o.unit == "b" else {}))
     together = together._replace(occupancy=turns)
     assert solved(learned, cheap).totals["points"] == 4
-    assert Choice(together, learned).solve(cheap, CONTROL).totals["points"] == 9
+    assert ChoiceModel(together, learned).solve(cheap, CONTROL).totals["points"] == 9
 
 
 def test_what_is_for_several_things_adds_up() -> None:
@@ -131,7 +139,7 @@ def test_what_is_for_several_things_adds_up() -> None:
         learned.cuts["a", met] = Cut(met, "a", lambda _: [(2, 0)], second)
         learned.cuts.update([behind("b", None)])  # it goes first
         both = problem()
-        asked = Choice(both._replace(occupancy=Turns(both.options, tall)), learned)
+        asked = ChoiceModel(both._replace(occupancy=Turns(both.options, tall)), learned)
         assert (
             asked.solve(Task({"points": -1}, {"value": 2}, {}), CONTROL).totals["points"] == points
         )
@@ -157,7 +165,9 @@ def test_as_few_come_first_as_fit(stays: bool, points: int) -> None:
         for count in (1, 2, 3):
             given = frozenset((Presence(("B1", "man"), count),))
             learned.cuts[unit, given] = Cut(given, unit, paying(2 * count))
-    asked = Choice(Problem(options, scores, STILL, Rules(), Turns(options, placed)), learned)
+    asked = ChoiceModel(
+        Problem(options, scores, STILL, ClauseRows(), Turns(options, placed)), learned
+    )
     found = asked.solve(Task({"points": -1}, {"value": 3}, {}), CONTROL)
     assert found.totals["points"] == points
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, Stage, lent, watched, work
+from marchtable.budget import Budget, Stage, budget_scope, watched, work
 from marchtable.cpsat.confirm import Disagreement
 from marchtable.cpsat.harness import Stop, solve
 from marchtable.errors import BadInputError, InternalError
@@ -299,7 +299,7 @@ def test_equal_limits_give_equal_answers() -> None:
     used = []
     for _ in range(2):
         budget = Budget(60, Stop())
-        with lent(budget):
+        with budget_scope(budget):
             AloneModel(scene(), checked_goal(GOAL, scene()), "pass").problem  # noqa: B018
         used.append(budget.used)
     assert used[0] == used[1] > 0

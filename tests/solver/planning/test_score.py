@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.score import Measure, Measured, FinalPlace, score
+from marchtable.planning.score import FinalPlace, Measure, Measured, score
 from marchtable.rules.referee import check
 from marchtable.rules.ruling import Ruling, Verdict
 from marchtable.state.goal import Aim, Goal

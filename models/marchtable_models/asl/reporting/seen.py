@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.state.records import field_of, fields_of, struct_from_fields, replace
+from marchtable.state.records import field_of, fields_of, replace, struct_from_fields
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rules.detection import detected, thrown_back
 

@@ -62,7 +62,9 @@ class Cresting(PaidIfFree, frozen=True, gc=False):
 def crest_facts(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
     """Return the facts of units that claim Crest status, and of units left behind."""
     units = members(position, action.units)
-    found = stack_facts(position, units, "crest", lambda unit: cresting(position, unit, action.side))
+    found = stack_facts(
+        position, units, "crest", lambda unit: cresting(position, unit, action.side)
+    )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 

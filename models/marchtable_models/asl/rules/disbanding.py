@@ -25,7 +25,7 @@ from marchtable_models.asl.occasions import (
 )
 from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.views import lines
-from marchtable_models.asl.views.lookout import is_computed, any_sees, sees_enemy
+from marchtable_models.asl.views.lookout import any_sees, is_computed, sees_enemy
 from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.mph_ends import endings, others_moving
 from marchtable_models.asl.views.spending_facts import PaidIfFree, is_paid
@@ -111,7 +111,9 @@ def lineup_facts(_: AslPosition, __: AslUnit, line: Sequence[AslUnit]) -> AboutT
 
 
 @at_impulse
-def impulse_facts(position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]) -> list[Case]:
+def impulse_facts(
+    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]
+) -> list[Case]:
     """Return the facts of a Column that comes near a Blast Area in an Impulse."""
     if not line or not line[0].line.column or not position.counters:
         return []

@@ -115,7 +115,9 @@ def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment
 
 
 @settles("unbog")
-def try_facts(position: AslPosition, obligation: Obligation, outcome: str, edition: Edition) -> Freed:
+def try_facts(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> Freed:
     """Return the result of a try."""
     unit = position.unit(obligation.unit)
     return freed_by(position, unit, outcome, spending.allotment(position, unit, edition))

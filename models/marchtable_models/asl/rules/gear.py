@@ -72,7 +72,9 @@ class Switching(Facts, frozen=True, gc=False):
 def switch_facts(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
     """Return the facts of units that change gear, and of units left behind."""
     units = members(position, action.units)
-    found = stack_facts(position, units, "switch", lambda unit: switching(position, unit, action.gear))
+    found = stack_facts(
+        position, units, "switch", lambda unit: switching(position, unit, action.gear)
+    )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 

@@ -12,7 +12,14 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.mounting import Ridden, with_another
 from marchtable_models.asl.views import lines, movers, reading
 from marchtable_models.asl.views.cargo import everybody
-from marchtable_models.asl.views.mount_counters import HALF, ONE, SQUAD, next_name, mount_type, sort_of
+from marchtable_models.asl.views.mount_counters import (
+    HALF,
+    ONE,
+    SQUAD,
+    mount_type,
+    next_name,
+    sort_of,
+)
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.standing import standing_of
 

@@ -25,7 +25,7 @@ from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs import Stairs
 from marchtable_models.asl.views import reading, spending
-from marchtable_models.asl.views.adjacency import Spot, spot_of
+from marchtable_models.asl.views.adjacency import HexLevel, spot_of
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.flight import (
     Flight,
@@ -85,9 +85,7 @@ class Routing(Facts, frozen=True, gc=False):
     step: bool  # a step leads to that Location
     pp: int
     ipc: int
-    toward: (
-        Stated  # whether it approaches a Known armed enemy in LOS; ``unstated`` if sight is not stated
-    )
+    toward: Stated  # whether it approaches a Known armed enemy in LOS; ``unstated`` if sight is not stated
     beside: bool  # it enters a hex adjacent to a Known enemy, other than from that enemy's Location
     goes: Stated  # whether it can still reach its goal, or needs none
     goals: tuple[str, ...]  # the nearest woods and buildings that it cannot bypass
@@ -209,7 +207,7 @@ def routing(
     kind, state, here = type_of(position, unit), unit.status, str(unit.at)
     to = position.board.resolve(action.to)
     start, night = spot_of(unit), position.conditions.night
-    end = Spot(to, start.floor if aside is None else aside.floor)
+    end = HexLevel(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if is_armed(position, unit, one)]
     seen, unclear = _in_sight(position, unit, enemies)
     step = unit.at is not None and (
@@ -284,7 +282,9 @@ def _in_sight(
     seen = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
     if seen and not is_computed(position):
         return seen, []
-    return seen, [one for one in enemies if one not in seen and los[one.id] in ("unstated", "unsure")]
+    return seen, [
+        one for one in enemies if one not in seen and los[one.id] in ("unstated", "unsure")
+    ]
 
 
 def _may_be_interdicted(unit: AslUnit, action: Rout, aside: Aside | None) -> bool:

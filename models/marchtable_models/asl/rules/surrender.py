@@ -15,10 +15,10 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
-from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, load_of, gone_facts, us_of
+from marchtable_models.asl.rules.prisoners import BY, can_guard, gone_facts, handed, load_of, us_of
 from marchtable_models.asl.rules.routing import ELIMINATED, UNSTATED, Rout, Routing, routing
 from marchtable_models.asl.views import spending
-from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.views.adjacency import HexLevel, are_adjacent, spot_of
 from marchtable_models.asl.views.flight import (
     Flight,
     Stated,
@@ -122,7 +122,7 @@ def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
     known = [spot_of(one) for one in position.units if is_armed(position, unit, one)]
     return any(
         0 <= floor <= ground.floors
-        and not any(are_adjacent(position, Spot(here.at, floor), enemy) for enemy in known)
+        and not any(are_adjacent(position, HexLevel(here.at, floor), enemy) for enemy in known)
         for floor in (here.floor - 1, here.floor + 1)
     )
 

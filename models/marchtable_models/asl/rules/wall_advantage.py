@@ -37,7 +37,9 @@ class Walling(Facts, frozen=True, gc=False):
     held: bool  # an enemy is in its Location
     vehicle: bool
     tem: int  # TEM of its hex, apart from walls and hedges
-    wall: Literal["yes", "no", "unstated"]  # its level includes one along a hexside it can claim from
+    wall: Literal[
+        "yes", "no", "unstated"
+    ]  # its level includes one along a hexside it can claim from
     rival: Literal["", "stated", "must", "concealed"]  # an enemy across has WA, or must claim it
     own_turn: bool
     phase: str

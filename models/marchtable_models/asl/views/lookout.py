@@ -300,13 +300,13 @@ def is_seen_moving(position: AslPosition, unit: AslUnit, at: str, place: Place) 
     kind = type_of(position, unit)
     stated, on_foot = dict(stated_of(position, unit)), kind.is_infantry
     found = [
-        stated.get(one.enemy, _of_kind(one, kind)) for one in watch(position, unit.side, at, place)
+        stated.get(one.enemy, _kind_sees(one, kind)) for one in watch(position, unit.side, at, place)
         if one.near or not on_foot
     ]  # fmt: skip
     return best(found) if found or is_computed(position) else "unstated"
 
 
-def _of_kind(one: Watch, kind: UnitType) -> Los:
+def _kind_sees(one: Watch, kind: UnitType) -> Los:
     """Return whether an enemy sees a unit of some kind where it moves."""
     if kind.class_ != "vehicle":
         return one.los

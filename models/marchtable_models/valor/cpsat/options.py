@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.valor.model import ValorPosition, ValorUnit
 
-__all__ = ["Option", "Options", "final_place"]
+__all__ = ["JointMove", "Options", "final_place"]
 
 replace = msgspec.structs.replace
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Option:
+class JointMove:
     """
     A possible joint move of some units.
 
@@ -102,10 +102,10 @@ class Options:
         self.ended = self.position.with_units([replace(unit, moving=False) for unit in going])
         self._known: dict[tuple[int, tuple[str, ...]], list[Way]] = {}
 
-    def all_of_them(self) -> Iterator[Option]:
+    def all_of_them(self) -> Iterator[JointMove]:
         """Yield every option."""
         for name in self.company.units:
-            yield Option(((name, final_place(self.position.unit(name))),))
+            yield JointMove(((name, final_place(self.position.unit(name))),))
         for name in sorted(self.concerned & self.movers):
             unit = self.position.unit(name)
             load = [u.id for u in cargo(self.position, unit)]
@@ -140,13 +140,13 @@ class Options:
         self, start: ValorPosition, unit: ValorUnit, aboard: Sequence[str], *,
         before: tuple[Action, ...] = (), behind: Sequence[str] = (),
         after: tuple[Action, ...] = (), off: Sequence[str] = (),
-    ) -> Iterator[Option]:  # fmt: skip
+    ) -> Iterator[JointMove]:  # fmt: skip
         """Yield a unit's options before and after some actions, and its final load."""
         here = str(unit.at)
         stays = tuple((name, FinalPlace(here)) for name in behind)
         if before:
             ends = ((unit.id, FinalPlace(here)), *_aboard(aboard, here))
-            yield Option(ends + stays, Way(End(here), 0, 0, lambda: before))
+            yield JointMove(ends + stays, Way(End(here), 0, 0, lambda: before))
         for way in self._ways(start, unit.id):
             at, leaves = way.end
             if leaves and after:
@@ -156,7 +156,7 @@ class Options:
             if leaves:
                 ends = tuple((name, _off(at)) for name, _ in ends)
             loaded_way = _by(way, (unit.id,), before, after)
-            yield Option(ends + stays, loaded_way, way.points, len(ends))
+            yield JointMove(ends + stays, loaded_way, way.points, len(ends))
 
     def _crowded(self, unit: ValorUnit) -> ValorPosition:
         """Return the position a unit starts from: if it only leaves a crowd, after those getting off."""
@@ -166,7 +166,7 @@ class Options:
             position = off[0] if off else position
         return position
 
-    def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
+    def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[JointMove]:
         """Yield a transport's options that unload units, at its end or its start."""
         for some in _some(cargo):
             down: tuple[Action, ...] = tuple(Unload(name) for name in some)
@@ -177,7 +177,7 @@ class Options:
             if unloaded is not None:
                 yield from self._going(unloaded[0], unit, staying, before=down, behind=some)
 
-    def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
+    def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[JointMove]:
         """Yield a transport's options that load units of its hex."""
         if unit.at is None or not type_of(self.position, unit).carries:
             return
@@ -211,7 +211,7 @@ class Options:
     def _leads(self, unit: ValorUnit) -> bool:
         return type_of(self.position, unit).class_ == "leader"
 
-    def _together(self, party: Sequence[ValorUnit]) -> Iterator[Option]:
+    def _together(self, party: Sequence[ValorUnit]) -> Iterator[JointMove]:
         """Yield a stack's destinations: as far as its slowest member gets with the others."""
         names, book = tuple(u.id for u in party), find_rulebook(self.position.rulebook)
         edition, company = book.edition(self.position), self.company
@@ -234,7 +234,7 @@ class Options:
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
             end = _off(way.end.at) if way.end.leaves else FinalPlace(way.end.at)
             stands = tuple((name, end) for name in names)
-            yield Option(stands, led_way, points, len(names))
+            yield JointMove(stands, led_way, points, len(names))
 
     # -- results ----------------------------------------------------------------------------------
 

@@ -268,7 +268,9 @@ def _mined(position: ValorPosition, units: Sequence[str], to: str) -> list[Case]
 
 
 @settles("assault")
-def roll_facts(position: ValorPosition, _: Obligation, outcome: str, edition: Edition) -> list[Case]:
+def roll_facts(
+    position: ValorPosition, _: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
     """Return the facts of AFVs that defeated an assault, or of units it took into mines."""
     storm = position.conditions.storm
     if storm is None:

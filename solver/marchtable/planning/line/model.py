@@ -8,7 +8,7 @@ from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import BoundTightening
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.worth import TaskRows
 from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
@@ -93,7 +93,7 @@ class LineModel(LineProblem, Explained):
 
     def searched(self, task: Task, control: Control, bounded: Callable[[int], None]) -> Proposal:
         """Return the best of the remaining plans with proof; calls `bounded` with bounds."""
-        limits = Limits(self.worth, task)
+        limits = TaskRows(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
         if not self.graph.has_one_sum:
@@ -131,7 +131,7 @@ class LineModel(LineProblem, Explained):
         """Return whether no plan was found earlier for bounds that are at least as loose."""
         return any(course is None and _leaves(asked, task) for asked, course in self._proved)
 
-    def _is_best(self, best: Course, task: Task, limits: Limits) -> bool:
+    def _is_best(self, best: Course, task: Task, limits: TaskRows) -> bool:
         """Return whether no plan with a larger sum was found earlier within such bounds."""
         return any(
             course is not None and asked.weights == task.weights and _leaves(asked, task)

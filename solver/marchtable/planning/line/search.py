@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.cpsat.harness import Status, solve, weighted
-from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.constraints import LineConstraints
 from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, hope, narrowed
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.sweep import Layers
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.problem import LineProblem
-    from marchtable.planning.line.worth import Limits
+    from marchtable.planning.line.worth import TaskRows
     from marchtable.rules.plan_model import Control
 
 __all__ = ["MASK", "BoundTightening", "checked", "could_end", "solved", "stated"]
@@ -70,7 +70,7 @@ class BoundTightening:
         An upper bound of every plan's sum.
     """
 
-    def __init__(self, problem: LineProblem, limits: Limits, control: Control) -> None:
+    def __init__(self, problem: LineProblem, limits: TaskRows, control: Control) -> None:
         self.problem, self.limits, self.control = problem, limits, control
         self.top, self._low = limits.bounds()
         masks = limits.reached()
@@ -238,26 +238,28 @@ def _size(layers: Layers | None) -> int:
 # -- CP-SAT's models -------------------------------------------------------------------------------
 
 
-def stated(problem: LineProblem, layers: Layers, limits: Limits, least: int | None) -> Constraints:
+def stated(
+    problem: LineProblem, layers: Layers, limits: TaskRows, least: int | None
+) -> LineConstraints:
     """Return the model of the plans within layers and bounds, of any sum if `least` is None."""
-    model = Constraints(problem, layers, limits, least)
+    model = LineConstraints(problem, layers, limits, least)
     model.add_all()
     return model
 
 
 def could_end(
-    problem: LineProblem, layers: Layers, limits: Limits, least: int | None, control: Control
+    problem: LineProblem, layers: Layers, limits: TaskRows, least: int | None, control: Control
 ) -> bool:
     """Return whether members' last places permit the wanted end; True at a limit."""
     graph = problem.graph
     ends = np.bitwise_or.reduce(layers.ends.reshape(-1, graph.count * graph.size), axis=0)
-    model = Constraints(problem, Layers(ends, ends), limits, least)
+    model = LineConstraints(problem, Layers(ends, ends), limits, least)
     model.add_last_places()
     return _asked(model, control, (), "last places")[0] is not Status.IMPOSSIBLE
 
 
 def solved(
-    model: Constraints, control: Control, sought: Sequence[tuple[int, int]] = (), *,
+    model: LineConstraints, control: Control, sought: Sequence[tuple[int, int]] = (), *,
     limit: float = inf,
 ) -> Any | None:  # fmt: skip
     """
@@ -293,7 +295,7 @@ def solved(
 
 
 def _asked(
-    model: Constraints, control: Control, sought: Sequence[tuple[int, int]], what: str = "", *,
+    model: LineConstraints, control: Control, sought: Sequence[tuple[int, int]], what: str = "", *,
     limit: float = inf,
 ) -> tuple[Status, Any]:  # fmt: skip
     """Return CP-SAT's status, and the values of a plan if it found one."""

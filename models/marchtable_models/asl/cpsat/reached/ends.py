@@ -23,8 +23,17 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 __all__ = [
-    "NOWHERE", "WAITING", "Merits", "end_name", "end_number", "home_of", "left_by", "off_by",
-    "final_place", "to_end", "to_stand",
+    "NOWHERE",
+    "WAITING",
+    "Merits",
+    "end_name",
+    "end_number",
+    "final_place",
+    "home_of",
+    "left_by",
+    "off_by",
+    "to_end",
+    "to_stand",
 ]  # fmt: skip
 
 OFF = "off the map by "

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
     from marchtable.planning.score import FinalPlace
     from marchtable.state.goal import Goal
-    from marchtable_models.asl.cpsat.reached.paths import Place
+    from marchtable_models.asl.cpsat.reached.paths import ReachedEnd
     from marchtable_models.asl.cpsat.transport.options import Trip
-    from marchtable_models.asl.cpsat.transport.tables import Boarded, Unloaded
+    from marchtable_models.asl.cpsat.transport.tables import AfterBoarding, AfterUnloading
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
-    Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
+    Boarders = dict[str, dict[str, tuple[ReachedEnd, AfterBoarding]]]
 
-__all__ = ["ENTERING", "OTHERS", "VERBS", "Boarding", "Instance", "to_board"]
+__all__ = ["ENTERING", "OTHERS", "VERBS", "Instance", "PossibleLoads", "to_board"]
 
 VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
@@ -88,7 +88,7 @@ def to_board(mode: Any) -> bool:
     return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
 
 
-class Boarding:
+class PossibleLoads:
     """
     The possible loads of a plan's vehicles as they go.
 
@@ -130,13 +130,13 @@ class Boarding:
                     found[name][unit.id] = (place, boarded)
         return found
 
-    def by(self, name: str, at: str) -> Place | None:
+    def by(self, name: str, at: str) -> ReachedEnd | None:
         """Return the place at which a unit on foot reaches a Location to board there."""
         if name not in self._places:
             self._places[name] = Places(self.walks[name].found, to_board)
         return self._places[name].by(at)
 
-    def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
+    def _arrived(self, unit: AslUnit, place: ReachedEnd) -> AslUnit:
         """Return a unit after reaching a place on foot."""
         if place.at == unit.at and place.spent == unit.points.spent:
             return unit
@@ -163,7 +163,10 @@ class Boarding:
         return found
 
     def _boarded(
-        self, vehicle: AslUnit, inside: list[Seat], boarders: dict[str, tuple[Place, Boarded]]
+        self,
+        vehicle: AslUnit,
+        inside: list[Seat],
+        boarders: dict[str, tuple[ReachedEnd, AfterBoarding]],
     ) -> list[LoadedVehicle]:
         seats = {n: Seat(b.unit, p) for n, (p, b) in boarders.items()}
         by_key: dict[tuple[int, int], list[str]] = {}
@@ -179,7 +182,7 @@ class Boarding:
 
     def _under(
         self, vehicle: AslUnit, key: tuple[int, int], by_key: dict[tuple[int, int], list[str]],
-        boarders: dict[str, tuple[Place, Boarded]],
+        boarders: dict[str, tuple[ReachedEnd, AfterBoarding]],
     ) -> list[str]:  # fmt: skip
         """Return the boarders that count for no more than those of a key."""
         found = []
@@ -397,9 +400,9 @@ class Instance(TakingPart):
         return dict(zip(self.foot, found, strict=True))
 
     @cached_property
-    def boarding(self) -> Boarding:
+    def boarding(self) -> PossibleLoads:
         """Which unit can board which vehicle, inside or outside."""
-        return Boarding(self, self.tables, self.walks)
+        return PossibleLoads(self, self.tables, self.walks)
 
     @property
     def loads(self) -> list[LoadedVehicle]:
@@ -454,7 +457,7 @@ class Instance(TakingPart):
             entering=(),
         )  # fmt: skip
 
-    def walk_ons(self, asked: Sequence[tuple[Unloaded, int]]) -> list[Places]:
+    def walk_ons(self, asked: Sequence[tuple[AfterUnloading, int]]) -> list[Places]:
         """Return the places reached by units that have just left their vehicle in a Location."""
         names = self.position.board.locations
         keys = [
