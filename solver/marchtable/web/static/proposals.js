@@ -133,7 +133,7 @@ export function unreached(game, at, found) {
 }
 
 // What is proposed, by name: the unit is named only where something happens to it.
-const titled = (action, unit) => done(action, unit).replace(`${unit}: `, "");
+const titled = (action, unit) => (unit ? done(action, unit).replace(`${unit}: `, "") : said(action));
 
 /**
  * Have actions judged, and offer to play them.
