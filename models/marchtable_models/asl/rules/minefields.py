@@ -132,7 +132,11 @@ def attacked(facts: Mined, sheet: Sheet) -> None:
         harm = ("pinned", "broken", "wounded" if facts.mover.smc else REDUCED, "eliminated")
     for name in found:
         outcomes = tuple(Odds(outcome, 1, 1) for outcome in (UNHARMED, *harm))
-        sheet.roll(name, outcomes, "the owner states how strong it is, and of which mines")
+        sheet.roll(
+            name,
+            outcomes,
+            "the minefield's owner states its strength and kind; roll its attack and choose the result",
+        )
 
 
 @not_modelled("B28.41b")

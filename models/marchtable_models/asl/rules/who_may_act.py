@@ -110,7 +110,7 @@ def done_is_done(facts: Acts, sheet: Sheet) -> None:
     """A unit's MPh is over once it has ended it, bogged, or another unit has moved."""
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
-        why = " (after it left a vehicle another unit has moved, or it has ended it: D6.5g)"
+        why = ": another unit has moved since it left its vehicle, or it has ended its move (D6.5g)"
         sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
 
 
