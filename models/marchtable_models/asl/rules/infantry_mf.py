@@ -8,7 +8,7 @@ from marchtable.rules.view import fact, read
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.occasions import at_opening, at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.chart import ALL_ON_FOOT
@@ -269,6 +269,7 @@ def rested(facts: Exhausted, sheet: Sheet) -> None:
             sheet.force("was_cx", facts.cx)
 
 
+@at_opening
 def opened(position: AslPosition, edition: Edition) -> AslPosition:
     """Return the position without last turn's CX on units whose MPh has not begun."""
     changed = []
