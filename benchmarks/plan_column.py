@@ -7,7 +7,6 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks.plan_transport import Quiet
 from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat.harness import weighted
@@ -21,6 +20,7 @@ from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.cpsat.column.model import column_models
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK
+from tests.quiet import Quiet
 
 if TYPE_CHECKING:
     from benchmarks.reach import Row
@@ -74,7 +74,7 @@ def made(position: Any, goal: Goal) -> ColumnModel:
 def ours(model: ColumnModel) -> int | None:
     """Return what the model proves, including the first plan."""
     tuple(model.quick())
-    found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    found = model.best(TASK, Quiet())
     return found.bound if found.status == "OPTIMAL" else None
 
 

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.reach import report
 from benchmarks.transport_scenes import instance
-from marchtable.cpsat.harness import Status, Stop, solve
+from marchtable.cpsat.harness import Status, solve
 from marchtable.planning.choice.model import ChoiceModel
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
+from tests.quiet import Quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,23 +49,6 @@ print(found.status, round(found.fun) if found.fun is not None else None,
 """
 
 
-class Quiet:
-    """A control that grants everything."""
-
-    seed = 0
-
-    def __init__(self) -> None:
-        self.stop = Stop()
-
-    def left(self) -> float:
-        return LIMIT
-
-    def spend(self, time: float) -> None:
-        pass
-
-    found = bounded = spend
-
-
 class Taken(NamedTuple):
     """The proof, and its wall-clock and processor milliseconds."""
 
@@ -89,7 +73,7 @@ def timed(run: Any) -> Taken:
 def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
     """Return what the model proves, including tables, columns, model, cuts and replay."""
     model = Transport(RULEBOOK, position, goal)
-    found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    found = model.best(TASK, Quiet())
     if found.log is not None:  # as the planner replays it
         assert check(position, found.log).status == "LEGAL"
     return found.bound if found.status == "OPTIMAL" else None, model

@@ -36,9 +36,11 @@ def is_real() -> bool:
     return all((BOARDS / name).exists() for name in GEOMORPHIC)
 
 
-def single() -> Board:
-    """Return one board."""
-    return import_board(BOARDS / GEOMORPHIC[0]) if is_real() else load(DEMO / "scene.toml").board
+def single(number: int = 0) -> Board:
+    """Return one board: the real one of that number, or the demo's."""
+    if is_real():
+        return import_board(BOARDS / GEOMORPHIC[number])
+    return load(DEMO / "scene.toml").board
 
 
 def eight() -> Board:

@@ -176,6 +176,8 @@ def test_nobody_is_known_to_leave_the_map() -> None:
     found = plan(column(3, 4), Goal(aims=(aim,)))
     assert found.status == "UNSUPPORTED"
     assert found.space.left_out == ("A2.6e",)
+    reasons = why(column(3, 4), Goal(aims=(aim,))).conflict
+    assert [(one.clause, one.is_needed) for one in reasons or ()] == [("A2.6e", False)]
 
 
 # -- when the model applies ------------------------------------------------------------------------
@@ -265,7 +267,7 @@ def test_a_column_turns_on_its_heel() -> None:
 def test_a_tiny_limit_is_no_proof() -> None:
     """Without time nothing is proved: FEASIBLE if there is a plan, else UNKNOWN and not IMPOSSIBLE."""
     stays = Goal(aims=(must("B4"), must("A5", "u2")))
-    assert plan(column(4, 5), stays, limit=1e-9).status == "UNKNOWN"
+    assert plan(column(4, 5), stays, limit=1e-9).status == "FEASIBLE"
     far = Goal(aims=(must("A12"),))
     assert plan(column(4, 5), far, limit=1e-9).status == "UNKNOWN"
     assert plan(column(4, 5), stays).status == "OPTIMAL"

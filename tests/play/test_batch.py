@@ -82,6 +82,19 @@ def test_dask(expected: list[dict[str, Any]]) -> None:
                 one.close()
 
 
+@pytest.mark.parametrize(
+    "address", ["nonsense", "foo://x:1", "127.0.0.1:1", "tcp://[::1]:1", "x:99999"]
+)
+@pytest.mark.parametrize("name", ["distributed", "ray"])
+def test_no_cluster_there(name: str, address: str) -> None:
+    """A wrong address, or one at which nothing listens, is refused at once, with the option."""
+    pytest.importorskip(name)
+    option, connect = ("--ray", ray_workers) if name == "ray" else ("--dask", dask_workers)
+    with pytest.raises(BadInputError, match=r"expected HOST:PORT|no cluster at") as caught:
+        connect(address)
+    assert caught.value.field == option
+
+
 @pytest.mark.slow
 def test_ray(expected: list[dict[str, Any]]) -> None:
     """A Ray cluster's actors give the same answers; a request that kills them is reported as that."""

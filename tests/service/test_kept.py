@@ -216,7 +216,7 @@ def test_a_full_disk_is_reported_as_such() -> None:
         answers = [client.post("/api/games", json={"scene": large}) for _ in range(4)]
         full = next(one for one in answers if one.status_code != 201)
         assert (full.status_code, "retry-after" in full.headers) == (507, False)
-        assert "must be deleted" in full.json()["error"]["message"]
+        assert "delete games that are not needed" in full.json()["error"]["message"]
         assert client.delete(answers[0].headers["location"]).status_code == 204
         assert client.post("/api/games", json={"scene": large}).status_code == 201
 

@@ -245,3 +245,9 @@ def test_unknown_unit() -> None:
     """An unknown unit is refused."""
     with pytest.raises(UnknownNameError, match="no unit 'w9'"):
         reach(scene(), ["w9"])
+
+
+def test_off_the_map_without_an_edge_hex() -> None:
+    """A squad with nothing else to declare has A2.5 left out, not an empty reach without a word."""
+    check_reach(asl(OPEN, squad("u0", at=None, was_cx=True)), "u0")
+    check_reach(asl(OPEN, squad("u0", at=None)), "u0")

@@ -36,6 +36,7 @@ from marchtable_models.asl.rules import (
     gear,
     infantry_mf,
     night,
+    offboard,
     platoons,
     routing,
     waves,
@@ -390,6 +391,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return found
         found += _without_radio(position, unit, self.edition(position))
         found += _short_of_mf(unit, self.edition(position))
+        if offboard.off_map_state(unit) == "unknown":
+            found.append(offboard.from_offboard.id)
         if unit.motion.bogged:
             found.append(freeing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):

@@ -8,7 +8,9 @@ cached data on a board serve the next question on it.
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -142,6 +144,17 @@ class Lent(Hands):
             self._close()
 
 
+def _knock(address: str, option: str) -> None:
+    """Raise BadInputError if nothing listens at an address; Dask and Ray take long to say so."""
+    found = re.fullmatch(r"(?:(?:tcp|tls|ucx|wss?|ray)://)?([^/\s]+):(\d{1,5})/?", address)
+    if found is None:
+        raise BadInputError(f"expected HOST:PORT, got {address!r}", field=option)
+    try:
+        socket.create_connection((found[1].strip("[]"), int(found[2])), timeout=10).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise BadInputError(f"no cluster at {address}: {error}", field=option) from error
+
+
 def dask_workers(address: str) -> list[Hands]:
     """Return the workers of a Dask cluster, each as its own executor; raise BadInputError."""
     try:
@@ -150,6 +163,7 @@ def dask_workers(address: str) -> list[Hands]:
         raise BadInputError(
             "expected Dask: pip install 'marchtable[dask]'", field="--dask"
         ) from error
+    _knock(address, "--dask")
     try:
         made: Any = Client
         client = made(address, set_as_default=False, timeout=10)
@@ -212,6 +226,8 @@ def ray_workers(address: str) -> list[Hands]:
     except ImportError as error:
         raise BadInputError("expected Ray: pip install 'marchtable[ray]'", field="--ray") from error
     made: Any = ray
+    if address != "auto":
+        _knock(address, "--ray")
     try:
         made.init(address=address, log_to_driver=False)
     except (ConnectionError, ValueError, RuntimeError) as error:

@@ -19,6 +19,7 @@ from marchtable.planning.solver import Solver
 from marchtable.planning.trials import Judge
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
+from marchtable.rules.plan_model import Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable.cpsat.harness import Stop
     from marchtable.planning.lift import Lift
     from marchtable.planning.search import Ending, Search
-    from marchtable.rules.plan_model import NoConflict, PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.rules.plan_model import NoConflict, PlanSpace, Rolls, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -57,7 +58,8 @@ class Why(NamedTuple):
     log, verdict
         The log, or a plan that meets the goal, and the referee's verdict on it.
     conflict
-        A minimal set of clauses that forbid the goal; None if none is known.
+        A minimal set of clauses that forbid the goal; None if none is known. For ``UNSUPPORTED``
+        without one, the unmodelled clauses that leave it open.
     repairs
         Changes that would make the goal possible, the cheapest first.
     slack
@@ -74,10 +76,11 @@ class Why(NamedTuple):
         A smallest set of clauses whose lifting makes an impossible goal possible; None if there is
         none, or none was found within the limit.
     no_conflict
-        Why an impossible goal has no conflict. ``map``: the map, or the kind of plan searched,
+        Why a goal without a plan has no conflict. ``map``: the map, or the kind of plan searched,
         forbids it with every clause lifted that can be; ``space``: the space's policy excludes such
         plans though the clauses allow them; ``avoid``: the goal itself forbids every Location that
-        it demands, or wants units in two places; ``limit``: no set was found in time.
+        it demands, or wants units in two places; ``limit``: no set was found in time; ``unproved``:
+        of ``UNKNOWN``, it is not proved that there is no plan.
     proof
         How it is proved that no plan of the spaces meets a goal; None if it is not.
     twice
@@ -202,7 +205,9 @@ def _why_without_space(
     search = _explained(endings, answer)
     if search is None or is_cut or (is_open and solver.budget.is_over):
         cut_by = answer.unsettled or unsettled_by(first)
-        return Why("UNKNOWN", (), None, None, (), (), answer.space, cut_by)
+        return Why(
+            "UNKNOWN", (), None, None, (), (), answer.space, cut_by, no_conflict="unproved"
+        )  # fmt: skip
     if search is not first:  # look for help in the same space
         solver = solver.of(search.space.name)
     search, conflict = _conflict(search, solver.barred(position, goal))
@@ -218,6 +223,8 @@ def _why_without_space(
     nothing = None if conflict else _no_conflict(search, conflict)
     if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
         nothing = "space"
+    if answer.status == "UNSUPPORTED" and nothing in ("map", "limit"):
+        conflict, nothing = tuple(Reason(clause=n, is_needed=False) for n in space.left_out), None
     return Why(
         answer.status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift,  # type: ignore[arg-type]
         nothing, answer.proof, open=answer.space.name if is_open else None,

@@ -226,6 +226,15 @@ def test_a_roll_that_is_not_passed_is_no_plan() -> None:
     assert Judge(scene(), goal, "pass").trial(MUD).stands
 
 
+@pytest.mark.parametrize("known", [[OVER, MUD], [MUD, OVER]])
+def test_at_a_limit_all_criteria_count(
+    known: list[tuple[Action, ...]], ask: Callable[..., Plans]
+) -> None:
+    """If the limit ends the first criterion's search, equal plans are compared by the others."""
+    found = ask(Scripted(quick=known), POINTS, limit=0)
+    assert (found.status, found.plans[0].log) == ("FEASIBLE", OVER)
+
+
 def interrupt(*_: object, **__: object) -> Any:
     """Simulate Ctrl-C."""
     raise KeyboardInterrupt

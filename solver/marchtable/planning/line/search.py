@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.budget import current_budget
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.constraints import LineConstraints
 from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, hope, narrowed
@@ -35,12 +36,14 @@ from marchtable.planning.line.sweep import Layers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from marchtable.budget import Budget
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.worth import TaskRows
     from marchtable.rules.plan_model import Control
+    from marchtable.state.action import Action
 
-__all__ = ["MASK", "BoundTightening", "checked", "could_end", "solved", "stated"]
+__all__ = ["MASK", "BoundTightening", "at_once", "checked", "could_end", "solved", "stated"]
 
 # Deterministic time charged for work, roughly its seconds
 MASK = 5e-8
@@ -53,6 +56,27 @@ FIRST = 0.5
 """Deterministic time for finding any plan, before good ones are sought."""
 WIDER = 2
 """Maximum growth of states when less is asked; raised by the same factor each time."""
+
+
+class Lent:
+    """A control that spends a lent budget and reports nothing."""
+
+    seed = 0
+
+    def __init__(self, budget: Budget) -> None:
+        self.stop, self.left, self.spend = budget.stop, budget.left, budget.spend
+
+    def found(self, log: tuple[Action, ...]) -> None:
+        """Ignore an interim plan."""
+
+    def bounded(self, bound: int) -> None:
+        """Ignore a bound."""
+
+
+def at_once() -> Lent | None:
+    """Return a control for first plans if the budget lent here leaves no time for a search."""
+    budget = current_budget()
+    return None if budget is None or budget.limit > FIRST else Lent(budget)
 
 
 class BoundTightening:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.variables import Variables
     from marchtable.rules.plan_model import Score, Task
-    from marchtable.state.goal import Goal
+    from marchtable.state.goal import Criterion, Goal
     from marchtable.state.position import Position
 
-__all__ = ["Demand", "LowerBound", "TaskRows", "Worth", "met"]
+__all__ = ["FINAL", "Demand", "LowerBound", "TaskRows", "Worth", "met"]
 
-FINAL = ("value", "distance")
+FINAL: tuple[Criterion, ...] = ("value", "distance")
 WAYSIDE = ("exposure", "moved")
 """
 Criteria that depend on where a member has been, not only on where it ends.
