@@ -310,7 +310,7 @@ def proposed(
     --------
     >>> squads = tuple(Member(i, "infantry", cr=4, cr_half=2) for i in "ab")
     >>> proposed(Stack(squads), 3, {"a": "pinned", "b": "reduced"})[0]
-    [Step(unit='b', verb='reduce', points=0), Step(unit='a', verb='pin', points=0)]
+    [LossStep(unit='b', verb='reduce', points=0), LossStep(unit='a', verb='pin', points=0)]
     """
     members = (
         msgspec.structs.replace(m, traits=(*m.traits, wanted.get(m.id, ""))) for m in stack.members
