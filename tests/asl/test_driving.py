@@ -79,6 +79,12 @@ def test_the_odds_of_excessive_speed(nationality: str, drm: int) -> None:
 
 
 @pytest.mark.clause("D2.5a", "D2.5b")
+def test_no_excessive_speed_on_foot() -> None:
+    """Infantry has no engine."""
+    assert bars(last(place(crossing(), foot("u")), "esb u")) == {"D2.5a"}
+
+
+@pytest.mark.clause("D2.5a", "D2.5b")
 def test_excessive_speed_gives_up_to_a_quarter() -> None:
     """Of 11 MP: 2 can be requested, not 3, none, or a half; halftracks too, but no truck; once."""
     side: dict[str, Any] = {"nationality": "american"}

@@ -18,7 +18,7 @@ from marchtable_models.asl.cpsat.column.model import OF_THE_LINE, ColumnModel
 from tests.asl.boards import load
 from tests.asl.test_columns import column
 from tests.asl.test_plan_column import by_road, model
-from tests.asl.test_plan_convoy import Lent
+from tests.asl.test_plan_convoy import PlainControl
 from tests.slowly import slow_after
 
 TIRED = column(8, 9, spent=6, used=6, mph="moving", cx=True)
@@ -35,7 +35,7 @@ def test_nothing_is_asked_once_it_is_over(
 ) -> None:
     """With no time left, or a stop requested, no model is built to find the obstacle."""
     asked = model(TIRED, TOO_FAR)
-    control: Any = Lent(60.0 if is_stopped else 0.0)
+    control: Any = PlainControl(60.0 if is_stopped else 0.0)
     if is_stopped:
         control.stop.request()
     monkeypatch.setattr(ColumnModel, "again", _never)
@@ -44,7 +44,7 @@ def test_nothing_is_asked_once_it_is_over(
 
 def test_finding_out_what_bars_counts() -> None:
     """Each round of the search for obstacles takes from the limit, so it ends."""
-    control: Any = Lent()
+    control: Any = PlainControl()
     assert model(TIRED, TOO_FAR).conflict(control)
     assert control.time <= 60 - line_relations.ROUND
 

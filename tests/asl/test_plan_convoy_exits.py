@@ -22,7 +22,7 @@ from tests.asl.boards import foot, last, place, vehicle
 from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoy_exit_cases import compared, drawn
 from tests.asl.convoys_by_hand import all_plans, by_road
-from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
+from tests.asl.test_plan_convoy import PlainControl, lines_of, model, near, reasons
 from tests.slowly import slow_after
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
@@ -129,7 +129,7 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     found = model(by_road(2, 3), off("A1", units=("t1", "t2")))
     seen = set()
     for _ in range(4):
-        proposal = found.best(Task({"value": 1, "points": -1}, {}, {}), Lent())
+        proposal = found.best(Task({"value": 1, "points": -1}, {}, {}), PlainControl())
         assert proposal.log is not None
         assert proposal.log not in seen
         seen.add(proposal.log)
@@ -168,8 +168,8 @@ def test_units_in_the_way() -> None:
             Aim(units=("t2",), exit=("A1", "B1"), must="all"),
         )
     )
-    assert model(position, goal).best(ANY, Lent()).status == "IMPOSSIBLE"
-    found = model(position, goal).conflict(Lent()) or ()
+    assert model(position, goal).best(ANY, PlainControl()).status == "IMPOSSIBLE"
+    found = model(position, goal).conflict(PlainControl()) or ()
     assert [(reason.clause, reason.is_needed) for reason in found] == [("A2.6f", True)]
 
 

@@ -15,7 +15,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from tests.asl.boards import field, place
 from tests.asl.convoys_by_hand import by_road, small_convoy
-from tests.asl.test_plan_convoy import Lent, model, near
+from tests.asl.test_plan_convoy import PlainControl, model, near
 
 ARRAYS = ("masks", "first", "to", "kind", "flags", "costs", "place", "spot", "moving")
 
@@ -49,7 +49,7 @@ def test_what_was_asked_before_makes_no_difference() -> None:
             assert names[0] == names[1]
         spent = []
         for each in found:
-            control = Lent()
+            control = PlainControl()
             each.best(Task({"distance": -1}, {}, {}), control)
             spent.append(control.time)
         assert spent[0] == spent[1]
@@ -84,9 +84,9 @@ def test_that_there_is_no_plan_may_be_seen_at_once() -> None:
     """Last places alone prove it: it takes little more than counting the states costs."""
     asked = model(by_road(2, 4), Goal(aims=(Aim(units=("t1", "t2"), at=("A1",), must="all"),)))
     assert not any(map(asked.worth.meets, map(asked.course, asked.quick())))
-    control = Lent()
+    control = PlainControl()
     assert asked.best(Task({"value": 1}, {}, {}), control).status == "IMPOSSIBLE"
-    assert Lent().time - control.time < 0.12
+    assert PlainControl().time - control.time < 0.12
 
 
 def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:

@@ -18,7 +18,7 @@ from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.convoys_by_hand import by_road
-from tests.asl.test_plan_convoy import Lent, model
+from tests.asl.test_plan_convoy import PlainControl, model
 
 AHEAD = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),), order=("moved",))
 
@@ -102,9 +102,9 @@ def test_what_no_impulses_reach_is_reported_at_once() -> None:
     """If a hex per Impulse is not enough no clause is named, and the rulebook is not asked."""
     goal = Goal(aims=(Aim(units=("t1",), at=("A1",), must="all"),))
     asked = model(by_road(2, 9), goal, 5)
-    control = Lent()
+    control = PlainControl()
     assert asked.best(ANY, control).status == "IMPOSSIBLE"
     before = control.time
     assert asked.conflict(control) == ()
     assert control.time == before
-    assert model(by_road(2, 9), goal, 12).best(ANY, Lent()).status == "OPTIMAL"
+    assert model(by_road(2, 9), goal, 12).best(ANY, PlainControl()).status == "OPTIMAL"

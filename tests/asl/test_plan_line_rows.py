@@ -25,7 +25,7 @@ from tests.asl.boards import ASL, foot
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.platoon_cases import drawn
 from tests.asl.platoon_cases import model as platoon
-from tests.asl.test_plan_convoy import Lent, model, near
+from tests.asl.test_plan_convoy import PlainControl, model, near
 from tests.quiet import Quiet
 
 LINE, HALT, PAY, TURN = "E11.251a", "E11.2d", "E11.2g", "E11.1a"
@@ -88,7 +88,7 @@ def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     position = by_road(2, 6)
     position = position.with_units([replace(position.unit("t2"), attacked=True)])
     aims = tuple(Aim(units=(u,), at=(at,), must="all") for u, at in (("t1", "A2"), ("t2", "A6")))
-    found = GapModel(model(position, Goal(aims=aims), 6)).best(ANY, Lent())
+    found = GapModel(model(position, Goal(aims=aims), 6)).best(ANY, PlainControl())
     assert found.status == "OPTIMAL"
     assert result >= {LINE, HALT, PAY, "E11.255b"}
 
@@ -148,7 +148,9 @@ def test_what_stacks_of_several_pay_is_not_rounded() -> None:
         line, units=(*line.units, foot("l", "leader", at="A10", column="k", rank=3))
     )
     problem = columns.model(position, Goal(aims=(columns.must("A4"),)))
-    found = [problem.best(Task({}, {}, {"points": most}), Lent()).status for most in (32, 31)]
+    found = [
+        problem.best(Task({}, {}, {"points": most}), PlainControl()).status for most in (32, 31)
+    ]
     assert found == ["OPTIMAL", "IMPOSSIBLE"]
 
 

@@ -20,7 +20,7 @@ from marchtable_models.asl.cpsat.convoy.model import GapModel
 from tests.asl import test_plan_column as columns
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.platoon_cases import model as platoon
-from tests.asl.test_plan_convoy import Lent, model, near
+from tests.asl.test_plan_convoy import PlainControl, model, near
 from tests.asl.test_plan_convoy_gaps import apart, attacked
 from tests.asl.test_plan_line_rows import everywhere, must
 from tests.asl.test_platoons import platoon as afvs
@@ -118,7 +118,7 @@ def waiting() -> Any:
 def returned() -> Any:
     """Return a problem whose best plan has been returned."""
     problem: Any = model(by_road(2, 4), must(("t1", "A1")), 4)
-    problem.differ(problem.best(Task({"points": -1}, {}, {}), Lent()).log)
+    problem.differ(problem.best(Task({"points": -1}, {}, {}), PlainControl()).log)
     return problem
 
 

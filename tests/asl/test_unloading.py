@@ -400,6 +400,7 @@ def test_the_mf_left_after_leaving(pp: int, barred: set[str]) -> None:
     on = last(position, "unload u", "enter u A1")
     assert bars(on) == barred
     assert total(on) == 1
+    assert bars(unloading(by=truck(moving=True))) == {"D6.5a"}  # nobody leaves: nothing to keep
 
 
 @pytest.mark.clause("D6.4f")

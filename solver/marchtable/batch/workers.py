@@ -23,7 +23,7 @@ from marchtable.errors import BadInputError, MarchtableError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CallersExecutor", "Hands", "Process", "ask", "dask_workers", "fault", "ray_workers"]
+__all__ = ["CallerExecutor", "Hands", "Process", "ask", "dask_workers", "fault", "ray_workers"]
 
 
 def ask(request: Any, *, files: bool) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-class CallersExecutor(Hands):
+class CallerExecutor(Hands):
     """
     An executor of the caller, which is neither renewed nor closed.
 
@@ -174,7 +174,7 @@ def dask_workers(address: str) -> list[Hands]:
         client.close()
         raise BadInputError(f"the cluster at {address} has no workers", field="--dask")
     return [
-        CallersExecutor(
+        CallerExecutor(
             client.get_executor(workers=[name], pure=False, allow_other_workers=False),
             ahead=2, close=client.close if number == len(names) - 1 else None,
         )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
-    "detail_line", "fault_rows", "odds_line", "odds_text", "print_check", "print_options",
+    "detail_line", "entitled", "fault_rows", "odds_line", "odds_text", "print_check", "print_options",
 ]  # fmt: skip
 
 
@@ -322,7 +322,7 @@ def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
         for u in unit["unsupported"]
     )
     hanging(out, unknown, "yellow")
-    hanging(out, _entitled(unit["entitlements"]), "cyan")
+    hanging(out, entitled(unit["entitlements"]), "cyan")
     hanging(out, _prospects(unit.get("reach")), "blue")
 
 
@@ -363,7 +363,7 @@ def _remarks(action: Mapping[str, Any]) -> list[str]:
     return notes + [detail_line(detail) for detail in action.get("details", ())]
 
 
-def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
+def entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
     """Yield a unit's entitlements and what it lacks, line by line."""
     for entry in entries:
         factor = entry["factor"] if entry["allowed"] else None

@@ -33,7 +33,7 @@ from marchtable_models.asl.recorded.scripts import (
     Ended,
     Exited,
     Hooked,
-    Lent,
+    LendScript,
     Meanwhile,
     PushScript,
     Recovered,
@@ -178,7 +178,7 @@ _ACTIONS: dict[type, Callable[[Any], Action]] = {
     Affected: lambda part: Befall(part.unit, part.what),
     Declared: lambda part: DoubleTime(part.unit),
     Dropped: lambda part: Drop(part.unit, part.weapon),
-    Lent: lambda part: Lend(part.unit, part.to),
+    LendScript: lambda part: Lend(part.unit, part.to),
     PushScript: lambda part: Push(part.units, part.gun, part.to),
     Sped: lambda part: ExcessSpeed(part.unit, part.mp),
 }

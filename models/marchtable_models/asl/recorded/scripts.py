@@ -34,7 +34,7 @@ class Meanwhile(NamedTuple):
     when: int
 
 
-class Lent(NamedTuple):
+class LendScript(NamedTuple):
     """A SMC lends its IPC to a unit."""
 
     unit: str
@@ -155,7 +155,7 @@ Part = (
     | Dropped
     | Recovered
     | Meanwhile
-    | Lent
+    | LendScript
     | Sped
     | Walked
     | Advanced

@@ -14,7 +14,13 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
-from marchtable_models.asl.recorded.scripts import ClimbScript, Lent, Meanwhile, Sped, UnloadScript
+from marchtable_models.asl.recorded.scripts import (
+    ClimbScript,
+    LendScript,
+    Meanwhile,
+    Sped,
+    UnloadScript,
+)
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.saved.tables import vasl_names
@@ -327,7 +333,7 @@ def _entering(setting: Setting, group: TrackGroup) -> Iterator[Setting]:
 
 def beginnings(
     before: AslPosition, group: TrackGroup, *, is_fast: bool
-) -> Iterator[tuple[UnloadScript | Lent | Sped | ClimbScript, ...]]:
+) -> Iterator[tuple[UnloadScript | LendScript | Sped | ClimbScript, ...]]:
     """
     Yield the first acts: none, lending IPC, leaving a vehicle, or going downstairs.
 
@@ -348,7 +354,7 @@ def beginnings(
 
 def _beginnings(
     before: AslPosition, group: TrackGroup, *, is_fast: bool
-) -> Iterator[tuple[UnloadScript | Lent | Sped, ...]]:
+) -> Iterator[tuple[UnloadScript | LendScript | Sped, ...]]:
     yield ()
     if group.is_driven and is_fast and group.tracks[0].unit in before.index:
         vehicle = before.unit(group.tracks[0].unit)
@@ -370,7 +376,7 @@ def _beginnings(
         yield (UnloadScript(units, group.first),)
 
 
-def _lenders(before: AslPosition, group: TrackGroup) -> Iterator[Lent]:
+def _lenders(before: AslPosition, group: TrackGroup) -> Iterator[LendScript]:
     """Yield a group's SMC, each with a unit with SW to which it might lend its IPC."""
     units = [before.unit(track.unit) for track in group.tracks if track.unit in before.index]
     for unit in units:
@@ -378,4 +384,4 @@ def _lenders(before: AslPosition, group: TrackGroup) -> Iterator[Lent]:
             continue
         for other in units:
             if other is not unit and other.sw and other.at == unit.at:
-                yield Lent(unit.id, other.id)
+                yield LendScript(unit.id, other.id)

@@ -58,7 +58,7 @@ WIDER = 2
 """Maximum growth of states when less is asked; raised by the same factor each time."""
 
 
-class SilentControl:
+class BudgetControl:
     """A control that spends a lent budget and reports nothing."""
 
     seed = 0
@@ -73,10 +73,10 @@ class SilentControl:
         """Ignore a bound."""
 
 
-def at_once() -> SilentControl | None:
+def at_once() -> BudgetControl | None:
     """Return a control for first plans if the budget lent here leaves no time for a search."""
     budget = current_budget()
-    return None if budget is None or budget.limit > FIRST else SilentControl(budget)
+    return None if budget is None or budget.limit > FIRST else BudgetControl(budget)
 
 
 class BoundTightening:
