@@ -112,7 +112,7 @@ def _has_trail(counters: Iterable[str]) -> bool:
 
 
 @not_modelled("B28.4")
-def told_apart(facts: Mined) -> bool:
+def odd_mines(facts: Mined) -> bool:
     """Mines along a Trail Break; for Dummies; with a pushed Gun; near concealed enemies; between hexes that might be one building; left from a Fortification, Crest, Bypass or off-map hex."""
     return bool(facts.attacks) and facts.is_odd
 

@@ -55,17 +55,17 @@ def _held(actor: Actor) -> str:
 class Acts(Standing):
     """A unit about to act."""
 
-    mph: str = read(lambda actor: actor.unit.move.mph, "unmoved")
+    mph: str = read("unit.move.mph", "unmoved")
     pinned: bool = read(lambda actor: any(one.status.pinned for one in (actor.unit, *actor.riders)))
-    broken: bool = read(lambda actor: actor.unit.status.broken)
+    broken: bool = read("unit.status.broken")
     prep_fired: bool = read(
         lambda actor: (
             (actor.unit.status.prep_fired and not actor.stays)
             or any(rider.status.prep_fired for rider in actor.riders)
         )
     )
-    bogged: bool = read(lambda actor: actor.unit.motion.bogged)
-    immobile: bool = read(lambda actor: actor.unit.motion.immobile)
+    bogged: bool = read("unit.motion.bogged")
+    immobile: bool = read("unit.motion.immobile")
     melee: str = read(_held, "")
     alighted: bool = read(  # its MPh is over, and it was aboard a vehicle in this Player Turn
         lambda actor: (
