@@ -9,6 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from marchtable.budget import Budget, budget_scope
+from marchtable.planning.line.search import FIRST, LITTLE, at_once
 from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
@@ -106,3 +108,17 @@ def test_at_once_the_lead_goes_on_for_the_rear(must: Any) -> None:
     found = plan(by_road(3, 7), goal, limit=0)
     assert found.status == "FEASIBLE"
     assert found.plans[0].score["value"] == 1
+
+
+@pytest.mark.parametrize("charge", [0.0, 1.0])
+def test_a_search_with_little_time_is_preceded_by_cp_sats_first_plans(charge: float) -> None:
+    """A little of the limit is for them if the search would spend the most of it before it begins."""
+    enough = LITTLE * (FIRST + charge)
+    with budget_scope(Budget(enough + 0.1)):
+        assert at_once(charge) is None
+    with budget_scope(budget := Budget(enough)):
+        control = at_once(charge)
+        assert control is not None
+        assert control.left() == FIRST
+        control.spend(2 * FIRST)
+    assert (control.left(), budget.used) == (0, 2 * FIRST)

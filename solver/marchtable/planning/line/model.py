@@ -61,7 +61,7 @@ class LineModel(LineProblem, Explained):
         """
         Yield the best plan that follows the lead, if the referee accepts any.
 
-        If it gains nothing and no time is left for a search: also CP-SAT's first plans.
+        If it gains nothing and little time is left for a search: also CP-SAT's first plans.
         """
         best = None
         for course in sorted([*self.known, *self._followed()], key=self._rank):
@@ -69,7 +69,7 @@ class LineModel(LineProblem, Explained):
                 best = course
                 yield log
                 break
-        control = at_once()
+        control = at_once(ASKED * self._unpaid)
         if control is not None and self.most and self.graph.has_one_sum:
             for course in self._hurried(best, control):
                 if (log := self._accepted(course)) is not None:

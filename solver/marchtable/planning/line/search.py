@@ -43,7 +43,17 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control
     from marchtable.state.action import Action
 
-__all__ = ["MASK", "BoundTightening", "at_once", "checked", "could_end", "solved", "stated"]
+__all__ = [
+    "FIRST",
+    "LITTLE",
+    "MASK",
+    "BoundTightening",
+    "at_once",
+    "checked",
+    "could_end",
+    "solved",
+    "stated",
+]
 
 # Deterministic time charged for work, roughly its seconds
 MASK = 5e-8
@@ -54,17 +64,28 @@ PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 FIRST = 0.5
 """Deterministic time for finding any plan, before good ones are sought."""
+LITTLE = 2
+"""A search with less than so many times what it spends before it seeks good plans may find none."""
 WIDER = 2
 """Maximum growth of states when less is asked; raised by the same factor each time."""
 
 
 class BudgetControl:
-    """A control that spends a lent budget and reports nothing."""
+    """A control that reports nothing and spends a little of a lent budget: up to :data:`FIRST`."""
 
     seed = 0
 
     def __init__(self, budget: Budget) -> None:
-        self.stop, self.left, self.spend = budget.stop, budget.left, budget.spend
+        self.stop, self._budget, self._own = budget.stop, budget, FIRST
+
+    def left(self) -> float:
+        """Return the rest of the limit, in deterministic time."""
+        return min(self._own, self._budget.left())
+
+    def spend(self, time: float) -> None:
+        """Record deterministic time as used."""
+        self._own = max(0.0, self._own - time)
+        self._budget.spend(time)
 
     def found(self, log: tuple[Action, ...]) -> None:
         """Ignore an interim plan."""
@@ -73,10 +94,18 @@ class BudgetControl:
         """Ignore a bound."""
 
 
-def at_once() -> BudgetControl | None:
-    """Return a control for first plans if the budget lent here leaves no time for a search."""
+def at_once(charge: float) -> BudgetControl | None:
+    """
+    Return a control for first plans if the budget lent here leaves little time for a search.
+
+    `charge` is what a search spends before it begins.
+    """
     budget = current_budget()
-    return None if budget is None or budget.limit > FIRST else BudgetControl(budget)
+    return (
+        None
+        if budget is None or budget.left() > LITTLE * (FIRST + charge)
+        else BudgetControl(budget)
+    )
 
 
 class BoundTightening:
