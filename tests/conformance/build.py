@@ -226,9 +226,13 @@ def about(case: dict[str, Any]) -> set[str]:
     return {case["clause"], *case["about"]} & {*find_rulebook(case["rulebook"]).clauses}
 
 
-def _showing(case: dict[str, Any], clauses: set[str]) -> set[tuple[str, str, str]]:
-    """Return what a case can show of some clauses: a verdict, and the part that the clause has in it."""
-    return {(one, case["verdict"], pages.part(case, one)) for one in about(case) & clauses}
+def _showing(case: dict[str, Any], clauses: set[str]) -> set[tuple[str, ...]]:
+    """Return what a case can show of some clauses: a verdict, the part that the clause has in it, and the verb of a contrast."""
+    parts = {clause: pages.part(case, clause) for clause in about(case) & clauses}
+    return {
+        (clause, case["verdict"], part, pages.verb(case) if part == "none" else "")
+        for clause, part in parts.items()
+    }
 
 
 class Build:
@@ -294,6 +298,8 @@ class Build:
             return False
         if known:
             known["worked"] = sorted({*known["worked"], *worked})
+            if known["origin"] == "engine":
+                known |= {"origin": "hand", "source": row["test"].partition("[")[0]}
             marked = known_clauses(case["rulebook"], row["marks"])
             known["about"] = [*dict.fromkeys((*known["about"], *marked))]
             return False

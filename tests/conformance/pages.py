@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.clause import Clause
 
-__all__ = ["consulted", "is_contrast", "part", "question", "shown", "size", "write"]
+__all__ = ["consulted", "is_contrast", "part", "question", "shown", "size", "verb", "write"]
 
 RULEBOOKS = ("asl", "valor", "panzer")
 Part = Literal["decides", "other", "none"]
