@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from marchtable.budget import Budget, lent
+from marchtable.budget import Budget, budget_scope
 from marchtable.planning.line.search import FIRST, LITTLE, at_once
 from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
@@ -114,9 +114,9 @@ def test_at_once_the_lead_goes_on_for_the_rear(must: Any) -> None:
 def test_a_search_with_little_time_is_preceded_by_cp_sats_first_plans(charge: float) -> None:
     """A little of the limit is for them if the search would spend the most of it before it begins."""
     enough = LITTLE * (FIRST + charge)
-    with lent(Budget(enough + 0.1)):
+    with budget_scope(Budget(enough + 0.1)):
         assert at_once(charge) is None
-    with lent(budget := Budget(enough)):
+    with budget_scope(budget := Budget(enough)):
         control = at_once(charge)
         assert control is not None
         assert control.left() == FIRST

@@ -101,7 +101,11 @@ def at_once(charge: float) -> BudgetControl | None:
     `charge` is what a search spends before it begins.
     """
     budget = current_budget()
-    return None if budget is None or budget.left() > LITTLE * (FIRST + charge) else BudgetControl(budget)
+    return (
+        None
+        if budget is None or budget.left() > LITTLE * (FIRST + charge)
+        else BudgetControl(budget)
+    )
 
 
 class BoundTightening:
