@@ -79,9 +79,10 @@ def test_the_odds_of_excessive_speed(nationality: str, drm: int) -> None:
 
 
 @pytest.mark.clause("D2.5a", "D2.5b")
-def test_no_excessive_speed_on_foot() -> None:
-    """Infantry has no engine."""
+def test_no_excessive_speed() -> None:
+    """Infantry cannot ask for it; a tank that has not asked has no more than its MP."""
     assert bars(last(place(crossing(), foot("u")), "esb u")) == {"D2.5a"}
+    assert bars(step("ft", kind="ft-11", left=0)) == {"D2.1b"}
 
 
 @pytest.mark.clause("D2.5a", "D2.5b")

@@ -113,7 +113,7 @@ def test_snow_is_nothing_to_skiers() -> None:
 
 @pytest.mark.clause("E4.3a")
 def test_where_no_skier_goes() -> None:
-    """Not into buildings, rubble or Rail Cars, or over cliffs; into woods, and past a house by Bypass."""
+    """Skiers cannot enter buildings, rubble or debris, or cross cliffs; they can enter woods and bypass a house."""
     roomy = {"terrain": "Stone Building", "clear": (17,) * 6}
     for there in (
         {"terrain": "Stone Building"},

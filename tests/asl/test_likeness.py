@@ -116,7 +116,7 @@ def test_what_is_kept_with_a_board_holds_in_its_position_alone() -> None:
 
 
 def test_one_of_the_alike_is_judged() -> None:
-    """A second squad in equal surroundings calls no rule; one in another state does."""
+    """Options of a second squad in equal surroundings call no rule; those of a squad in another state do."""
     board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
     position = place(board, foot("a", at="C3"), foot("b", at="F4"), foot("c", at="G3", cx=True))
     options(position, "a", reach=False)

@@ -206,7 +206,7 @@ def test_leaving_costs_the_mirror_image_of_the_hex() -> None:
 
 @pytest.mark.clause("A2.6a", "D2.11c", "D2.2b")
 def test_who_leaves_where() -> None:
-    """Only from the edge, a vehicle over a side ahead (behind in Reverse); nowhere by one reading."""
+    """Units leave from edge hexes alone, a vehicle across its front (its rear in Reverse); by one reading none leaves."""
     ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     assert bars(coming(foot(at="B2"), "exit u", board=ring)) == {"A2.6a"}
     assert coming(foot(at="B1"), "exit u", board=ring).is_legal

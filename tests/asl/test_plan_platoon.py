@@ -52,7 +52,7 @@ def test_no_clause_is_stated_twice(off: str) -> None:
 def test_mates_seen_are_as_stated() -> None:
     """If lines of sight are read as stated, AFV stated not to see each other may not move."""
     for sees, status in (((), "IMPOSSIBLE"), (("t1", "t2"), "OPTIMAL")):
-        position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", "told"),))
+        position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", "stated"),))
         assert plan(position, near_must("t1", "A3"), space="platoon").status == status
 
 

@@ -121,7 +121,7 @@ def test_part_of_a_platoon_waits_off_the_map() -> None:
 
 @pytest.mark.clause("D14.21b")
 @pytest.mark.parametrize(("reading", "sees", "legal"), [
-    ("seen", (), True), ("told", (), False), ("told", ("t1", "t2"), True),
+    ("seen", (), True), ("stated", (), False), ("stated", ("t1", "t2"), True),
 ])  # fmt: skip
 def test_mates_in_sight(*, reading: str, sees: tuple[str, ...], legal: bool) -> None:
     """Adjacent mates see each other, unless lines of sight are read as stated."""

@@ -135,7 +135,9 @@ def test_away_from_the_enemy() -> None:
     assert not bars(fled("rout u C5", at="C4", where=board()))
     unstated = fled("rout u C3", at="C4", where=board(), sees=())
     assert (unstated.status, cites(unstated)) == ("UNSUPPORTED", {"A10.51a"})
-    as_stated = fled("rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51a", "told"),))
+    as_stated = fled(
+        "rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51a", "stated"),)
+    )
     assert as_stated.status == "LEGAL"
     other = (foot("e", at="C1", side="russian"), foot("f", at="C7", side="russian"))
     assert not bars(fled("rout u C5", at="C4", where=board(), others=other))

@@ -138,7 +138,7 @@ def test_a_foxhole_on_its_way() -> None:
 
 @pytest.mark.clause("B26.4", "B26.4f", "A10.51d")
 def test_off_the_wire() -> None:
-    """By a dr, in the RtPh too; it routs with the remaining MF, to where it had to."""
+    """A routing unit rolls a dr to leave Wire, then routs with its remaining MF to its original goal; a failed dr leaves it no MF."""
     wire = lies("wire")
     assert bars(fled("rout u C3", counters=wire)) == {"B26.4"}
     begun = fled("get-beneath u", counters=wire)
@@ -152,7 +152,7 @@ def test_off_the_wire() -> None:
 
 @pytest.mark.clause("A10.4c", "A4.43a")
 def test_what_it_leaves_behind() -> None:
-    """PP above its IPC, before it sets out, and no more than it has to."""
+    """Before it routs, a unit drops PP above its IPC, and no more than it must."""
     heavy = fled("drop u SW0", sw=load(5))
     assert (heavy.status, [lie.at for lie in heavy.after.counters]) == ("LEGAL", ["C2"])
     assert not bars(on(heavy.after, "rout u C3"))

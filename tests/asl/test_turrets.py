@@ -52,7 +52,7 @@ def test_who_turns_a_turret() -> None:
 
 @pytest.mark.clause("D6.62e")
 def test_no_turret_no_tca() -> None:
-    """A halftrack has none to turn."""
+    """A halftrack has no turret, so it cannot change its TCA (D6.62e)."""
     assert bars(last(place(ROW, vehicle("t", "spw-251")), "tca t SSE")) == {"D6.62e"}
 
 

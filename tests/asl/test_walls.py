@@ -80,7 +80,7 @@ def test_an_enemy_beyond_the_wall() -> None:
         "B9.321"
     }
     assert bars(last(yard(foot(), foe()), CLAIM)) == {"B9.321"}
-    as_stated = yard(foot(), foe(), readings=(("B9.321", "told"),))
+    as_stated = yard(foot(), foe(), readings=(("B9.321", "stated"),))
     assert not bars(last(as_stated, CLAIM))
     assert not bars(last(yard(foot(), foe(), stated={"C1": WOOD}), CLAIM))
     assert not bars(last(yard(foot(), foe(broken=True)), CLAIM))

@@ -20,7 +20,7 @@ from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.clause import without
 from marchtable.rules.ledger import read_ledger
 from marchtable.rules.referee import check
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from tests.conformance.engine import changes, figures, odds
 from tests.conformance.run import faults, read_cases
 
@@ -115,6 +115,9 @@ def survivors(rulebook: str, clauses: Iterable[str]) -> list[str]:
 def main(arguments: list[str]) -> None:
     """Measure each rulebook, and write the survivors."""
     known = json.loads(SURVIVORS.read_text(encoding="utf-8")) if SURVIVORS.exists() else {}
+    unknown = sorted(set(arguments) - set(rulebook_names()))
+    if unknown:
+        sys.exit(f"{unknown[0]}: expected rulebooks, of {', '.join(rulebook_names())}")
     for name in arguments or ("panzer", "valor", "asl"):
         clauses = list(read_ledger(find_rulebook(name)))
         known[name] = survivors(name, clauses)

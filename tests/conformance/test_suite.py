@@ -28,7 +28,7 @@ from tests.slowly import slow_after
 HERE = Path(__file__).parent
 RULEBOOKS = ("asl", "valor", "panzer")
 PARTS = 8
-NOTICED = {"asl": 0.95, "valor": 0.97, "panzer": 1.0}
+NOTICED = {"asl": 0.98, "valor": 0.97, "panzer": 1.0}
 """The share of clauses whose absence changes a case's answer: it must not shrink."""
 MOST_MISSING = {"asl": 5, "valor": 0, "panzer": 0}
 """Clauses whose pages lack a case: their number must not grow."""

@@ -248,6 +248,9 @@ def test_a_move_is_taken_back_once_both_sides_ask(sided: TestClient[Any]) -> Non
     assert do(RUSSIAN, "undo").json()["step"] == 2, "what was asked was of another move"
     assert do(GERMAN, "undo").json()["step"] == 1
     assert do(RUSSIAN, "undo").json()["step"] == 1, "each move is asked for anew"
+    assert do(GERMAN, "refuse").status_code == 204
+    assert do(GERMAN, "undo").json()["step"] == 1, "what was refused must be asked for anew"
+    assert do(RUSSIAN, "undo").json()["step"] == 0
 
 
 UNSEEN = [

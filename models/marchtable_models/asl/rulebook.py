@@ -17,13 +17,11 @@ from marchtable_models.asl.model import (
     AslUnit,
     actors,
 )
-from marchtable_models.asl.occasions import CHECK, CHECK_LOAD, SPENDING
+from marchtable_models.asl.occasions import BUDGET, CHECK, CHECK_LOAD, MOVED, OPENED, SPENDING
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.rules import assault_movement, infantry_mf
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.straying import SetOut
-from marchtable_models.asl.rules.trail_breaks import after_moves
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
@@ -96,7 +94,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = super().apply(position, action, bills)
         if found is None:
             return None
-        after = effects.found_out(after_moves(position, found, bills))
+        after = effects.found_out(SUBJECTS.fold(MOVED, found, position, bills))
         return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
@@ -116,7 +114,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return the unit's allotment, in half points, of which Assault Movement keeps something (A4.61b)."""
         edition = self.edition(position)
         made = spending.made_of(position, unit, edition)
-        kept = assault_movement.kept(unit, made.total, edition)
+        kept = SUBJECTS.fold(BUDGET, 0, unit, made.total, edition)
         return PointBudget(max(0, made.total), made.charges, kept)
 
     # -- plans ------------------------------------------------------------------------------------
@@ -222,7 +220,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         checks_states.check_states(position)
         checks_places.check_places(position, edition)
         checks.check_progress(position)
-        return infantry_mf.opened(position, edition)
+        return SUBJECTS.fold(OPENED, position, edition)
 
 
 RULEBOOK = Asl()

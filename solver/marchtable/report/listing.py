@@ -240,7 +240,8 @@ def _surroundings(scene: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _described(name: str, fields: Mapping[str, Any], but: Sequence[str]) -> str:
     """Return a name with its fields in players' words."""
-    return " ".join([name, *(_in_words(k, v) for k, v in fields.items() if k not in but)])
+    words = ", ".join(_in_words(key, value) for key, value in fields.items() if key not in but)
+    return f"{name} ({words})" if words else name
 
 
 def print_known(out: Console, answer: Mapping[str, Any]) -> None:

@@ -46,6 +46,7 @@ __all__ = [
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 # -- clauses ---------------------------------------------------------------------------------------
@@ -253,6 +254,12 @@ class Subjects:
     def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
         """Return the cases of a kind's functions with key ``object``, for these units."""
         return _cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)
+
+    def fold(self, kind: str, value: T, *args: Any) -> T:
+        """Return a value after a kind's functions with key ``object``: each is given the last one's."""
+        for hook in self._about(kind, object):
+            value = hook.ask(value, *args)
+        return value
 
     def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:
         """Return the further cases beside a unit's record."""

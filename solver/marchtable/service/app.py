@@ -280,6 +280,13 @@ async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[
     return await _moved(request, game, branch, -1)
 
 
+@post("/api/games/{game:str}/refuse", doc=Doc({204: None}), status_code=204)
+async def refuse(request: Asked, game: InPath, branch: Branch = MAIN) -> None:
+    """Do not agree to take back what was played last, or withdraw that request."""
+    service, who = service_of(request), who_asks(request)
+    service.refuse(who, await service.seen(who, game, branch))
+
+
 @post("/api/games/{game:str}/redo", doc=Doc({200: GameShape}, matched=True), status_code=200)
 async def redo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Play again what was taken back."""
@@ -307,8 +314,8 @@ async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     """
     Stream visible changes of the game as server-sent events: ``game``, ``gap``, ``gone``.
 
-    ``present`` says who is looking at the game, as viewers come and go, and who ``asks`` to take
-    back.
+    ``present`` says who is looking at the game, as viewers come and go, who ``asks`` to take back,
+    and who ``refuses`` it.
 
     With ``Last-Event-ID``, events already received are not sent again; ``gap`` says that the server
     has restarted since.
@@ -537,7 +544,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
     questions = [_question(verb) for verb in VERBS]
     of_games = [_question_of_game(verb) for verb in VERBS if is_about_scene(verb)]
     routes = [
-        *questions, games, begin, read, delete_game, at_step, append, undo, redo, fork, *of_games,
+        *questions, games, begin, read, delete_game, at_step, append, undo, refuse, redo, fork, *of_games,
         follow, begin_job, read_job, events, end_job, enter, session, leave, openapi,
     ]  # fmt: skip
     return Litestar(

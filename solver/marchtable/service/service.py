@@ -436,6 +436,10 @@ class Service:
         self.watch.changed(game.id)
         return await self.seen(who, game.id, game.branch)
 
+    def refuse(self, who: Who, game: GameBranch) -> None:
+        """End the request to take back what was played last; a side refuses or withdraws it."""
+        self.watch.refuse(game.id, who.side or "referee")
+
     async def fork(self, who: Who, game: GameBranch, name: str, step: int | None) -> GameBranch:
         """Begin a branch at a step, by default at the other's present state."""
         _only_referee(who)

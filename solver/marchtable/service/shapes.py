@@ -263,7 +263,7 @@ class GameEventShape(Part, frozen=True):
     A server-sent event of a game; ``data`` holds, as JSON, the game's new ``etag``.
 
     ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``. If a side
-    ``asks`` to take back what was played last, they name it.
+    ``asks`` to take back what was played last, they name it; after that, the side that ``refuses``.
 
     ``game``: it looks different. ``gap``: the server has restarted since the last event received.
     ``gone``: it was deleted.

@@ -107,7 +107,7 @@ class CavalryLoad(Standing):
     riders: str = read(
         lambda actor: actor.kind.riders if actor.kind.class_ == "cavalry" else "", ""
     )  # counted as for a rider
-    wounded: bool = read(lambda actor: actor.unit.status.wounded)
+    wounded: bool = read("unit.status.wounded")
     assembled: int = read(_assembled, 0)  # SW that could be dm but are not
 
     bears = property(lambda self: bool(self.riders or self.assembled))

@@ -296,7 +296,7 @@ def never_so(facts: BerserkActs, sheet: Sheet) -> None:
 class BerserkMF(Allowance):
     """The allowance of a berserk unit."""
 
-    berserk: bool = read(lambda payer: payer.unit.status.berserk)
+    berserk: bool = read("unit.status.berserk")
 
     bears = property(lambda self: self.berserk)
 

@@ -25,7 +25,7 @@ from marchtable_models.asl.views.buildings import RUBBLE
 from marchtable_models.asl.views.chart import row_of
 from marchtable_models.asl.views.clearance import BUILDINGS
 from marchtable_models.asl.views.ground_facts import ENTRENCHED
-from marchtable_models.asl.views.movers import crowd_of
+from marchtable_models.asl.views.movers import crowd_of, half_squads_in
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.spending_facts import Counted
 from marchtable_models.asl.views.unitkinds import type_of
@@ -139,7 +139,7 @@ def clearing(
         moved=unit.move.mph != "unmoved" and position.phase == "MPh",
         engaged=unit in engaged and {one.id for one in engaged} <= ids,
         first=unit is units[0],
-        half_squads=count("A5.5", "squad") * crowd.squads + crowd.half_squads + crowd.crews,
+        half_squads=half_squads_in(crowd),
         drm=getattr(action, "drm", 0),
         deep_snow=position.conditions.deep_snow,
         sides=tuple(dict.fromkeys(sides)),

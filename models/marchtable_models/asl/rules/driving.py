@@ -275,7 +275,7 @@ def esb(facts: Burst, sheet: Sheet) -> None:
 class SpeedMP(Allowance):
     """MP gained by Excessive Speed."""
 
-    esb: int = read(lambda payer: payer.unit.points.esb, 0)  # half MP
+    esb: int = read("unit.points.esb", 0)  # half MP
 
     bears = property(lambda self: self.esb != 0)
 

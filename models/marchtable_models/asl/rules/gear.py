@@ -167,7 +167,7 @@ def among_enemies(facts: Switching, sheet: Sheet) -> None:
 class ActsOnGear(Standing):
     """A unit on skis, or with a bicycle, about to act."""
 
-    gear: str = read(lambda actor: actor.unit.status.gear, "")
+    gear: str = read("unit.status.gear", "")
     wheels: bool = read(lambda actor: any(kind_of(weapon) == BICYCLE for weapon in actor.unit.sw))
 
     bears = property(lambda self: bool(self.gear or self.wheels))
@@ -275,7 +275,7 @@ def downhill(facts: OnGear, sheet: Sheet) -> None:
 class Downhill(Allowance):
     """MF that Skiers and cyclists have gained."""
 
-    downhill: int = read(lambda payer: payer.unit.points.downhill, 0)  # half MF
+    downhill: int = read("unit.points.downhill", 0)  # half MF
 
     bears = property(lambda self: self.downhill != 0)
 

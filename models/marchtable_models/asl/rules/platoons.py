@@ -394,7 +394,7 @@ def in_sight(facts: Mates, sheet: Sheet) -> None:
         return
     if facts.los == "unsure":
         sheet.unsupported("whether it sees an adjacent platoon-mate; state it with `sight`")
-    elif facts.los == "no" or sheet.reading("D14.21b") == "told":
+    elif facts.los == "no" or sheet.reading("D14.21b") == "stated":
         sheet.bar("it does not see an adjacent platoon-mate, or is not stated to")
 
 

@@ -296,7 +296,7 @@ def pinned_alights(facts: Alight, sheet: Sheet) -> None:
 class Stays(Standing):
     """A unit that has left a vehicle, about to act."""
 
-    stays: bool = read(lambda actor: actor.unit.cargo.stays)
+    stays: bool = read("unit.cargo.stays")
 
     bears = property(lambda self: self.stays)
 

@@ -138,7 +138,7 @@ def changes(facts: Walling, sheet: Sheet) -> None:
 class Walled(Entry):
     """An entry by a unit with Wall Advantage."""
 
-    walled: bool = read(lambda step: step.unit.place.wall_advantage)
+    walled: bool = read("unit.place.wall_advantage")
 
     @fact
     def keeps_wall(self) -> bool:

@@ -55,17 +55,17 @@ def _held(actor: Actor) -> str:
 class Acts(Standing):
     """A unit about to act."""
 
-    mph: str = read(lambda actor: actor.unit.move.mph, "unmoved")
+    mph: str = read("unit.move.mph", "unmoved")
     pinned: bool = read(lambda actor: any(one.status.pinned for one in (actor.unit, *actor.riders)))
-    broken: bool = read(lambda actor: actor.unit.status.broken)
+    broken: bool = read("unit.status.broken")
     prep_fired: bool = read(
         lambda actor: (
             (actor.unit.status.prep_fired and not actor.stays)
             or any(rider.status.prep_fired for rider in actor.riders)
         )
     )
-    bogged: bool = read(lambda actor: actor.unit.motion.bogged)
-    immobile: bool = read(lambda actor: actor.unit.motion.immobile)
+    bogged: bool = read("unit.motion.bogged")
+    immobile: bool = read("unit.motion.immobile")
     melee: str = read(_held, "")
     alighted: bool = read(  # its MPh is over, and it was aboard a vehicle in this Player Turn
         lambda actor: (
@@ -110,7 +110,7 @@ def done_is_done(facts: Acts, sheet: Sheet) -> None:
     """A unit's MPh is over once it has ended it, bogged, or another unit has moved."""
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
-        why = " (after it left a vehicle another unit has moved, or it has ended it: D6.5g)"
+        why = ": another unit has moved since it left its vehicle, or it has ended its move (D6.5g)"
         sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
 
 
