@@ -141,7 +141,7 @@ def test_a_fault_is_laid_at_the_door_of_its_unit(tmp_path: Path) -> None:
     """A unit that moves while another is in Motion is not named as the cause."""
     lines = stated(tmp_path, "start truck", "enter truck I5", "enter sq N6", "stop truck")
     assert "caused by truck (D2.4)" in lines
-    assert "too many" in lines
+    assert "left over" in lines
 
 
 def stated(tmp_path: Path, *lines: str) -> str:
