@@ -11,7 +11,7 @@ from marchtable.state.action import Action, verb_of
 from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.model import ACTIONS, AslPosition, AslUnit, Enter, MinimumMove, actors
 from marchtable_models.asl.occasions import CARRYING, ENTRY
-from marchtable_models.asl.rules.armored_assault import of_escorts
+from marchtable_models.asl.rules.armored_assault import escorts_facts
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.verbs import Advance, Along, Bypass, Descend, Exit, Into, Stairs
@@ -29,7 +29,7 @@ ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]
 
 
 @cases(*ENTRIES, Stairs)
-def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[Case]:
+def entry_facts(position: AslPosition, action: Entering, edition: Edition) -> list[Case]:
     ids = actors(action)
     units = members(position, ids)
     if isinstance(action, Stairs) and routs_aside(position, units):
@@ -51,7 +51,7 @@ def of_entry(position: AslPosition, action: Entering, edition: Edition) -> list[
             found += [Case(who, facts, where), *_of_carried(position, unit, facts, edition)]
             found += edition.subjects.beside(position, unit, facts, edition)
         found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
-    found += of_escorts(position, units, taken, to, action, edition)
+    found += escorts_facts(position, units, taken, to, action, edition)
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
             isinstance(case.facts, Entry)
