@@ -175,9 +175,10 @@ class Prober:
             return ()
         edition = self.rulebook.edition(probe)
         cases = self.rulebook.cases(probe, action)
-        if edition.bars(case.facts for case in cases):
+        findings = edition.unbarred(case.facts for case in cases)
+        if findings is None:
             return ()
-        probe.__dict__["cases"] = (action, edition, cases)  # for the ruling that follows
+        probe.__dict__["cases"] = (action, edition, cases, findings)  # for the ruling that follows
         return tuple(self._asked(probe, probe.unit(self.unit.id), action, to, start))
 
     def _asked(

@@ -50,8 +50,13 @@ def is_worth_ruling(
 ) -> bool:
     """Return whether no fact of an action forbids it for every continuation."""
     edition, cases = rulebook.edition(position), rulebook.cases(position, action)
-    position.__dict__["cases"] = (action, edition, cases)  # for the ruling that follows
-    return not any(is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases)
+    findings = []
+    for case in cases:
+        findings.append(found := edition.judge(case.facts))
+        if is_hopeless(rulebook, type(action), found):
+            return False
+    position.__dict__["cases"] = (action, edition, cases, findings)  # for the ruling that follows
+    return True
 
 
 def _is_out_of_sight(

@@ -109,9 +109,11 @@ def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Rul
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
     known: Any = position.__dict__.get("cases")  # the generator may have just computed it
-    is_known = known is not None and known[0] is action and known[1] is edition
-    cases = known[2] if is_known else rulebook.cases(position, action)
-    findings = [edition.judge(case.facts) for case in cases]
+    if known is not None and known[0] is action and known[1] is edition:
+        _, _, cases, findings = known
+    else:
+        cases = rulebook.cases(position, action)
+        findings = [edition.judge(case.facts) for case in cases]
     dues = rulebook.payments(position, cases, findings)
     for case, finding, due in zip(cases, findings, dues, strict=True):
         paid = None if due is None else edition.judge(due)

@@ -358,7 +358,9 @@ def contents_of(
         declared = _as_listed(declared, speaking)
     contents: dict[type, list[Clause]] = {}
     for entry, records in _in_order(declared):
-        entry.look_as([one for one in records if issubclass(one, View) and one is not one.kind])
+        entry.views = tuple(
+            [one for one in records if issubclass(one, View) and one is not one.kind]
+        )
         for record in records:
             kind = record.kind if issubclass(record, View) else record
             contents.setdefault(kind, []).append(entry)
