@@ -231,13 +231,16 @@ class Subjects:
         tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
         self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
         self._keyed: dict[tuple[str, type[Any]], list[Hook[Any, Any]]] = {}
+        self._kinds: dict[str, list[Hook[Any, Any]]] = {}
+        for hook in self._hooks:
+            self._kinds.setdefault(hook.kind, []).append(hook)
         for action in self.actions:
             if (count := len(self._about("effect", action))) != 1:
                 raise InternalError(f"{action.__name__} needs one effect, has {count}")
 
     def of(self, kind: str) -> list[Hook[Any, Any]]:
         """Return the functions of a kind, in order."""
-        return [hook for hook in self._hooks if hook.kind == kind]
+        return self._kinds.get(kind, [])
 
     def _about(self, kind: str, thing: type[Any]) -> list[Hook[Any, Any]]:
         """Return the functions of a kind for a class of actions, or of records."""
