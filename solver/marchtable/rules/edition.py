@@ -44,8 +44,8 @@ class _Memo:
         self.unsaid = defaultdict[type[View], Readings[frozenset[str]]](Readings)
 
     def __len__(self) -> int:
-        seen = (*self.seen.values(), *self.unbarred.values())
-        return len(self.findings) + sum(one.count for one in seen)
+        seen = sum(one.count for one in self.seen.values())
+        return len(self.findings) + seen + sum(one.count for one in self.unbarred.values())
 
     def clear(self) -> None:
         """Clear the cache."""

@@ -108,7 +108,8 @@ def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Rul
     edition = rulebook.edition(position)
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
-    known: Any = position.__dict__.get("cases")  # the generator may have just computed it
+    # the generator may have just computed it; popped, as views refer to their position
+    known: Any = position.__dict__.pop("cases", None)
     if known is not None and known[0] is action and known[1] is edition:
         _, _, cases, findings = known
     else:
