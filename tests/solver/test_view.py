@@ -314,7 +314,7 @@ class Hurried(Pace):
 def test_a_subject_declares_facts_of_a_kind() -> None:
     """They are read off a source, are facts like others, and have a default."""
     assert Pace.facts == ("length", "late", "left")
-    pace = Pace(length=1, **Pace.read_off({"late": True, "left": 2}))
+    pace = Pace.read_off({"late": True, "left": 2}, length=1)
     assert (pace.seen_as(Hurried).late, pace.but(left=3).seen_as(Hurried).left) == (True, 3)
     assert Pace(length=1) == Pace(length=1, late=False, left=9)
     reads: list[str] = []

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.rules.clause import Finding
+    from marchtable.rules.judging import Case
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
@@ -49,9 +50,11 @@ def is_worth_ruling(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
 ) -> bool:
     """Return whether no fact of an action forbids it for every continuation."""
-    edition, cases = rulebook.edition(position), rulebook.cases(position, action)
-    findings = []
-    for case in cases:
+    edition = rulebook.edition(position)
+    cases: list[Case] = []
+    findings: list[Finding] = []
+    for case in rulebook.cases(position, action):
+        cases.append(case)
         findings.append(found := edition.judge(case.facts))
         if is_hopeless(rulebook, type(action), found):
             return False

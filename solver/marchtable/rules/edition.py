@@ -25,6 +25,8 @@ from marchtable.rules.view import Readings, View, noted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from marchtable.rules.judging import Case
+
 __all__ = ["Edition", "chosen_readings"]
 
 T = TypeVar("T")
@@ -158,18 +160,21 @@ class Edition:
         """Return whether no clause objects to these facts."""
         return not self.judge(facts).bars
 
-    def unbarred(self, several: Iterable[Any]) -> list[Finding] | None:
-        """Return the findings on these facts; None if a bar is met that no unmodelled clause might lift."""
+    def unbarred(self, several: Iterable[Case]) -> tuple[list[Case], list[Finding]] | None:
+        """Return cases with the findings on them; None at a bar that no unmodelled clause might lift."""
         stops = dependencies_here() is None
+        cases: list[Case] = []
         found: list[Finding] = []
-        for facts in several:
+        for case in several:
+            facts = case.facts
             whole = not (stops and isinstance(facts, View))
             one = self.judge(facts) if whole else self._unless_barred(facts)
-            if one is None or any(bar.clause not in self._liftable for bar in one.bars):
+            if one is None or any([bar.clause not in self._liftable for bar in one.bars]):  # noqa: C419
                 return None
+            cases.append(case)
             found.append(one)
         bars = [bar.clause for one in found for bar in one.bars]
-        return found if not bars or self.lifted(found).issuperset(bars) else None
+        return (cases, found) if not bars or self.lifted(found).issuperset(bars) else None
 
     def _unless_barred(self, view: View) -> Finding | None:
         """Return the finding on a view; None, after fewer reads, from the first bar that nothing might lift."""

@@ -35,7 +35,7 @@ from marchtable.rules.view import View
 from marchtable.state.action import Action
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.rules.facts import Sheet
 
@@ -248,20 +248,21 @@ class Subjects:
             self._keyed[kind, thing] = [h for h in self.of(kind) if issubclass(thing, h.keys)]
         return self._keyed[kind, thing]
 
-    def cases(self, position: Any, action: Any, edition: Any) -> list[Case]:
-        """Return the cases of an action, from each subject that applies."""
-        found = [hook.ask(position, action, edition) for hook in self._about("cases", type(action))]
+    def cases(self, position: Any, action: Any, edition: Any) -> Iterator[Case]:
+        """Yield the cases of an action, from each subject that applies."""
+        hooks = self._about("cases", type(action))
+        found = (hook.ask(position, action, edition) for hook in hooks)
         return _cases_of(found, lambda: _actors(position, action))
 
     def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
         """Return the cases of a kind's functions with key ``object``, for these units."""
-        return _cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)
+        return [*_cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)]
 
     def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:
         """Return the further cases beside a unit's record."""
         hooks = self._about("beside", type(facts))
         found = [hook.ask(position, unit, facts, edition) for hook in hooks]
-        return _cases_of(found, lambda: [unit])
+        return [*_cases_of(found, lambda: [unit])]
 
     def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
         """Return the position after an action, or None if there is none."""
@@ -272,11 +273,11 @@ class Subjects:
     ) -> list[Case]:
         """Return the cases of where an action leaves everybody."""
         hooks = self.of("aftermath")
-        return _cases_of([hook.ask(position, action, bills, after) for hook in hooks], list)
+        return [*_cases_of([hook.ask(position, action, bills, after) for hook in hooks], list)]
 
     def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
         """Return the cases at the start of a phase."""
-        return _cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)
+        return [*_cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)]
 
     def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
@@ -290,7 +291,7 @@ class Subjects:
         """Return the cases of a roll's or decision's outcome."""
         args = (position, obligation, outcome, edition)
         found = [hook.ask(*args) for hook in self._of_roll("settles", obligation)]
-        return _cases_of(found, lambda: [position.unit(obligation.unit)])
+        return [*_cases_of(found, lambda: [position.unit(obligation.unit)])]
 
     def resolve(self, position: Any, obligation: Any, outcome: str, edition: Any) -> Any:
         """Return the position after a roll or decision, without the clauses' effects."""
@@ -306,12 +307,12 @@ class Subjects:
         return changed
 
 
-def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> list[Case]:
+def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> Iterator[Case]:
     """Convert functions' results to cases; a bare record concerns these units."""
-    several = [(some,) if isinstance(some, (Facts, View, Case)) else some or () for some in found]
-    return [
-        one if isinstance(one, Case) else about(units(), one) for some in several for one in some
-    ]
+    for some in found:
+        if some:
+            for one in (some,) if isinstance(some, (Facts, View, Case)) else some:
+                yield one if isinstance(one, Case) else about(units(), one)
 
 
 def _actors(position: Any, action: Any) -> list[Any]:

@@ -129,6 +129,7 @@ class View:
     reads: ClassVar[bool] = False
     _names: ClassVar[frozenset[str]] = frozenset()
     _read: ClassVar[dict[str, _ReadOff]]
+    _computed: ClassVar[tuple[tuple[str, Callable[[Any], Any]], ...]] = ()
     _homes: ClassVar[dict[str, type[View]]]
 
     def __init_subclass__(cls) -> None:
@@ -163,13 +164,20 @@ class View:
             raise InternalError(f"{cls.__name__}.{fact.name} is declared twice")
         cls.facts = (*cls.facts, fact.name)
         cls._read[fact.name] = fact
+        cls._computed = (*cls._computed, (fact.name, fact.compute))
         setattr(cls, fact.name, fact)
         setattr(cls.noting, fact.name, _Noted(fact.name))
 
     @classmethod
-    def read_off(cls, source: Any) -> dict[str, Any]:
-        """Compute the facts of a kind that subjects declare, from a source."""
-        return {name: one.compute(source) for name, one in cls._read.items()}
+    def read_off(cls, source: Any, **given: Any) -> Self:
+        """Return a view with these facts, and with those that subjects declare read off a source."""
+        found = object.__new__(cls)
+        known = found.__dict__
+        known.update(given)
+        for name, compute in cls._computed:
+            known[name] = compute(source)
+        known["given"] = (*known,)
+        return found
 
     def but(self, **changes: Any) -> Self:
         """Return a copy with some facts replaced; facts computed from them are computed anew."""

@@ -43,7 +43,8 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
     kind = type_of(position, unit)
     routs = position.phase == "RtPh" and (unit.status.broken or kind.leads)
     advances = position.phase == "APh" and unit.side == position.side
-    return Allowance(
+    return Allowance.read_off(
+        Payer(position, unit, kind),
         is_vehicle=not kind.is_personnel,
         smc=kind.class_ == "smc",
         wounded=unit.status.wounded,
@@ -64,7 +65,6 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
         spent=unit.points.spent
         if unit.sw and unit.cargo.conveyed and unit.cargo.aboard is None
         else 0,
-        **Allowance.read_off(Payer(position, unit, kind)),
     )
 
 
