@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,7 +11,11 @@ from marchtable.errors import InternalError
 from marchtable.rules.clause import Clause, Sheet, clause
 from marchtable.rules.dependencies import dependencies
 from marchtable.rules.edition import Edition
+from marchtable.rules.judging import Case
 from marchtable.rules.view import Readings, View, fact, noted, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Step(View):
@@ -72,6 +76,34 @@ def edition() -> Edition:
     asked.clear()
     COMPUTED.clear()
     return Edition({Step: (cost, swim)}, {}, frozenset())
+
+
+def test_a_bar_ends_the_questions() -> None:
+    """Nothing is read, and no case is made, after a bar that no clause lifts; others are judged whole."""
+    asked.clear()
+    ford = clause("3", "Perhaps a ford.", kind="action", lifts=("4",))(lambda facts, sheet: None)
+    shut = clause("4", "No way in.", kind="action")(
+        lambda facts, sheet: sheet.bar("shut") if facts.name == "shut" else None
+    )
+    edition = Edition({Step: (shut, swim, cost, ford)}, {}, frozenset())
+    made: list[str] = []
+
+    def cases(*several: Step) -> Iterator[Case]:
+        for facts in several:
+            made.append(facts.name)
+            yield Case(("u",), facts)
+
+    deep, dry = Step(ground="water", depth=3, name="deep"), Step(ground="open", name="dry")
+    assert edition.unbarred(cases(deep, dry)) is None
+    assert (made, asked) == (["deep"], [])
+    assert edition.unbarred(cases(Step(ground="water", depth=3, price=7, name="deep"))) is None
+    assert [bar.clause for bar in edition.judge(deep).bars] == ["2"]
+    found = edition.unbarred(cases(dry))
+    assert found is not None
+    assert found[1] == [edition.judge(dry)]
+    assert (
+        edition.unbarred(cases(Step(ground="open", name="shut"))) is None
+    )  # nothing lifts it here
 
 
 def test_facts_are_computed_when_read_and_once() -> None:
