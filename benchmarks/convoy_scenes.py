@@ -11,7 +11,7 @@ import msgspec
 from marchtable.board.board import STEPS, Board, EdgeRecord, Hexside, Location
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.position import Position
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def scene(count: int, seed: int, columns: int = 10, *, ahead: int = AHEAD) -> tu
         at, to = way[count - rank], way[count - rank + 1]
         side = board.direction(at, to)
         units.append(
-            of_fields(
+            struct_from_fields(
                 AslUnit,
                 id=f"t{rank}",
                 side="german",

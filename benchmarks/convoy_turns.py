@@ -19,7 +19,7 @@ from marchtable.planning.loop import plan
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable.vasl import import_board
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.views.ground import lie
@@ -54,7 +54,7 @@ def waiting(count: int = COUNT) -> Position[Any, Any]:
     """Return a Convoy that waits off the map to enter by one road hex."""
     board = join([[import_board(BOARDS / name)] for name in STACK], name="three")
     line = [
-        of_fields(AslUnit,
+        struct_from_fields(AslUnit,
             id=f"v{n + 1}", side="german", type=KINDS[n % len(KINDS)], at=None, entering=(ON,),
             facing="NNE", convoy="c", rank=n + 1,
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from marchtable.reachability.space import Space
+    from marchtable.reachability.space import SearchSpace
 
 SOURCE = Path(__file__).with_name("dial.c")
 LIBRARY = SOURCE.parent / "build" / "dial.so"
@@ -34,7 +34,7 @@ def library() -> Any:
 class CSearch:
     """One space in the C search's format, with its work arrays, prepared beforehand."""
 
-    def __init__(self, search: Any, space: Space) -> None:
+    def __init__(self, search: Any, space: SearchSpace) -> None:
         count, none = len(space.target), np.zeros(space.size + 1, np.uint32)
         # one state's arcs after another's, and no end arcs; np.append makes int64 of a Python int
         indptr = np.append(space.first, count).astype(np.uint32)

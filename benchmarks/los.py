@@ -23,7 +23,7 @@ import numpy as np
 
 from marchtable.files.boards import find_board
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.sight.facts import Does, Reason, SightFacts
+from marchtable.sight.facts import Does, SightFacts, SightReason
 from marchtable.sight.field import Hex, build_field
 from marchtable.sight.table import VERDICTS, trace_pairs
 
@@ -114,7 +114,7 @@ def compare(folder: Path, names: list[str]) -> None:
                 if verdict == theirs == "clear":
                     counts["hindrance"] += found[3] == int(row["hind"])
             if verdict in ("clear", "blocked") and verdict != theirs:
-                why = Reason(int(found[1]))
+                why = SightReason(int(found[1]))
                 at = field.places[found[2]] if found[2] >= 0 else ""
                 differences.append(
                     f"{name} {row['from']}@{row['fh']} {row['to']}@{row['th']}: {verdict} "

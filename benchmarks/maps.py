@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from marchtable.reachability.space import Space
+from marchtable.reachability.space import SearchSpace
 
 SIZES = {"S": (33, 10), "M": (66, 40), "L": (132, 80)}
 TERRAIN = (1, 2, 2, 2, 2, 3, 4, 5, 6, 7, 8)  # half points to enter a hex, open ground often
@@ -51,7 +51,7 @@ def roads(across: list[list[int]], columns: int, rows: int, random: Any) -> set[
     return crossed
 
 
-def build(columns: int, rows: int, budget: int) -> Space:
+def build(columns: int, rows: int, budget: int) -> SearchSpace:
     """Compile a map for a vehicle with a budget in half points."""
     random = np.random.default_rng(SEED)
     across = neighbours(columns, rows)
@@ -74,7 +74,7 @@ def build(columns: int, rows: int, budget: int) -> Space:
     first, last, targets, costs = (
         np.array(values, np.int32) for values in (indptr[:-1], indptr[1:], target, cost)
     )
-    return Space.of(first, last, last, targets, costs, np.full(len(first), budget, np.int32))
+    return SearchSpace.of(first, last, last, targets, costs, np.full(len(first), budget, np.int32))
 
 
 def centre(columns: int, rows: int) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import statistics
 import time
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -70,9 +71,11 @@ def of_listing(name: str, position: Position[Any, Any]) -> None:
     nexts = [after(position, action) for action in Game(position).legal_actions()[:40]]
     for each in nexts:
         legal_actions(each)
-    plain = statistics.mean([
-        took(lambda u=u: legal_actions(msgspec.structs.replace(position), u)) for u in units
-    ])  # fmt: skip
+
+    def pairs_with(unit: str) -> object:
+        return legal_actions(msgspec.structs.replace(position), unit)
+
+    plain = statistics.mean([took(partial(pairs_with, unit)) for unit in units])
 
     def stated() -> list[Position[Any, Any]]:
         found = [after(position, c) for c in Game(position).legal_actions()[:40]]
@@ -123,7 +126,7 @@ def of_playouts(name: str, position: Position[Any, Any]) -> None:
     for whole in (False, True):
         for _ in range(3):
             count = playouts(position, 60, whole=whole)
-        rate = count / took(lambda w=whole: playouts(position, 60, whole=w), 3)
+        rate = count / took(partial(playouts, position, 60, whole=whole), 3)
         how = "all listed each time" if whole else "a unit at a time"
         line(f"{name}: playouts, {how}, actions/s", f"{rate:.0f}", ">= 5000", met=rate >= 5_000)
 
@@ -187,7 +190,7 @@ def of_environments() -> None:
     for name in ("asl/cross-the-gully", "panzer/deliver-the-guns", "valor/the-farm"):
         made = raw_env(name)
         stepped(made, 200)
-        line(f"environment {name}, steps/s", f"{200 / took(lambda m=made: stepped(m, 200), 3):.0f}")
+        line(f"environment {name}, steps/s", f"{200 / took(partial(stepped, made, 200), 3):.0f}")
     try:
         from pettingzoo.classic import chess_v6
     except ImportError:

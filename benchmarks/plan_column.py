@@ -7,20 +7,20 @@ from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks.plan_transport import Quiet
 from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat.harness import weighted
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.constraints import LineConstraints
 from marchtable.planning.line.sweep import Layers
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.worth import TaskRows
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.cpsat.column.model import column_models
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK
+from tests.quiet import Quiet
 
 if TYPE_CHECKING:
     from benchmarks.reach import Row
@@ -56,7 +56,7 @@ def instance(count: int, seed: int) -> tuple[Any, Goal]:
         free = [name for name in near if name in places and name not in line]
         line = [*line, random.choice(free)] if free else []
     units = [
-        of_fields(AslUnit, id=f"u{n}", side="german", type="squad" if n else "leader", at=at, column="k",
+        struct_from_fields(AslUnit, id=f"u{n}", side="german", type="squad" if n else "leader", at=at, column="k",
                 rank=n)
         for n, at in enumerate(line)
     ]  # fmt: skip
@@ -74,7 +74,7 @@ def made(position: Any, goal: Goal) -> ColumnModel:
 def ours(model: ColumnModel) -> int | None:
     """Return what the model proves, including the first plan."""
     tuple(model.quick())
-    found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    found = model.best(TASK, Quiet())
     return found.bound if found.status == "OPTIMAL" else None
 
 
@@ -82,10 +82,10 @@ def by_default(model: ColumnModel) -> int | None:
     """Return what CP-SAT proves of the plain model, with default parameters and one worker."""
     from ortools.sat.python import cp_model
 
-    field, limits = model.graph, Limits(model.worth, TASK)
+    field, limits = model.graph, TaskRows(model.worth, TASK)
     ends = field.masks.copy()
     ends[: field.count * field.size] = 0
-    rules = Constraints(model, Layers(field.masks, ends), limits, None)
+    rules = LineConstraints(model, Layers(field.masks, ends), limits, None)
     rules.add_all()
     terms, cutoff = limits.terms(rules, limits.sum)
     plain = rules.model()

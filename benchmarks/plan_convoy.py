@@ -40,7 +40,7 @@ LIMIT = 40.0  # seconds of process time for a solver; a longer run counts as tha
 ASL = find_rulebook("asl")
 
 
-class Lent:
+class PlainControl:
     """What a planner provides to a model."""
 
     def __init__(self) -> None:
@@ -76,9 +76,9 @@ def planned(position: Any, goal: Goal, impulses: int) -> Found:
     line = members(position, position.unit("t1"))
     model = ConvoyModel(ASL, position, goal, line, impulses)
     built = time.process_time() - begun
-    first = model.best(Task({"distance": -1}, {}, {}), Lent())
+    first = model.best(Task({"distance": -1}, {}, {}), PlainControl())
     assert first.bound is not None
-    second = model.best(Task({"points": -1}, {}, {"distance": -first.bound}), Lent())
+    second = model.best(Task({"points": -1}, {}, {"distance": -first.bound}), PlainControl())
     taken = time.process_time() - begun
     assert first.status == second.status == "OPTIMAL"
     assert second.bound is not None
@@ -201,9 +201,9 @@ def reasons() -> Stated:
     for seed in SEEDS:
         position, must = forbidden(seed)
         line = members(position, position.unit("t1"))
-        ConvoyModel(ASL, position, must, line).conflict(Lent())
+        ConvoyModel(ASL, position, must, line).conflict(PlainControl())
         begun = time.process_time()
-        assert ConvoyModel(ASL, position, must, line).conflict(Lent())
+        assert ConvoyModel(ASL, position, must, line).conflict(PlainControl())
         mine.append(time.process_time() - begun)
     middle = median(mine) * 1e6
     return [row("why, 8 vehicles", middle, middle, 1, "< 500 ms", middle < 500_000)], []

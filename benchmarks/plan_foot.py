@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from importlib.util import find_spec
 from random import Random
 from statistics import median
@@ -10,7 +11,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.delivery_peers import by_highs, solved
-from benchmarks.plan_transport import Quiet, Taken, by_default, timed
+from benchmarks.plan_transport import Taken, by_default, timed
 from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
 from marchtable.planning.goals import checked_goal
@@ -19,6 +20,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
+from tests.quiet import Quiet
 
 if TYPE_CHECKING:
     from benchmarks.reach import Row
@@ -62,7 +64,7 @@ def compared(squads: int, leaders: int) -> tuple[list[Row], str]:
     sizes, cuts = [], []
     for seed in range(SEEDS):
         position, goal = instance(squads, leaders, seed)
-        models, _ = solved(lambda p=position, g=goal: ours(p, g))
+        models, _ = solved(partial(ours, position, goal))
         _, model = ours(position, goal)
         small = SimpleNamespace(model=models[-1][0])
         sizes.append(len(small.model.proto.variables))

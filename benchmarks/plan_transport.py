@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.reach import report
 from benchmarks.transport_scenes import instance
-from marchtable.cpsat.harness import Status, Stop, solve
-from marchtable.planning.choice.model import Choice
+from marchtable.cpsat.harness import Status, solve
+from marchtable.planning.choice.model import ChoiceModel
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
+from tests.quiet import Quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,23 +49,6 @@ print(found.status, round(found.fun) if found.fun is not None else None,
 """
 
 
-class Quiet:
-    """A control that grants everything."""
-
-    seed = 0
-
-    def __init__(self) -> None:
-        self.stop = Stop()
-
-    def left(self) -> float:
-        return LIMIT
-
-    def spend(self, time: float) -> None:
-        pass
-
-    found = bounded = spend
-
-
 class Taken(NamedTuple):
     """The proof, and its wall-clock and processor milliseconds."""
 
@@ -89,7 +73,7 @@ def timed(run: Any) -> Taken:
 def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
     """Return what the model proves, including tables, columns, model, cuts and replay."""
     model = Transport(RULEBOOK, position, goal)
-    found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    found = model.best(TASK, Quiet())
     if found.log is not None:  # as the planner replays it
         assert check(position, found.log).status == "LEGAL"
     return found.bound if found.status == "OPTIMAL" else None, model
@@ -103,17 +87,17 @@ def leave_whole(model: Transport) -> None:
     model.listing.cut((token, None) for token in tokens)
 
 
-def program(model: Transport, *, whole: bool) -> Choice[Any]:
+def program(model: Transport, *, whole: bool) -> ChoiceModel[Any]:
     """Return the last of our models with its cuts, or the same with every column."""
     if whole:
         leave_whole(model)
     problem = model.problem_of(TASK)
-    made = Choice(problem, model.learned)
+    made = ChoiceModel(problem, model.learned)
     made.aim(TASK)
     return made
 
 
-def by_default(made: Choice[Any]) -> int | None:
+def by_default(made: ChoiceModel[Any]) -> int | None:
     """Return what CP-SAT proves with default parameters and one worker."""
     from ortools.sat.python import cp_model
 
@@ -123,13 +107,13 @@ def by_default(made: Choice[Any]) -> int | None:
     return round(solver.objective_value) if solver.solve(made.model) == cp_model.OPTIMAL else None
 
 
-def tuned(made: Choice[Any]) -> int | None:
+def tuned(made: ChoiceModel[Any]) -> int | None:
     """Return what CP-SAT proves with our profile."""
     outcome = solve(made.model, "knapsack", limit=LIMIT)
     return outcome.objective if outcome.status is Status.OPTIMAL else None
 
 
-def by_highs(made: Choice[Any]) -> Taken:
+def by_highs(made: ChoiceModel[Any]) -> Taken:
     """Return what HiGHS proves for the same rows, in a separate process; reading them is not timed."""
     done = subprocess.run(
         [sys.executable, "-c", HIGHS], input=pickle.dumps(arrays(made)), capture_output=True,
@@ -140,7 +124,7 @@ def by_highs(made: Choice[Any]) -> Taken:
     return Taken(proved, float(clock) * 1e3, float(processor) * 1e3)
 
 
-def arrays(made: Choice[Any]) -> tuple[Any, ...]:
+def arrays(made: ChoiceModel[Any]) -> tuple[Any, ...]:
     """Return a model's rows as a matrix: a maximum becomes a minimum."""
     import numpy as np
 

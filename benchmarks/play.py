@@ -28,7 +28,7 @@ from marchtable.files.logs import load_log
 from marchtable.files.scenes import load
 from marchtable.reachability.kernel import search
 from marchtable.reachability.reach import reach
-from marchtable.reachability.space import Space
+from marchtable.reachability.space import SearchSpace
 from marchtable.rules.generator import perft
 from marchtable.rules.referee import check
 
@@ -84,7 +84,7 @@ def number(found: Mapping[Any, int] | int) -> int:
 
 def kernels_of(found: list[Reach]) -> Any:
     """Return one bare-kernel call after another for a result, once it agrees."""
-    starts: dict[Space, list[int]] = {}
+    starts: dict[SearchSpace, list[int]] = {}
     for one in found:
         space, start = started(one)
         assert one.found.table[1:].tolist() == search(space, [start], [0]).table[1:].tolist()
@@ -93,7 +93,7 @@ def kernels_of(found: list[Reach]) -> Any:
     return lambda: [call() for call in calls]
 
 
-def started(one: Reach) -> tuple[Space, int]:
+def started(one: Reach) -> tuple[SearchSpace, int]:
     """Return the arrays searched for a reach, and its starting state."""
     space, _, ((start,),) = one.space.complete([[int(one.found.state[0])]], [[0]])
     return space, start
@@ -151,7 +151,7 @@ def asking_for_all(board: Board) -> tuple[list[Row], list[str]]:
     return rows, [note]
 
 
-def against_others(what: str, space: Space, start: int) -> list[Row]:
+def against_others(what: str, space: SearchSpace, start: int) -> list[Row]:
     """Compare the kernel with general searches on the arcs of a real space."""
     plain = least_arcs(space)
     reached = search(plain, [start], [0])
@@ -171,7 +171,7 @@ def against_others(what: str, space: Space, start: int) -> list[Row]:
     return rows
 
 
-def least_arcs(space: Space) -> Space:
+def least_arcs(space: SearchSpace) -> SearchSpace:
     """Return the cheapest arc between any two states, as general searches take them: one limit."""
     counts = np.maximum(0, space.middle - space.first)
     arcs = np.concatenate(
@@ -187,7 +187,7 @@ def least_arcs(space: Space) -> Space:
     first = order[np.concatenate(([True], np.any(pairs[:, 1:] != pairs[:, :-1], axis=0)))]
     counts = np.bincount(sources[first], minlength=space.size)
     last = np.cumsum(counts).astype(np.int32)
-    return Space.of(
+    return SearchSpace.of(
         last - counts.astype(np.int32), last, last, target[first], cost[first],
         np.full(space.size, space.limit.max(), np.int32),
     )  # fmt: skip

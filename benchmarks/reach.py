@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from marchtable.reachability.kernel import Reached
-    from marchtable.reachability.space import Space
+    from marchtable.reachability.space import SearchSpace
 
 POINTS = (14, 30)  # MP; the arrays count half points
 ROUNDS, MIDDLE_ROUNDS, SLOW_ROUNDS = 61, 21, 3
@@ -38,14 +38,14 @@ class Course(NamedTuple):
     """One map and budget, with its contestants by name."""
 
     name: str
-    space: Space
+    space: SearchSpace
     start: int
     reached: Reached
     fast: dict[str, Callable[[], Any]]
     slow: dict[str, Callable[[], Any]]
 
 
-def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
+def bare(space: SearchSpace, starts: list[int]) -> Callable[[], Any]:
     """Return calls of the compiled kernel, one for each start, with all arguments prepared."""
     run = kernel_module.compiled_kernel()
     assert run is not None
@@ -60,7 +60,7 @@ def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
     return lambda: [run(*arguments) for arguments in calls]
 
 
-def networkx_search(space: Space, start: int, expected: dict[int, int]) -> Callable[[], Any]:
+def networkx_search(space: SearchSpace, start: int, expected: dict[int, int]) -> Callable[[], Any]:
     """Return networkx's search of the same arcs, after checking that its answer is the same."""
     import networkx as nx
 
@@ -74,7 +74,9 @@ def networkx_search(space: Space, start: int, expected: dict[int, int]) -> Calla
     return lambda: nx.single_source_dijkstra(graph, start, cutoff=budget)
 
 
-def scipy_search(space: Space, start: int, expected: dict[int, int]) -> Callable[[], Any] | None:
+def scipy_search(
+    space: SearchSpace, start: int, expected: dict[int, int]
+) -> Callable[[], Any] | None:
     """Return scipy's search of the same arcs likewise, or None without scipy."""
     try:
         from scipy.sparse import csr_matrix

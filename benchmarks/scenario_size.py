@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from benchmarks.reach import Row
     from marchtable.reachability.reach import Place, Reach
-    from marchtable.rules.generator import Choice
+    from marchtable.rules.generator import JudgedChoice
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
@@ -75,7 +75,7 @@ def played(position: Position[Any, Any], count: int) -> list[Action]:
     return log
 
 
-def _price(choice: Choice) -> int:
+def _price(choice: JudgedChoice) -> int:
     return sum(receipt.amount for receipt in choice.ruling.receipts)
 
 
@@ -143,19 +143,18 @@ def written(light: str) -> list[str]:
 
 def faults(found: Reach, places: list[Place]) -> list[str]:
     """Return the referee's objections to ways proposed by reach, with their rolls settled."""
+    unit: Any = found.unit
     result = []
     for place in places:
         try:
             log = found.actions_to(place)
             verdict = check(found.position, log)
         except Exception as error:
-            result.append(f"{found.unit.id} ({found.unit.type}) to {place.at}: {error!r}")
+            result.append(f"{unit.id} ({unit.type}) to {place.at}: {error!r}")
             continue
-        if verdict.status != "LEGAL" or verdict.position.unit(found.unit.id).at != place.at:
+        if verdict.status != "LEGAL" or verdict.position.unit(unit.id).at != place.at:
             why = [violation.clause for violation in (*verdict.violations, *verdict.unsupported)]
-            result.append(
-                f"{found.unit.id} ({found.unit.type}) to {place.at}: {verdict.status} {why}"
-            )
+            result.append(f"{unit.id} ({unit.type}) to {place.at}: {verdict.status} {why}")
     return result
 
 

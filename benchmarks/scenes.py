@@ -11,7 +11,7 @@ from marchtable.board.joining import join
 from marchtable.files.scenes import load
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Position
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable.vasl import import_board
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
@@ -36,9 +36,11 @@ def is_real() -> bool:
     return all((BOARDS / name).exists() for name in GEOMORPHIC)
 
 
-def single() -> Board:
-    """Return one board."""
-    return import_board(BOARDS / GEOMORPHIC[0]) if is_real() else load(DEMO / "scene.toml").board
+def single(number: int = 0) -> Board:
+    """Return one board: the real one of that number, or the demo's."""
+    if is_real():
+        return import_board(BOARDS / GEOMORPHIC[number])
+    return load(DEMO / "scene.toml").board
 
 
 def eight() -> Board:
@@ -88,7 +90,9 @@ def unit(name: str, kind: str, at: str, facing: str = "E", **fields: Any) -> Asl
     """Return a unit of a sample type about to move."""
     if unit_types()[kind].is_vehicle:
         fields["facing"] = facing
-    return of_fields(AslUnit, **{"id": name, "side": "german", "type": kind, "at": at, **fields})
+    return struct_from_fields(
+        AslUnit, **{"id": name, "side": "german", "type": kind, "at": at, **fields}
+    )
 
 
 def crowd(

@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from litestar import Litestar, Request, post
@@ -28,6 +28,9 @@ from benchmarks import scenes
 from benchmarks.reach import report
 from marchtable.answers.answer import answer
 from marchtable.files.scenes import load_scene, scene_data
+
+if TYPE_CHECKING:
+    from benchmarks.reach import Row
 
 CLICKS, RATE, SECONDS, SLOW = 60, 200, 15, 1000
 GIGABYTE = 10**9
@@ -93,9 +96,9 @@ def echo() -> int:
     return int(listening.getsockname()[1])
 
 
-async def clicks(port: int, pid: int, peer: int, scene: Path) -> list[tuple[str, ...]]:
+async def clicks(port: int, pid: int, peer: int, scene: Path) -> list[Row]:
     """Time a click on a unit: on a warm position, and on a board that is new."""
-    rows: list[tuple[str, ...]] = []
+    rows: list[Row] = []
     text, data = json.dumps({"named": scene.stem}).encode(), load_scene(scene)
     unit = next(u.id for u in data.position.units if u.side == data.position.side)
     asked = json.dumps({"unit": unit}).encode()
@@ -173,7 +176,7 @@ def busy(pid: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
+async def load(port: int, pid: int, scene: Path) -> list[Row]:
     """Ask for options this many times a second, new and repeated, and report the slowest."""
     data = load_scene(scene).position
     units = [unit.id for unit in data.units if unit.side == data.side]
@@ -200,7 +203,7 @@ async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
         took.append(time.perf_counter() - due)
         statuses.append(status)
 
-    rows: list[tuple[str, ...]] = []
+    rows: list[Row] = []
     for what in ("each asked for the first time", "each asked again"):
         began, tasks, before = time.perf_counter(), [], busy(pid)
         took: list[float] = []
@@ -224,7 +227,7 @@ async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
     return rows
 
 
-async def strangers(port: int, pid: int) -> list[tuple[str, ...]]:
+async def strangers(port: int, pid: int) -> list[Row]:
     """Hold slow clients, send too much, and measure the cost."""
     before = memory(pid)
     held = []
@@ -266,13 +269,11 @@ def main() -> None:
     """Measure, print and write the report."""
     with tempfile.TemporaryDirectory() as folder:
         scene = Path(folder) / "scene.json"
-        data = scene_data(scenes.crowd(scenes.single(), 1, movers=8, enemies=6))
-        if scenes.is_real():
-            data["board"] = str(scenes.BOARDS / scenes.GEOMORPHIC[0])
-        scene.write_text(json.dumps(data), encoding="utf-8")
-        if scenes.is_real():
-            data["board"] = str(scenes.BOARDS / scenes.GEOMORPHIC[1])
-        (Path(folder) / "other.json").write_text(json.dumps(data), encoding="utf-8")
+        for number, path in enumerate((scene, scene.with_name("other.json"))):
+            data = scene_data(scenes.crowd(scenes.single(number), 1, movers=8, enemies=6))
+            if scenes.is_real():
+                data["board"] = str(scenes.BOARDS / scenes.GEOMORPHIC[number])
+            path.write_text(json.dumps(data), encoding="utf-8")
         command = [sys.executable, "-m", "marchtable", "serve", str(scene), "--port", "0", "--folder", folder,
                    "--games", f"{folder}/games.sqlite"]  # fmt: skip
         began = time.perf_counter()
@@ -280,7 +281,7 @@ def main() -> None:
             assert server.stdout is not None
             port = int(server.stdout.readline().rpartition(":")[2].partition("/")[0])
 
-            async def measure() -> list[tuple[str, ...]]:
+            async def measure() -> list[Row]:
                 while True:
                     try:
                         async with Client(port) as client:
@@ -288,15 +289,8 @@ def main() -> None:
                         break
                     except OSError:
                         await asyncio.sleep(0.05)
-                rows: list[tuple[str, ...]] = [
-                    (
-                        "from the command to the first answer",
-                        f"{time.perf_counter() - began:.1f} s",
-                        "",
-                        "",
-                        "",
-                    )
-                ]
+                seconds = f"{time.perf_counter() - began:.1f} s"
+                rows: list[Row] = [("from the command to the first answer", seconds, "", "", "")]
                 rows += await clicks(port, server.pid, echo(), scene)
                 rows += await load(port, server.pid, scene)
                 return rows + await strangers(port, server.pid)

@@ -206,7 +206,9 @@ class Peer:
 
     def _left(self, seat: Any, at: str, index: int, spent: int) -> tuple[int, int] | None:
         """Return the vehicle's cost and the value of one unit's leaving, or None if it cannot."""
-        left = self.instance.left(seat, self.instance.stopped(self.load, spent, at), "")
+        left = self.instance.tables.unloaded(
+            seat.unit, self.instance.stopped(self.load, spent, at), ""
+        )
         if left is None:
             return None
         met = Met(0, at != self.load.vehicle.at)

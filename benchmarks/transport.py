@@ -16,7 +16,7 @@ from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ def laden() -> Position[Any, Any]:
         kind = ("opel-blitz", "spw-251")[number % 2]
         mg = (SupportWeapon(name="LMG", pp=1),)
         units += [
-            of_fields(AslUnit, id=f"v{number}", type=kind, facing="E", **found),
-            of_fields(AslUnit, id=f"a{number}", type="squad", sw=mg, **found),
-            of_fields(AslUnit, id=f"h{number}", type="half-squad", **found),
-            of_fields(AslUnit, id=f"l{number}", type="leader", **found),
+            struct_from_fields(AslUnit, id=f"v{number}", type=kind, facing="E", **found),
+            struct_from_fields(AslUnit, id=f"a{number}", type="squad", sw=mg, **found),
+            struct_from_fields(AslUnit, id=f"h{number}", type="half-squad", **found),
+            struct_from_fields(AslUnit, id=f"l{number}", type="leader", **found),
         ]
     return scenes.asl(demo, units)
 

@@ -129,7 +129,9 @@ def read_demo_board() -> Board:
     """Return the board that comes with the ASL rulebook, read once."""
     folder = find_rulebook("asl").demo
     assert folder is not None
-    return Board.of_file(msgspec.json.decode((folder / "board.json").read_bytes(), type=BoardFile))
+    return Board.from_file(
+        msgspec.json.decode((folder / "board.json").read_bytes(), type=BoardFile)
+    )
 
 
 @pytest.fixture

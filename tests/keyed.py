@@ -152,9 +152,9 @@ def questions(position: Pos, random: Random) -> Iterator[Question]:
     if position.pending:
         return
     for unit in position.units:
-        yield from _of_likeness(position, unit)
+        yield from _likeness_questions(position, unit)
         yield from _from_afar(position, unit)
-        yield from _of_reach(position, unit, random)
+        yield from _reach_questions(position, unit, random)
 
 
 def _to(action: Action) -> str:
@@ -162,7 +162,7 @@ def _to(action: Action) -> str:
     return "" if field is None else str(getattr(action, field))
 
 
-def _of_likeness(position: Pos, unit: Unit) -> Iterator[Question]:
+def _likeness_questions(position: Pos, unit: Unit) -> Iterator[Question]:
     """Yield what lists and options cache of a unit and its surroundings."""
     rulebook = find_rulebook(position.rulebook)
     like = rulebook.likeness(position, unit)
@@ -205,7 +205,7 @@ def _frozen(value: Any) -> Hashable:
     return tuple(map(_frozen, value)) if type(value) is tuple else value
 
 
-def _of_reach(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
+def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Question]:
     """Yield steps of a newcomer equal to a unit, from some Locations, as reach remembers them."""
     rulebook, board = find_rulebook(position.rulebook), position.board
     if unit.at is None or not rulebook.shares_space(position, unit):

@@ -61,7 +61,7 @@ class Table(NamedTuple):
     taken_back
         Clauses by which a player may drive himself into a corner: he has to take back his last
         moves then, as a game allows of what turns out to be illegal.
-    untold
+    unstated
         Clauses by which it may be UNSUPPORTED whether the phase may end (a charge past Wire, say).
     """
 
@@ -70,7 +70,7 @@ class Table(NamedTuple):
     events: Callable[[Pos, Random], Action | None]
     varied: Callable[[Action, Random], Action]
     taken_back: frozenset[str] = frozenset()
-    untold: frozenset[str] = frozenset()
+    unstated: frozenset[str] = frozenset()
 
 
 def played(
@@ -200,7 +200,7 @@ def _stuck(table: Table, position: Pos) -> str:
         return ""
     if table.taken_back.intersection(bar.clause for bar in ruling.violations):
         return ""
-    if not ruling.violations and table.untold.intersection(
+    if not ruling.violations and table.unstated.intersection(
         bar.clause for bar in ruling.unsupported
     ):
         return ""

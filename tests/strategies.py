@@ -15,7 +15,7 @@ from marchtable.board.board import Board, Hexside
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters
 from marchtable.state.position import Counter, Position
-from marchtable.state.records import of_fields, replace
+from marchtable.state.records import replace, struct_from_fields
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, SupportWeapon, UnitType
 from marchtable_toy import Sky, Walker
 from tests.grids import adjacent_pairs, grid_board
@@ -182,7 +182,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
             field: True for field in ("stunned", "abandoned", "recalled", "hatched", "immobile")
             if draw(_FLAG) and draw(_FLAG)
         }  # fmt: skip
-        return of_fields(AslUnit,
+        return struct_from_fields(AslUnit,
             id=name, side=side, at=where, type=kind, mph=mph, facing=draw(st.sampled_from(SPINES)),
             moving=moving, reverse=moving and draw(st.booleans()), bu=draw(st.booleans()),
             bogged=draw(_FLAG), esb=draw(st.sampled_from((0, 0, 0, 2))), **troubles, **common,
@@ -190,7 +190,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
     own: dict[str, Any] = {field: draw(strategy) for field, strategy in _FOOT[kind].items()}
     pp = own.pop("sw")
     was_cx = draw(_FLAG)
-    return of_fields(AslUnit,
+    return struct_from_fields(AslUnit,
         id=name, side=side, at=where, type=kind, mph=mph, nationality=side, was_cx=was_cx,
         inexperienced=draw(_FLAG), assault=draw(_FLAG), sw=(SupportWeapon(name="MG", pp=pp),) if pp else (),
         **common, **own,

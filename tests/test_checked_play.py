@@ -180,7 +180,7 @@ def test_a_trace_holds_what_was_read() -> None:
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_who_sees_what_is_barred_names_the_clauses(book: str) -> None:
+def test_a_list_of_barred_actions_names_the_clauses(book: str) -> None:
     """A rulebook that skips what the map forbids names the clauses; others name none."""
     rulebook = find_rulebook(book)
     assert bool(rulebook.sight_rests_on) == (type(rulebook).sight is not Travel.sight)

@@ -16,7 +16,7 @@ from marchtable.cpsat.harness import Status, new_model, solve
 from marchtable.planning.goals import movers_of
 from marchtable.planning.reasons import Explained, Family
 from marchtable.planning.relation import Relation
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.reachability.movement import movement_graph
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.rolls import settled
@@ -80,7 +80,7 @@ class Posts(Explained):
         lengths, paths = found
         for node, path in paths.items():
             steps = [min(graph[a][b].values(), key=_points) for a, b in pairwise(path)]
-            value, distance = self.measure.gain(name, Stand(node[0]))
+            value, distance = self.measure.gain(name, FinalPlace(node[0]))
             met = sum(self.goal.threat.get(at, 0) for at, _ in path[1:])
             adds = {"value": value, "distance": distance, "exposure": met,
                     "points": lengths[node], "moved": int(node != start)}  # fmt: skip
@@ -105,8 +105,8 @@ class Posts(Explained):
     def _meet_musts(self) -> None:
         for aim, _ in enumerate(self.goal.aims):
             holds = self.measure.holds
-            met = sum(holds(aim, unit.id, Stand(unit.at)) for unit in self.others)
-            met += sum(one.x for one in self.options if holds(aim, one.unit, Stand(one.at)))
+            met = sum(holds(aim, unit.id, FinalPlace(unit.at)) for unit in self.others)
+            met += sum(one.x for one in self.options if holds(aim, one.unit, FinalPlace(one.at)))
             self.model.add(met >= self.measure.required(aim))
 
     # -- what the planner asks of any space --------------------------------------------------------
@@ -148,7 +148,7 @@ class Posts(Explained):
         return Proposal("OPTIMAL", log, outcome.objective if task.weights else 0)
 
     def _sum(self, name: Criterion) -> Any:
-        gains = [self.measure.gain(unit.id, Stand(unit.at)) for unit in self.others]
+        gains = [self.measure.gain(unit.id, FinalPlace(unit.at)) for unit in self.others]
         fixed = {"value": sum(g[0] for g in gains), "distance": sum(g[1] for g in gains)}
         return fixed.get(name, 0) + sum(one.adds[name] * one.x for one in self.options)
 

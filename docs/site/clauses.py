@@ -8,10 +8,13 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.clauses import case_answer
+from marchtable.files.cases import read_cases as cases_of_pages
 from marchtable.rules.ledger import guards
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance.engine import reply
-from tests.conformance.required import exceptions, required
+from tests.conformance.pages import question
+from tests.conformance.required import exceptions, lacking
 from tests.conformance.run import faults, read_cases
 
 if TYPE_CHECKING:
@@ -22,6 +25,14 @@ if TYPE_CHECKING:
 __all__ = ["RULEBOOKS", "BuildError", "Pages"]
 
 RULEBOOKS = {"asl": "Advanced Squad Leader", "valor": "Valor & Victory", "panzer": "PanzerBlitz"}
+CONTRAST = "SECOND"
+"""What :func:`tests.conformance.required.lacking` calls a case that shows the clause playing no part."""
+TITLES = {
+    "LEGAL": "Legal",
+    "ILLEGAL": "Illegal",
+    "UNSUPPORTED": "Not supported",
+    CONTRAST: "Legal, for comparison",
+}
 MOST = 12
 """Related clauses that a page lists."""
 _SECTION = re.compile(r"[A-Za-z]+\d*(\.\d+)?")
@@ -53,11 +64,10 @@ class Pages:
         self.rulebook, self.name, self.source = find_rulebook(name), name, source
         self.exceptions = exceptions()[name]
         self.cases: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for case in read_cases(name):
-            for clause in {case["clause"], *case["about"]}:
-                self.cases[clause].append(case)
-        for some in self.cases.values():
-            some.sort(key=lambda case: len(json.dumps([case["scene"], case["log"]])))
+        by_id = {case["id"]: case for case in read_cases(name)}
+        for shown in cases_of_pages(self.rulebook):
+            for clause in shown.clauses:
+                self.cases[clause].append(by_id[shown.id])
         self.sections: dict[str, list[str]] = defaultdict(list)
         for clause in self.rulebook.clauses:
             self.sections[_section(clause)].append(clause)
@@ -110,30 +120,22 @@ class Pages:
         return "## Readings\n\n" + "\n\n".join(map(_reading, found)) if found else ""
 
     def _examples(self, clause: Clause) -> str:
-        own = [case for case in self.cases[clause.id] if case["clause"] == clause.id]
-        parts = []
-        for title, verdict in (
-            ("Legal", "LEGAL"),
-            ("Illegal", "ILLEGAL"),
-            ("Not supported", "UNSUPPORTED"),
-        ):
-            case = next(
-                (c for c in (*own, *self.cases[clause.id]) if c["verdict"] == verdict), None
-            )
-            if case is not None:
-                if wrong := faults(case, reply(case)):
-                    raise BuildError(
-                        f"{clause.id}: case {case['id']} has another {', '.join(wrong)} now"
-                    )
-                parts.append(f"### {title}\n\n{_shown(case)}")
-            elif verdict in required(clause):
-                why = self.exceptions.get(clause.id, {}).get(verdict)
-                if why is None:
-                    raise BuildError(
-                        f"{clause.id}: the conformance suite has no case that is {verdict}"
-                    )
-                parts.append(f"### {title}\n\nThe conformance suite has no such case: {why}.")
-        return "## Smallest cases\n\n" + "\n\n".join(parts)
+        parts = dict.fromkeys(TITLES, "")
+        for case in self.cases[clause.id]:
+            if wrong := faults(case, reply(case)):
+                raise BuildError(
+                    f"{clause.id}: case {case['id']} has another {', '.join(wrong)} now"
+                )
+            found = case_answer(self.rulebook, question(case), clause.id)
+            note = " The clause plays no part in it." if found["contrast"] else ""
+            title = CONTRAST if found["contrast"] else case["verdict"]
+            parts[title] = f"### {TITLES[title]}\n\n{_shown(case)}{note}"
+        for what in lacking(clause, [case["verdict"] for case in self.cases[clause.id]]):
+            why = self.exceptions.get(clause.id, {}).get(what)
+            if why is None:
+                raise BuildError(f"{clause.id}: the conformance suite has no case that is {what}")
+            parts[what] = f"### {TITLES[what]}\n\nThe conformance suite has no such case: {why}."
+        return "## Smallest cases\n\n" + "\n\n".join(filter(None, parts.values()))
 
     def _tests(self, clause: Clause) -> str:
         tests = guards(self.rulebook, clause.id)

@@ -1,7 +1,7 @@
 """
 Budgets: what a question may still spend, who can stop it, and who watches its progress.
 
-A planner lends its budget to everything that it calls (:func:`lent`): deterministic time, counted
+A planner lends its budget to everything that it calls (:func:`budget_scope`): deterministic time, counted
 where work is done (:func:`work`), which ends equal questions at the same point. Any question can
 also be limited by the clock (:func:`limited`), which long work checks (:func:`look`). Both raise
 :class:`OverLimit` once nothing is left or a stop was requested. Without a lent budget, nothing is
@@ -24,8 +24,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
 __all__ = [
-    "FIRST", "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
-    "report_progress", "stop_here", "watch_here", "watched", "work",
+    "FIRST",
+    "Budget",
+    "OverLimit",
+    "Stage",
+    "budget_scope",
+    "current_budget",
+    "heeding",
+    "limited",
+    "look",
+    "now_and_then",
+    "patience",
+    "report_progress",
+    "stop_here",
+    "watch_here",
+    "watched",
+    "work",
 ]  # fmt: skip
 
 SLACK, GRACE = 0.2, 1.0  # a share of a limit, and seconds
@@ -102,7 +116,7 @@ _LENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
 @contextmanager
-def lent(budget: Budget | None) -> Iterator[None]:
+def budget_scope(budget: Budget | None) -> Iterator[None]:
     """Count work inside the block in a budget, or in none."""
     token = _LENT.set(budget)
     try:
@@ -124,7 +138,7 @@ def limited(seconds: float, stop: Stop | None = None) -> Iterator[None]:
     stop
         A request to stop, from any thread.
     """
-    with lent(Budget(stop=stop, seconds=seconds)):
+    with budget_scope(Budget(stop=stop, seconds=seconds)):
         yield
 
 
@@ -133,7 +147,7 @@ def patience(limit: float) -> float:
     return (1 + SLACK) * limit + GRACE
 
 
-def lent_here() -> Budget | None:
+def current_budget() -> Budget | None:
     """Return the budget of deterministic time lent here."""
     budget = _LENT.get()
     return None if budget is None or budget.limit == math.inf else budget

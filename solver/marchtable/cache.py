@@ -37,7 +37,7 @@ class Limit:
     bytes: int | None = None
 
 
-class _Entry(Generic[V]):
+class _Cached(Generic[V]):
     """A cached value, the time of its last use, and its size then."""
 
     __slots__ = ("bytes", "used", "value")
@@ -73,7 +73,7 @@ class Cache(Generic[V]):
         basis: bool = False,
     ) -> None:
         self._weigh, self._forget, self.basis, self.nbytes = weigh, forget, basis, 0
-        self._entries: OrderedDict[Hashable, _Entry[V]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, _Cached[V]] = OrderedDict()
         CACHES.append(self)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
@@ -94,7 +94,7 @@ class Cache(Generic[V]):
             entry = self._entries.get(key)
             if entry is None or entry.value is not value:
                 self.drop(key)
-                self._entries[key] = entry = _Entry(value)
+                self._entries[key] = entry = _Cached(value)
             self._use(key, entry)
             _trim()
         return value
@@ -113,7 +113,7 @@ class Cache(Generic[V]):
         for key in [*self._entries]:
             self.drop(key)
 
-    def _use(self, key: Hashable, entry: _Entry[V]) -> None:
+    def _use(self, key: Hashable, entry: _Cached[V]) -> None:
         self._entries.move_to_end(key)
         entry.used, before = next(_USES), entry.bytes
         entry.bytes = self._weigh(entry.value)

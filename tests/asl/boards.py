@@ -16,7 +16,7 @@ from marchtable.files.notation import parse_action, points
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Counter, Position
-from marchtable.state.records import of_fields, replace
+from marchtable.state.records import replace, struct_from_fields
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.joint.linebook import OfImpulse
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
@@ -96,7 +96,9 @@ def load(*pp: int) -> tuple[SupportWeapon, ...]:
 
 def foot(name: str = "u", kind: str = "squad", at: str | None = "B1", **fields: Any) -> AslUnit:
     """Return an Infantry unit."""
-    return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **fields})
+    return struct_from_fields(
+        AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **fields}
+    )
 
 
 def vehicle(
@@ -104,7 +106,9 @@ def vehicle(
 ) -> AslUnit:
     """Return a moving vehicle; a kind such as ``ht-12`` is a halftrack of 12 MP."""
     found = {"facing": "E", "moving": True, **fields}
-    return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **found})
+    return struct_from_fields(
+        AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **found}
+    )
 
 
 def built_type(kind: str) -> UnitType | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.model import AslUnit, UnitType
 
-__all__ = ["MOVED", "STILL", "aboard", "like", "of_vehicle"]
+__all__ = ["MOVED", "STILL", "aboard", "like", "vehicle_entitlements"]
 
 STILL: dict[str, Any] = {"moving": False}
 MOVED: dict[str, Any] = {
@@ -42,7 +42,7 @@ def aboard(
     return {e["what"]: e["factor"] for e in ASL.entitlements(position, unit)}
 
 
-def of_vehicle(
+def vehicle_entitlements(
     kind: str,
     by: Mapping[str, Any] | None = None,
     *others: AslUnit,

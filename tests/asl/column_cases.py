@@ -27,7 +27,7 @@ from tests.asl.boards import ASL, field, foot, load, place
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.rules.generator import Choice
+    from marchtable.rules.generator import JudgedChoice
     from marchtable.state.goal import Criterion
 
 __all__ = ["Case", "all_plans", "compared", "declared", "drawn", "looping"]
@@ -175,7 +175,7 @@ def _goal(random: Random, position: Any, names: Sequence[str]) -> Goal:
 # -- all plans by brute force ----------------------------------------------------------------------
 
 
-def _impulses(position: Any) -> Iterator[Choice]:
+def _impulses(position: Any) -> Iterator[JudgedChoice]:
     """Yield every legal Impulse of the Column, whichever unit acts first."""
     waiting = [c for c in legal_actions(position, "u1") if isinstance(c.action, Impulse)]
     while waiting:
@@ -186,7 +186,7 @@ def _impulses(position: Any) -> Iterator[Choice]:
             waiting += legal_actions(position, "u1", opened=choice.action)
 
 
-def _is_in_space(position: Any, choice: Choice) -> bool:
+def _is_in_space(position: Any, choice: JudgedChoice) -> bool:
     """Return whether an Impulse belongs to the declared plan space."""
     action, after = choice.action, choice.ruling.after
     assert isinstance(action, Impulse)
@@ -205,7 +205,7 @@ def _is_in_space(position: Any, choice: Choice) -> bool:
     return stay and not action.first and not after.pending
 
 
-def _pays_for_company(choice: Choice, name: str) -> bool:
+def _pays_for_company(choice: JudgedChoice, name: str) -> bool:
     """Return whether a unit pays for overstacking in the Location it enters."""
     mine = (receipt for receipt in choice.ruling.receipts if receipt.unit == name)
     return any(charge.clause == "A5.11a" for receipt in mine for charge in receipt.charges)

@@ -15,7 +15,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.records import replace
 from tests.asl.convoys_by_hand import KEYS, all_plans, small_convoy
-from tests.asl.test_plan_convoy import Lent, model, some_goal
+from tests.asl.test_plan_convoy import PlainControl, model, some_goal
 
 if TYPE_CHECKING:
     from marchtable.planning.line.model import LineModel
@@ -99,7 +99,9 @@ def proved(case: Case, found: LineModel | None = None) -> tuple[int, ...] | None
     for criterion in case.goal.order:
         weight = 1 if criterion == "value" else -1
         while True:
-            proposal = found.best(Task({criterion: weight}, dict(least), dict(most)), Lent())
+            proposal = found.best(
+                Task({criterion: weight}, dict(least), dict(most)), PlainControl()
+            )
             if proposal.status == "IMPOSSIBLE":
                 return None
             assert proposal.status == "OPTIMAL"

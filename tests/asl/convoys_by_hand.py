@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure
-from marchtable.rules.generator import Choice, legal_actions
+from marchtable.rules.generator import JudgedChoice, legal_actions
 from marchtable.rules.referee import check, rule
 from marchtable_models.asl.model import SPINES, End, Enter, Start, Stop, Turn
 from marchtable_models.asl.rules.impulse_moves import Impulse
@@ -106,7 +106,7 @@ def line_of(position: Any) -> list[str]:
     return [u.id for u in position.units if u.id.startswith("t") and not u.offboard.exited]
 
 
-def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
+def acts(position: Any, line: Sequence[str]) -> Iterator[JudgedChoice]:
     """Yield every legal Impulse of a Convoy, or every action of a vehicle that remains alone."""
     kinds = (Impulse,) if len(line) > 1 else ALONE
     waiting = [c for lead in line[:1] for c in legal_actions(position, lead)
@@ -119,7 +119,9 @@ def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
             waiting += legal_actions(position, line[0], opened=choice.action)
 
 
-def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequence[str]) -> bool:
+def is_in_space(
+    position: Any, choice: JudgedChoice, exits: frozenset[str], line: Sequence[str]
+) -> bool:
     """Return whether an Impulse, or the last vehicle's action, belongs to the declared plan space."""
     action, after = choice.action, choice.ruling.after
     at = {name: position.unit(name).at for name in line_of(position)}
@@ -152,7 +154,10 @@ def is_whole(position: Any, line: Sequence[str]) -> bool:
 
 
 def all_plans(
-    position: Any, goal: Goal, impulses: int, fits: Callable[[Any, Choice], bool] = lambda *_: True
+    position: Any,
+    goal: Goal,
+    impulses: int,
+    fits: Callable[[Any, JudgedChoice], bool] = lambda *_: True,
 ) -> dict[tuple[int, ...], Any]:
     """Return one plan of the space for each possible score, made of Impulses that fit."""
     exits = places_of([name for aim in goal.aims for name in aim.exit], position.board)
@@ -190,7 +195,7 @@ def random_plan(random: Random, position: Any, impulses: int) -> tuple[Action, .
     return (*log, End("t1")) if log and rule(here, End("t1")).is_legal else None
 
 
-def _random_impulse(random: Random, position: Any) -> Choice | None:
+def _random_impulse(random: Random, position: Any) -> JudgedChoice | None:
     """Return an Impulse whose moves are chosen at random in turn, or None if that fails."""
     for _ in range(20):
         choices = [c for c in legal_actions(position, "t1") if isinstance(c.action, Impulse)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.score import Measure
 from marchtable.state.records import replace
-from tests.asl.foot_freely import home_of, left_by, off, stand_of
+from tests.asl.foot_freely import final_place, home_of, left_by, off
 from tests.asl.foot_ways import Group, listed_of, played
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class ByForce:
         self, plan: dict[str, int], at: dict[str, str], spent: dict[str, int], exposure: int
     ) -> End | None:
         measure = self.measure
-        stands = {u.id: stand_of(at[u.id], carried=u.cargo.aboard is not None)
+        stands = {u.id: final_place(at[u.id], carried=u.cargo.aboard is not None)
                   for u in self.model.position.units}  # fmt: skip
         for number in range(len(self.model.goal.aims)):
             met = sum(measure.holds(number, name, stand) for name, stand in stands.items())

@@ -12,7 +12,7 @@ from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goals import places_of
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.rules.generator import legal_actions
 from marchtable.state.action import verb_of
 from marchtable.state.goal import CRITERIA
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
 
 __all__ = [
-    "Freely", "home_of", "is_free", "left_by", "next_", "off", "off_by", "stand_of", "together",
+    "Freely",
+    "final_place",
+    "home_of",
+    "is_free",
+    "left_by",
+    "next_",
+    "off",
+    "off_by",
+    "together",
 ]  # fmt: skip
 
 VERBS = {"enter", "minimum", "double-time", "bypass", "into", "exit"}
@@ -50,12 +58,12 @@ def left_by(end: str) -> str | None:
     return end.removeprefix(OFF) if end.startswith(OFF) else None
 
 
-def stand_of(end: str, *, carried: bool = False) -> Stand:
+def final_place(end: str, *, carried: bool = False) -> FinalPlace:
     """Return a unit's place at an end."""
     if end == NOWHERE:
-        return Stand(None, carried)
+        return FinalPlace(None, carried)
     by = left_by(end)
-    return Stand(end, carried) if by is None else Stand(None, carried, by)
+    return FinalPlace(end, carried) if by is None else FinalPlace(None, carried, by)
 
 
 class Way(NamedTuple):
@@ -239,7 +247,7 @@ class Freely:
         return found
 
     def _gain(self, name: str, way: Way | None) -> Gain:
-        stand = stand_of(home_of(self.position.unit(name)) if way is None else way.at)
+        stand = final_place(home_of(self.position.unit(name)) if way is None else way.at)
         value, distance = self.measure.gain(name, stand)
         found = (value, distance, *((0, 0, 0) if way is None else (way.met, way.spent[0], 1)))
         worth = sum(self.weights.get(c, 0) * n for c, n in zip(CRITERIA, found, strict=True))
@@ -250,7 +258,7 @@ class Freely:
         worth, held = 0, [0] * len(self.musts)
         for unit in self.position.units:
             if unit.id not in self.measure.movers:
-                stand = Stand(unit.at, unit.cargo.aboard is not None)
+                stand = FinalPlace(unit.at, unit.cargo.aboard is not None)
                 value, distance = self.measure.gain(unit.id, stand)
                 worth += self.weights.get("value", 0) * value
                 worth += self.weights.get("distance", 0) * distance

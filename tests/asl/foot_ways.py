@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.model import Foot
-    from marchtable_models.asl.cpsat.foot.options import Options
+    from marchtable_models.asl.cpsat.foot.options import FootOptions
 
 __all__ = ["Group", "Listed", "listed_of", "misfits", "played"]
 
@@ -54,7 +54,7 @@ def listed_of(model: Foot) -> dict[str, list[Listed]]:
     """Return each unit's options by a model, staying in place first."""
     names, board = [*model.options_of], model.position.board
 
-    def one_of(options: Options, row: int) -> Listed:
+    def one_of(options: FootOptions, row: int) -> Listed:
         leader = int(options.leader[row])
         his = None if leader == ALONE else (names[leader], int(options.led[row]))
         walk = options.walk(row)

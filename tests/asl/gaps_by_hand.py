@@ -15,7 +15,7 @@ from tests.asl.convoys_by_hand import KEYS, Trail, acts, is_in_space, is_whole, 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.rules.generator import Choice
+    from marchtable.rules.generator import JudgedChoice
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
@@ -49,12 +49,12 @@ def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...]
     return found
 
 
-def has_no_gap(position: Any, choice: Choice) -> bool:
+def has_no_gap(position: Any, choice: JudgedChoice) -> bool:
     """Return whether an act makes no Gap."""
     return not _makers(position, choice)
 
 
-def _makers(position: Any, choice: Choice) -> set[str]:
+def _makers(position: Any, choice: JudgedChoice) -> set[str]:
     """Return the units that make a Gap by an act: without a reason they would break E11.251a."""
     bare = [replace(unit, attacked=False, sees=()) for unit in position.units]
     ruling = rule(position.with_units(bare), choice.action)
@@ -62,7 +62,7 @@ def _makers(position: Any, choice: Choice) -> set[str]:
 
 
 def _parts(
-    position: Any, choice: Choice, line: Sequence[str], left: Sequence[str]
+    position: Any, choice: JudgedChoice, line: Sequence[str], left: Sequence[str]
 ) -> list[Sequence[str]] | None:
     """Return the parts of a line after the one Gap, or None if there are more."""
     makers = _makers(position, choice)
@@ -72,7 +72,7 @@ def _parts(
     return [part for part in (left[:at], left[at:]) if part]
 
 
-def _is_shared(choice: Choice, at: int) -> bool:
+def _is_shared(choice: JudgedChoice, at: int) -> bool:
     """Return whether a unit other than those making the Gap makes an expenditure."""
     assert isinstance(choice.action, Impulse)
     return any(move != "stay" for n, move in enumerate(choice.action.moves) if n != at)

@@ -15,7 +15,7 @@ from marchtable_models.asl.rules.clearance import Clear, MakeClearance
 from marchtable_models.asl.rules.crest import Crest
 from marchtable_models.asl.rules.daring import Dare
 from marchtable_models.asl.rules.dash import Dash
-from marchtable_models.asl.rules.demolition import Place
+from marchtable_models.asl.rules.demolition import PlaceCharge
 from marchtable_models.asl.rules.driving import MotionAttempt, Veer
 from marchtable_models.asl.rules.grenades import Smoke
 from marchtable_models.asl.rules.happenings import Befall, Capture, Sight, Strike
@@ -414,7 +414,7 @@ def _doing(position: Pos, unit: str, random: Random) -> Action:
     to = random.choice([at, *(name for _, name in position.board.neighbours(at))])
     some: tuple[Action, ...] = (
         Smoke(unit, to, random.randint(1, 5)), Search((unit,), random.randint(-2, 1)),
-        Dare((unit,), to, random.randint(-2, 2)), Place(unit, "DC", to), Dash((unit,), to),
+        Dare((unit,), to, random.randint(-2, 2)), PlaceCharge(unit, "DC", to), Dash((unit,), to),
         Clear((unit,), random.choice(("flame", "wire", "mines", "rubble"))),
         MakeClearance((unit,), random.choice(("flame", "wire")), random.randint(-9, 1)), MopUp(unit),
         Push((unit,), "m", to), Crest((unit,), random.choice(("N", "NE", "SE", "S", "SW", "NW"))),
@@ -466,9 +466,9 @@ def varied(action: Action, random: Random) -> Action:
 
 CORNERS = frozenset(("A4.3e", "D2.33b", "E11.24a"))
 """Infantry in Bypass, a VCA change there, or a half-stopped Convoy, with too little left to go on (A4.2)."""
-UNTOLD = frozenset(("A15.43c",))
+UNSTATED = frozenset(("A15.43c",))
 """A berserk unit for which it is unknown whether it can charge."""
-TABLE = Table(CROWDS, PHASES, events, varied, CORNERS, UNTOLD)
+TABLE = Table(CROWDS, PHASES, events, varied, CORNERS, UNSTATED)
 
 
 def afresh(position: Pos) -> Pos:

@@ -10,7 +10,7 @@ import msgspec
 from marchtable.answers.referee import referee_answer
 from marchtable.answers.referee_shapes import RefereeShape
 from marchtable.files.recorded import judge_files
-from marchtable.rules.refereeing import Eyes, GameFile
+from marchtable.rules.refereeing import GameFile, Viewer
 from tests.vasl.logs import Recorder, men, phase_track
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Game:
     ) -> dict[str, Any]:
         """Return the answer about the log as it stands."""
         path = self.rec.write(self.folder / "game.vlog")
-        found = judge_files([path], self.boards, game or GameFile(), Eyes(viewer, reveal=reveal))
+        found = judge_files([path], self.boards, game or GameFile(), Viewer(viewer, reveal=reveal))
         answer = referee_answer(found)
         msgspec.convert(json.loads(json.dumps(answer)), RefereeShape)
         return answer

@@ -162,7 +162,7 @@ def test_an_advance_across_a_cactus_hedge() -> None:
 
 
 @pytest.mark.clause("A4.7e")
-def test_reach_and_plans_of_who_advances() -> None:
+def test_reach_and_plans_of_a_unit_that_advances() -> None:
     """Each adjacent Location is reached for 0 MF, as the referee agrees; the plan is to advance."""
     position = place(LINE, foot("u"), phase="APh")
     (found,) = reach(position, ["u"])

@@ -71,7 +71,7 @@ def test_each_pays_its_own_and_all_go_together() -> None:
 
 
 @pytest.mark.clause("D9.31a")
-def test_who_began_elsewhere_does_not_come_along() -> None:
+def test_a_unit_that_began_elsewhere_does_not_come_along() -> None:
     """A unit that has moved, has just unloaded, or has left the stack is not beneath the AFV."""
     under_way = {"tank": vehicle("t", "ft-12"), "board": LINE}
     for squad, legal in (({"previous": "A1"}, False), ({"conveyed": True}, False), ({}, True)):

@@ -288,7 +288,7 @@ def test_where_a_vehicle_that_bogs_at_a_hexside_stands(choice: str | None, at: s
 
 
 @pytest.mark.clause("D8.21c")
-def test_what_a_failure_does_is_told_with_its_clause_and_reading() -> None:
+def test_what_a_failure_does_is_reported_with_its_clause_and_reading() -> None:
     """The ruling lists each change under D8.21c and, at a hexside, the register's reading."""
     woods = place(crossing(there=WOODS), vehicle(kind="ft-10"))
     hedge = place(crossing(hexside=HEDGE), vehicle(kind="ht-10"))

@@ -243,7 +243,7 @@ def test_a_scene_puts_units_in_bypass_only_where_there_is_room() -> None:
 
 
 @pytest.mark.clause("D6.21a")
-def test_who_is_aboard_in_bypass() -> None:
+def test_a_unit_that_is_aboard_in_bypass() -> None:
     """Units aboard go along; Riders stay on beside woods, and bail out when their AFV enters them."""
     tank, rider = vehicle("t", "t-26-m33"), foot(aboard="t", riding=True, kind="half-squad")
     position = place(patch(), tank, rider, year=1943)
@@ -775,8 +775,8 @@ def test_going_on_round_the_same_obstacle_on_foot() -> None:
     lines = ("bypass u C1 vertex=NNW", "bypass u C1 vertex=E")
     assert [total(r) for r in judge(place(high, foot(**leader)), *lines).rulings] == [3, 2]
     assert bars(walk("into u")) == {"A4.3f"}
-    untold = replace(on.after.unit("u"), previous=None)
-    lost = last(place(patch(), untold), "bypass u C1 vertex=SSE")
+    unstated = replace(on.after.unit("u"), previous=None)
+    lost = last(place(patch(), unstated), "bypass u C1 vertex=SSE")
     assert (lost.status, cites(lost)) == ("UNSUPPORTED", {"A4.31"})
     beyond = patch(D1=woods(0, 1, 2, 3, 4, 5))
     assert walk("bypass u C1 vertex=E", "bypass u D1 vertex=E", board=beyond).is_legal
@@ -801,7 +801,7 @@ def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
 
 
 @pytest.mark.clause("A4.31b")
-def test_woods_about_a_building_are_gone_through_at_a_cost_that_is_not_told() -> None:
+def test_woods_about_a_building_have_an_unstated_cost() -> None:
     """As in 2I9: where neither touches the hexside it is Open Ground; elsewhere it may be woods."""
     both = {"terrain": "Stone Building", "also": (("Woods", 30),), "clear": (0, 0, 0, 50, 50, 0)}
     board = patch(C1=both)
@@ -841,7 +841,7 @@ def test_reach_under_assault_movement() -> None:
 
 
 @pytest.mark.clause("A2.6d")
-def test_a_building_at_the_edge_does_not_bar_who_leaves_beside_it() -> None:
+def test_a_building_at_the_edge_does_not_bar_leaving_beside_it() -> None:
     """If no map hex meets the vertex, leaving there is UNSUPPORTED, on horseback too."""
     board = field({"B1": {}, "C1": BUILDING, "C2": {}})
     out = last(place(board, foot(kind="cavalry")), "bypass u C1 vertex=NNW", "exit u")

@@ -88,7 +88,7 @@ def test_infantry_round_a_vertex_of_a_roadblock(*, kind: str, at: str, met: bool
 
 
 @pytest.mark.clause("B32.52")
-def test_a_rail_car_is_gone_round_at_a_cost_that_is_not_told() -> None:
+def test_going_round_a_rail_car_has_an_unstated_cost() -> None:
     """Bypass of it is not ILLEGAL on foot or in a vehicle; entering it is judged as usual."""
     rails = field({**HEXES, "C1": {"terrain": "Rail Car", "clear": (50,) * 6}})
     for mover, line in ((foot(), "bypass u C1 vertex=NNE"), (vehicle(), "bypass u C1")):

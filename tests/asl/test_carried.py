@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.asl.boards import ASL, crossing, foot, judge, place, vehicle
-from tests.asl.carried import MOVED, aboard, of_vehicle
+from tests.asl.carried import MOVED, aboard, vehicle_entitlements
 
 CE, CC, DIRECT = "have the CE DRM", "attack in CC", "direct an attack"
 ROUT, BENEATH = "be free of rout while broken aboard", "rout to beneath the vehicle"
@@ -43,8 +43,8 @@ def test_who_is_a_rider() -> None:
 def test_carrying_takes_nothing_off_the_allotment() -> None:
     """A laden truck has the MP of an empty one."""
     what = "have its whole MP allotment while it carries Personnel"
-    assert of_vehicle("opel-blitz", {}, foot(aboard="v"))[what] == 1
-    assert what not in of_vehicle("opel-blitz", {}, foot())
+    assert vehicle_entitlements("opel-blitz", {}, foot(aboard="v"))[what] == 1
+    assert what not in vehicle_entitlements("opel-blitz", {}, foot())
     laden = place(crossing(), vehicle("v", "opel-blitz"), foot(aboard="v"))
     assert ASL.allotment(laden, laden.unit("v")) == 2 * 28
 
@@ -64,7 +64,7 @@ def test_loading_does_not_make_a_moving_target() -> None:
         assert (stated(line)[case_j], stated(line)[fire]) == (None, 1)
         assert case_j not in stated(line, "start v")
     assert case_j not in stated()
-    assert case_j not in of_vehicle("opel-blitz", MOVED)
+    assert case_j not in vehicle_entitlements("opel-blitz", MOVED)
 
 
 @pytest.mark.clause("D6.6a", "D6.61c")
@@ -123,9 +123,9 @@ def test_what_only_exposed_passengers_do() -> None:
 @pytest.mark.clause("D6.62e")
 def test_no_tca_without_a_turret() -> None:
     """A halftrack has no TCA, a tank with a turret does."""
-    assert of_vehicle("spw-251")["show a TCA"] is None
-    assert of_vehicle("t-26-m33")["show a TCA"] == 1
-    assert "show a TCA" not in of_vehicle("opel-blitz")
+    assert vehicle_entitlements("spw-251")["show a TCA"] is None
+    assert vehicle_entitlements("t-26-m33")["show a TCA"] == 1
+    assert "show a TCA" not in vehicle_entitlements("opel-blitz")
 
 
 @pytest.mark.clause("D6.66")
@@ -143,12 +143,12 @@ def test_fire_at_what_is_unarmored() -> None:
     line = "be hit by ordnance on the Unarmored To Kill line"
     as_truck = "load, carry and unload as a truck"
     for kind in ("opel-blitz", "sdkfz-7"):
-        found = of_vehicle(kind)
+        found = vehicle_entitlements(kind)
         assert found["be attacked on the IFT Vehicle line, its PRC collaterally"] == 1
         assert found["be Shocked or immobilized by a To Kill DR 1 above the Final TK#"] is None
         assert found["be immobilized by a To Kill DR of the Final TK#"] == 1
         assert (line in found, as_truck in found) == (kind == "opel-blitz", kind == "sdkfz-7")
-    tank = of_vehicle("spw-251")
+    tank = vehicle_entitlements("spw-251")
     assert not [what for what in (line, as_truck) if what in tank]
     assert not [what for what in tank if "To Kill" in what or "IFT" in what]
 

@@ -59,7 +59,7 @@ def test_the_figures_of_known_counters() -> None:
             assert getattr(found, field) == getattr(known, field), (name, field)
 
 
-def test_a_name_alone_is_that_of_all_who_bear_it() -> None:
+def test_a_bare_name_means_all_units_of_that_name() -> None:
     """A name needs its nationality where the counters differ; brackets can be omitted."""
     types = unit_types()
     assert types["Opel 6700"] is types["german Opel 6700 (Blitz)"]
@@ -110,7 +110,7 @@ def test_what_a_player_types_is_found(typed: str, found: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["LMG", "MMG", "bazooka", "PIAT"])
-def test_a_weapon_among_the_types_is_told_where_it_is(typed: str) -> None:
+def test_a_weapon_listed_as_a_type_is_reported_with_its_place(typed: str) -> None:
     """A SW is no unit: the list of types points to its list, and makes no odd suggestion."""
     found = known_answer("types", typed, "asl")
     assert found["elsewhere"] == ["weapons"]
@@ -125,7 +125,7 @@ def test_a_word_for_one_counter_is_its_name() -> None:
         scene_of(scene(unit("Panther", facing="E")))
 
 
-def test_what_an_afv_without_a_radio_is_told() -> None:
+def test_what_is_reported_of_an_afv_without_a_radio() -> None:
     """Such a type says how it moves, and that its lack of a radio is unverified."""
     found = {one["name"]: one["text"] for one in known_answer("types", "T-34 M4")["entries"]}
     assert "no radio (alone it moves after a task check, D14.23)" in found["T-34 M41"]
@@ -195,7 +195,7 @@ def test_the_ground_pressure_of_printed_examples(name: str, note: str) -> None:
     assert "ground_pressure" not in str(assumed)
 
 
-def test_what_a_bog_check_rests_on_is_told() -> None:
+def test_what_a_bog_check_rests_on_is_reported() -> None:
     """A due Bog Check names an unverified ground pressure or movement type."""
     for name, result in (
         ("PzKpfw IVH", "mp, ground_pressure"), ("Opel 6700", "ground_pressure"),
@@ -273,7 +273,7 @@ def test_a_wagon_transports_as_a_truck_does() -> None:
     assert found["assumed"] == ["wagon: mp, pp, t_number not read off a counter"]
 
 
-def test_what_nobody_verified_is_told() -> None:
+def test_what_nobody_verified_is_reported() -> None:
     """An answer that relies on unverified MP or PP says so, for units that paid."""
     tank = unit("PzKpfw IVH", facing="E", moving=True)
     found = answer({"verb": "check", "scene": scene(tank), "log": ["stop u"]})

@@ -250,7 +250,7 @@ def test_it_charges_first() -> None:
 
 
 @pytest.mark.clause("A15.43a")
-def test_going_berserk_is_told() -> None:
+def test_going_berserk_is_reported() -> None:
     """A unit gone berserk is no longer broken, pinned, CX, TI or concealed; it can calm down again."""
     weary = foot(broken=True, dm=True, pinned=True, cx=True, ti=True)
     after = last(place(PLAIN, weary, enemy()), "befall u berserk").after

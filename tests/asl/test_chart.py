@@ -139,7 +139,7 @@ def test_hexsides_that_are_not_modelled(clause: str, case: dict[str, Any]) -> No
     ("column", "who"),
     [("tr", "trucks"), ("ht", "halftracks")],
 )
-def test_who_cannot_enter_is_named(column: str, who: str) -> None:
+def test_a_unit_that_cannot_enter_is_named(column: str, who: str) -> None:
     """A chart prohibition names the movers of the column, not its abbreviation."""
     found = step(column, there={"terrain": "Stone Building, 1 Level"})
     reasons = [one.note for one in found.violations]

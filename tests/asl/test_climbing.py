@@ -84,7 +84,7 @@ def test_the_falling_dr() -> None:
 
 
 @pytest.mark.clause("B11.41b")
-def test_what_who_climbs_carries() -> None:
+def test_what_a_climbing_unit_carries() -> None:
     """A climbing MMC carries 2 PP, a SMC nothing."""
     assert last(below(sw=load(2)), UP).is_legal
     (bar,) = last(below(sw=load(3)), UP).violations
@@ -103,7 +103,7 @@ def test_to_climb_takes_all_mf() -> None:
 
 
 @pytest.mark.clause("B11.43b")
-def test_where_who_climbs_is() -> None:
+def test_where_a_climbing_unit_is() -> None:
     """On the lower side of the cliff, at its own height, CX and in Hazardous Movement."""
     after = last(below(), UP).after.unit("u")
     assert (after.at, after.place.inside, after.place.crest, after.place.floor) == (
@@ -180,7 +180,7 @@ def test_over_the_top() -> None:
 
 
 @pytest.mark.clause("B11.432b", "A4.71", "B23.922")
-def test_who_stands_beyond_the_top() -> None:
+def test_a_unit_beyond_the_top() -> None:
     """An AFV needs its task check, a squad keeps a fortified building; climbers elsewhere do not count."""
     afv = vehicle("t", "ft-14", at="C1", side="russian", moving=False)
     assert cites(last(on(2, afv), "phase APh", "advance u C1")) == {"A4.71"}
@@ -225,14 +225,14 @@ def test_nothing_else_is_done_on_a_cliff() -> None:
 
 
 @pytest.mark.clause("B11.434")
-def test_who_climbs_stays_cx() -> None:
+def test_a_unit_that_climbs_stays_cx() -> None:
     """At the start of its MPh it is still CX; a unit that has got off is not."""
     later = ("phase APh", "phase MPh side=russian", "phase MPh side=german")
     assert judge(on(1), *later).rulings[-1].after.unit("u").status.cx
     assert not judge(below(cx=True), *later).rulings[-1].after.unit("u").status.cx
 
 
-def test_states_of_who_climbs() -> None:
+def test_states_of_a_climbing_unit() -> None:
     """Scenes state its height and its cliff; a broken unit cannot be there."""
     with pytest.raises(BadInputError, match="eliminated"):
         judge(on(1), "befall u broken")

@@ -178,7 +178,7 @@ def test_sight_of_a_known_enemy_disbands() -> None:
 
 @pytest.mark.clause("A4.1e")
 @pytest.mark.parametrize("name", ["u2", "u3"])
-def test_who_stands_among_enemies_in_line(name: str) -> None:
+def test_a_unit_among_enemies_in_line(name: str) -> None:
     """Of two identical squads, only the one among Known enemies may be held in Melee."""
     position = column(4, 5, 6)
     enemy = foot("e", at=position.unit(name).at, side="russian")

@@ -451,7 +451,7 @@ def test_a_charge_that_is_not_over() -> None:
 
 
 @pytest.mark.clause("A15.43a", "A15.43c")
-def test_a_charge_of_who_sees_nobody() -> None:
+def test_a_charge_by_a_unit_that_sees_nobody() -> None:
     """The answer names what is not modelled; it asks for sight only where sight is unknown."""
     mad = foot("u", at="A6", berserk=True)
 
@@ -546,7 +546,7 @@ def test_smoke_for_an_enemy_in_sight() -> None:
 
 
 @pytest.mark.clause("E11.4")
-def test_a_convoy_hinders_who_looks_past_it() -> None:
+def test_a_convoy_is_a_hindrance_to_los_past_it() -> None:
     """Enough trucks of a moving Convoy hide units behind them; stopped trucks do not."""
     lane = board(sides={f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 10)})
 

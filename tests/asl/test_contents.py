@@ -39,7 +39,7 @@ def lines() -> str:
 
 
 def test_the_page_is_this() -> None:
-    """The page is pinned: where a clause moves to another file, it speaks as it did."""
+    """The contents page equals the recorded one, so a clause that moves to another file keeps its entry."""
     assert sorted(lines().splitlines()) == sorted(PAGE.read_text(encoding="utf-8").splitlines())
 
 

@@ -35,7 +35,7 @@ def test_what_holds_one_vehicle_holds_all(state: str, clause: str) -> None:
     assert stated(**{state: True}) == [(clause, ("t1",), True)]
 
 
-def test_of_several_one_is_told() -> None:
+def test_one_of_several_is_reported() -> None:
     """Of two clauses that both hold it, one is reported: without it, and the other, there is a plan."""
     assert stated(stunned=True, bogged=True) == [("D5.34", ("t1",), True)]
 

@@ -253,3 +253,5 @@ def test_a_guns_crew_is_carried_in_a_convoy() -> None:
         msgspec.structs.replace(position, units=(*position.units, crew)), "enter:A3,enter:A4"
     )
     assert (ruling.status, total(ruling, "t1")) == ("LEGAL", 2)
+    alone = impulse(position, "enter:A3,enter:A4")
+    assert (alone.status, total(alone, "t1")) == ("LEGAL", 2)

@@ -35,7 +35,7 @@ def test_it_comes_on_and_drives_north() -> None:
     assert here == [8, 15, 16]
 
 
-def test_what_is_too_far_is_told_within_the_limit() -> None:
+def test_what_is_too_far_is_reported_within_the_limit() -> None:
     """No lead enters twelve road hexes in one MPh: no plan, whether proved or open because of clauses."""
     position = waiting()
     there = by_road(position.board)[12]

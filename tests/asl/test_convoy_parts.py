@@ -150,7 +150,7 @@ def test_what_is_left_of_a_part_keeps_its_place() -> None:
 
 
 @pytest.mark.clause("E11.25b")
-def test_nobody_moves_before_who_has_left() -> None:
+def test_nobody_moves_before_a_unit_that_has_left() -> None:
     """A vehicle that leaves moves at once: no other unit moves before it is done."""
     squad, rider = foot("s", at="B8"), foot("r", at="A4", aboard="t1")
     position = after(convoy(4, 5, others=(squad, rider)), "befall t1 attacked", "leave t1")
@@ -191,7 +191,7 @@ def test_into_a_hex_that_a_fellow_leaves() -> None:
 
 
 @pytest.mark.parametrize("first", ["x", "t1,t1"])
-def test_who_acts_first_is_of_the_line(first: str) -> None:
+def test_the_first_to_act_is_of_the_line(first: str) -> None:
     """Only members of the line, each once, can be named to act first."""
     with pytest.raises(BadInputError, match="different units of the line"):
         last(convoy(4, 5), f"impulse t1 enter:A3,enter:A4 first={first}")

@@ -134,8 +134,8 @@ def test_whither_from_the_crest() -> None:
     assert bars(out("enter u C2", side=5)) == {"B20.93a"}
     assert not bars(out("enter u B1", "descend u"))
     assert bars(last(place(BENT, foot(at="B2")), "descend u")) == {"B20.93a"}
-    untold = out("enter u C2", side=None)
-    assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"B20.93a"})
+    unstated = out("enter u C2", side=None)
+    assert (unstated.status, cites(unstated)) == ("UNSUPPORTED", {"B20.93a"})
     assert cites(out("push u u C2")) >= {"B20.9"}
 
 

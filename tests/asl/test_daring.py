@@ -80,7 +80,7 @@ def test_who_else_may_be_in_an_overrun_hex() -> None:
 
 
 @pytest.mark.clause("A4.15d")
-def test_morale_untold() -> None:
+def test_unstated_morale() -> None:
     """A check against a morale no type states is unknown; a leader's morale suffices."""
     ruling = last(scene(men(kind="odd"), HERO), "dare u C1")
     assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A4.15d"})

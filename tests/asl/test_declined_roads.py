@@ -21,7 +21,7 @@ WRECK = vehicle("w", "wreck", "C1", facing=None, moving=False)
 
 
 @pytest.mark.clause("B3.4e")
-def test_who_declines_a_road_pays_for_the_terrain() -> None:
+def test_a_unit_that_declines_a_road_pays_for_the_terrain() -> None:
     """A squad pays 2 MF for woods, a truck 4 MP in the open; without a road hexside none can."""
     assert (total(step(line=OFF, there=WOODS, hexside=ROAD)), total(step(hexside=ROAD))) == (2, 1)
     assert total(step("tr", OFF, hexside=ROAD)) == 4

@@ -69,7 +69,7 @@ def test_what_it_costs() -> None:
 
 @pytest.mark.clause("A23.3e")
 def test_what_lies_there() -> None:
-    """The DC lies there for the Player Turn; the unit stays, can go on, and has carried it."""
+    """A placed DC lies in the hex until the Player Turn ends; its placer stays, can move on, and has portaged its PP."""
     after = placed().after
     unit = after.unit("u")
     assert (unit.at, unit.sw, unit.points.portaged) == ("B1", (), 1)

@@ -28,7 +28,7 @@ FOE: dict[str, Any] = {"side": "russian", "at": "C1", "concealed": True}
 
 
 @pytest.mark.clause("A12.15a")
-def test_who_walks_into_a_concealed_enemy_is_sent_back() -> None:
+def test_a_unit_that_walks_into_a_concealed_enemy_is_sent_back() -> None:
     """It stays where it came from, its MF spent and its MPh over; a vehicle drives on."""
     found = step(others=(foot("e", **FOE),))
     unit = found.after.unit("u")
@@ -112,7 +112,7 @@ def test_whether_a_concealed_mover_is_seen() -> None:
     ("inf", ("phase APh", "advance u C1"), {}, False),
     ("cav", ("enter u C1",), {"terrain": "Brush"}, False),
 ])  # fmt: skip
-def test_who_is_told_to_be_seen(
+def test_units_stated_to_be_seen(
     column: str, lines: tuple[str, ...], there: dict[str, Any], *, keeps: bool
 ) -> None:
     """Assault Movement and an Advance out of the open keep concealment; unseen, every move does."""
@@ -146,7 +146,7 @@ ROUND = "bypass u C1 vertex=E"
 
 
 @pytest.mark.clause("A12.15a")
-def test_who_goes_round_a_concealed_enemys_woods_is_not_sent_back() -> None:
+def test_a_unit_that_goes_round_a_concealed_enemys_woods_is_not_sent_back() -> None:
     """It goes on in Bypass, and the enemy keeps the '?'; a unit that would enter from there is sent back."""
     position = place(patch(), foot(), foot("e", **FOE))
     round_it = last(position, ROUND)
@@ -159,12 +159,12 @@ def test_who_goes_round_a_concealed_enemys_woods_is_not_sent_back() -> None:
     assert (into.status, unit.at, unit.place.bypass, unit.move.mph) == ("LEGAL", "B1", None, "done")
     assert [o.id for o in into.obligations] == ["detect:u"]
     ASL.check_position(into.after)
-    untold = place(patch(), foot(at="C1", bypass=1, mph="moving"), foot("e", **FOE))
-    assert cites(last(untold, "into u")) == {"A12.15a"}
+    unstated = place(patch(), foot(at="C1", bypass=1, mph="moving"), foot("e", **FOE))
+    assert cites(last(unstated, "into u")) == {"A12.15a"}
 
 
 @pytest.mark.clause("A12.15a", "A12.151")
-def test_who_is_sent_back_into_bypass() -> None:
+def test_a_unit_that_is_sent_back_into_bypass() -> None:
     """It is in Bypass again, its MPh over; a concealed enemy in that hex loses concealment."""
     there = foot("e", **{**FOE, "at": "D1"})
     position = place(patch(), foot(), there, foot("f", **FOE))
@@ -176,7 +176,7 @@ def test_who_is_sent_back_into_bypass() -> None:
 
 
 @pytest.mark.clause("A12.15a")
-def test_who_is_sent_back_is_concealed_no_more() -> None:
+def test_a_unit_that_is_sent_back_is_concealed_no_more() -> None:
     """Its own '?' is lost; from Wire it is put beneath it; from off the map it is off it."""
     assert (
         not step(concealed=True, others=(foot("e", **FOE),)).after.unit("u").concealment.concealed
@@ -213,7 +213,7 @@ def test_nobody_goes_into_what_it_bypasses_if_a_known_enemy_is_there() -> None:
 
 
 @pytest.mark.clause("A4.33", "A12.151")
-def test_who_is_left_in_bypass_is_in_the_obstacle() -> None:
+def test_a_unit_that_is_left_in_bypass_is_in_the_obstacle() -> None:
     """It is pinned there, its MPh over, all concealment in the hex lost; in the next phase it is inside."""
     position = place(patch(), foot(), foot("e", **FOE), foot("g", at="D0"))
     pinned = last(position, ROUND, "befall u pinned").after
@@ -244,7 +244,7 @@ def test_reach_by_bypass_past_a_concealed_enemy() -> None:
 
 
 @pytest.mark.clause("A12.15a", "D6.3b")
-def test_who_rides_goes_back_with_his_horse() -> None:
+def test_a_unit_that_rides_goes_back_with_its_horse() -> None:
     """Horses and their riders are sent back together, and lose concealment."""
     horses, rider = foot("h", "horses"), foot(aboard="h", concealed=True)
     ruling = last(place(crossing(), horses, rider, foot("e", **FOE)), "enter h C1")
@@ -256,7 +256,7 @@ def test_who_rides_goes_back_with_his_horse() -> None:
 
 
 @pytest.mark.clause("A12.15d", "A12.15a")
-def test_who_runs_into_dummies_goes_on_among_them() -> None:
+def test_a_unit_that_runs_into_dummies_goes_on_among_them() -> None:
     """Dummies are removed and it stays where it went; with one real unit among them it is sent back."""
     dummy = foot("e", dummy=True, **FOE)
     position = place(crossing(), foot(), dummy)

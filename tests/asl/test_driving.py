@@ -79,6 +79,13 @@ def test_the_odds_of_excessive_speed(nationality: str, drm: int) -> None:
 
 
 @pytest.mark.clause("D2.5a", "D2.5b")
+def test_no_excessive_speed() -> None:
+    """Infantry cannot ask for it; a tank that has not asked has no more than its MP."""
+    assert bars(last(place(crossing(), foot("u")), "esb u")) == {"D2.5a"}
+    assert bars(step("ft", kind="ft-11", left=0)) == {"D2.1b"}
+
+
+@pytest.mark.clause("D2.5a", "D2.5b")
 def test_excessive_speed_gives_up_to_a_quarter() -> None:
     """Of 11 MP: 2 can be requested, not 3, none, or a half; halftracks too, but no truck; once."""
     side: dict[str, Any] = {"nationality": "american"}
@@ -98,7 +105,7 @@ def test_excessive_speed_gives_up_to_a_quarter() -> None:
 
 
 @pytest.mark.clause("D2.5a")
-def test_the_side_stands_for_a_nationality_that_is_not_told() -> None:
+def test_the_side_stands_for_an_unstated_nationality() -> None:
     """A German vehicle without a nationality has the German DRM, 2."""
     assert chances(step("ft", "esb u mp=1"))["immobilized"] == 10
 
@@ -210,7 +217,7 @@ def test_how_often_it_tries() -> None:
 
 
 @pytest.mark.clause("D2.401d")
-def test_the_vca_of_who_has_got_into_motion() -> None:
+def test_the_vca_of_a_vehicle_that_has_got_into_motion() -> None:
     """Its VCA can change freely in that MPh; not in Bypass, and in woods a check is due."""
     gone = last(tries().after, "settle motion:e motion").after
     ruling = last(gone, "vca e W")

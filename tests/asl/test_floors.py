@@ -182,6 +182,10 @@ def test_fortified_buildings() -> None:
         ((squad,), {"B23.922"}),
         ((half,), set()),
         ((half, foot("f", "half-squad", at="C1", side="russian")), {"B23.922"}),
+        (
+            (half, foot("f", "crew", at="C1", side="russian")),
+            {"B23.922"},
+        ),  # it counts as one (A5.5)
         ((foot("e", at="C1", side="russian", broken=True),), set()),
         ((foot("e", at="C1", side="russian", pinned=True),), set()),
         ((), set()),

@@ -85,7 +85,7 @@ def a_stack(dice: random.Random) -> list[Counter]:
     return found
 
 
-def told_of(data: dict[str, Any], marks: int, questions: int) -> int:
+def accounted_for(data: dict[str, Any], marks: int, questions: int) -> int:
     """Return how many pieces a scene and its report account for, except removed markers and '?'."""
     listed: int = sum(entry["count"] for entry in data["left_out"])
     return len(data["units"]) + len(data["counters"]) + listed + marks + questions
@@ -127,7 +127,7 @@ def test_every_piece_is_accounted_for(tmp_path: Path, seed: int) -> None:
     asked = names["?"] - left["?"]
     assert marked >= 0
     assert asked >= 0
-    assert told_of(data, marked, asked) + weapons == len(pieces)
+    assert accounted_for(data, marked, asked) + weapons == len(pieces)
     for name in (*STRANGERS, *STRANGE_MARKERS):
         assert sum(count for what, count in left.items() if what.startswith(name)) == names[name]
 

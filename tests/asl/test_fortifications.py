@@ -99,7 +99,7 @@ def test_capacity(kind: str, most: int) -> None:
 
 
 @pytest.mark.clause("B27.12")
-def test_a_foxhole_of_no_told_size() -> None:
+def test_a_foxhole_of_unstated_size() -> None:
     """It holds a squad or, by another reading, three; a foxhole of stated size that many."""
     held = [foot(f"h{n}", at="B1", inside="beneath") for n in range(2)]
     for kind, barred in (("foxhole", set()), ("foxhole-2s", {"B27.12"})):
@@ -204,7 +204,7 @@ def test_an_advance_within_the_hex() -> None:
 
 
 @pytest.mark.clause("B26.4")
-def test_who_is_on_top_of_wire() -> None:
+def test_units_on_top_of_wire() -> None:
     """From on top of Wire no unit can leave on foot, or advance; from beneath it all can."""
     assert bars(step(scene=at(B1="wire"))) == {"B26.4"}
     assert bars(last(scene(foot(at="A1"), phase="APh", A1="wire"), "advance u B1")) == {"B26.4"}

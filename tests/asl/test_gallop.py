@@ -101,7 +101,7 @@ def test_a_wagon_gallops() -> None:
 
 
 @pytest.mark.clause("D6.5a", "D6.5b", "D6.5c")
-def test_who_leaves_a_wagon_that_gallops() -> None:
+def test_units_that_leave_a_galloping_wagon() -> None:
     """Its quarters count from its current MF: of 18 MF, 5 for a stack, and 1 MF for each 4.5."""
     fast: dict[str, Any] = {"double": 12, "cx": True, "moving": False, "mph": "moving"}
     for spent, cost, gone in ((9, 5, 2), (10, 5, 3), (27, 5, 4), (28, 0, 0)):

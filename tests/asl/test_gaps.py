@@ -52,7 +52,7 @@ def test_lone_vehicle_is_free() -> None:
 
 
 @pytest.mark.clause("E11.255b")
-def test_who_leaves_the_map_as_a_gap_appears_is_of_no_part() -> None:
+def test_a_unit_that_leaves_the_map_as_a_gap_appears_is_of_no_part() -> None:
     """The vehicle ahead of a Gap is alone if those ahead of it exit in that Impulse.
 
     An exiting part has no name.
@@ -210,7 +210,7 @@ def test_a_gap_before_a_platoon(*, platoons: tuple[str, ...], legal: bool) -> No
 
 
 @pytest.mark.clause("D14.22a", "D14.22b")
-def test_who_leaves_a_convoy_alone_is_in_no_platoon() -> None:
+def test_a_unit_that_leaves_a_convoy_alone_is_in_no_platoon() -> None:
     """An AFV with a radio that leaves its Convoy leaves its platoon; the last one of it is in none."""
     position = after(tanks("p", "p", "", radio=True), "leave t2")
     assert [unit.line.platoon for unit in position.units] == ["", "", ""]

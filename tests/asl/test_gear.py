@@ -51,6 +51,15 @@ def switch(line: str = "switch u skis", *log: str, scene: Any = SNOW, **fields: 
     return last(place(crossing(here), unit, *others, **scene), *log, line)
 
 
+@pytest.mark.clause("B20.9")
+def test_no_skis_at_the_crest() -> None:
+    """Whether a unit can switch in Crest status is not modelled; on the floor of the gully it can."""
+    bed = {"depression": "Gully", "level": -1}
+    at_crest = switch(here=bed, inside="crest", crest=1)
+    assert (at_crest.status, cites(at_crest)) == ("UNSUPPORTED", {"B20.9"})
+    assert switch(here=bed).status == "LEGAL"
+
+
 @pytest.mark.clause("E4.2a")
 def test_who_goes_over_to_skis() -> None:
     """Infantry that has them, where snow lies, and back again; no other unit, and not twice."""
@@ -104,7 +113,7 @@ def test_snow_is_nothing_to_skiers() -> None:
 
 @pytest.mark.clause("E4.3a")
 def test_where_no_skier_goes() -> None:
-    """Not into buildings, rubble or Rail Cars, or over cliffs; into woods, and past a house by Bypass."""
+    """Skiers cannot enter buildings, rubble or debris, or cross cliffs; they can enter woods and bypass a house."""
     roomy = {"terrain": "Stone Building", "clear": (17,) * 6}
     for there in (
         {"terrain": "Stone Building"},

@@ -36,7 +36,7 @@ def stated(position: Any) -> dict[str, Any]:
 
 
 @pytest.mark.clause("D6.5l", "D6.5o")
-def test_who_unloads_is_at_the_cafp_until_fire_is_over() -> None:
+def test_a_unit_that_unloads_is_at_the_cafp_until_fire_is_over() -> None:
     """Against First Fire it is beside the woods, in the open; after the next action, in them."""
     ruling = last(scene("opel-blitz"), "unload u")
     unit = ruling.after.unit("u")
@@ -122,7 +122,7 @@ def test_all_concealment_goes_as_units_get_off_in_bypass_among_enemies() -> None
         )
 
 
-def test_who_is_lost_in_bypass_goes_nowhere() -> None:
+def test_a_unit_that_is_lost_in_bypass_goes_nowhere() -> None:
     """A unit eliminated, or off the map, while in Bypass can be asked about like any other."""
     lost = foot("e", at=None, bypass=2)
     gone = vehicle("g", "opel-blitz", None, bypass=0, exited=True)
@@ -132,7 +132,7 @@ def test_who_is_lost_in_bypass_goes_nowhere() -> None:
 
 
 @pytest.mark.clause("x-counter")
-def test_what_lies_in_the_hex_matters_to_who_gets_off_in_bypass() -> None:
+def test_hex_contents_matter_to_units_that_get_off_in_bypass() -> None:
     """With a counter unknown to the clauses, unloading in Bypass into the obstacle is UNSUPPORTED."""
     strange = (Counter(kind="sangar", at="C1"),)
     for bypass, cited in ((5, {"x-counter"}), (None, set())):

@@ -8,7 +8,7 @@ import pytest
 
 from marchtable_models.asl.model import SupportWeapon
 from tests.asl.boards import ASL, bars, cites, crossing, field, foot, judge, last, place, vehicle
-from tests.asl.carried import MOVED, aboard, like, of_vehicle
+from tests.asl.carried import MOVED, aboard, like, vehicle_entitlements
 
 OWN, OUTSIDE = "join a FG aboard its vehicle", "join a FG with units outside its vehicle"
 MG, ELSE = "join a FG with its MG", "direct fire of units outside its vehicle"
@@ -19,18 +19,18 @@ BU: dict[str, Any] = {"bu": True}
 @pytest.mark.clause("D6.64a")
 def test_vehicles_in_fire_groups() -> None:
     """CE halftracks for Passengers, and any Carrier, can join, without FT; BU ones, M16 and tanks cannot."""
-    assert of_vehicle("spw-251")[MG] == 1
-    assert of_vehicle("spw-251")["join a FG with a FT or by IFE"] is None
-    assert of_vehicle("carrier-a", BU)[MG] == 1
-    assert of_vehicle("spw-251", BU)[MG] is None
-    assert of_vehicle("t-26-m33")[MG] is None
+    assert vehicle_entitlements("spw-251")[MG] == 1
+    assert vehicle_entitlements("spw-251")["join a FG with a FT or by IFE"] is None
+    assert vehicle_entitlements("carrier-a", BU)[MG] == 1
+    assert vehicle_entitlements("spw-251", BU)[MG] is None
+    assert vehicle_entitlements("t-26-m33")[MG] is None
     for by in ({"abandoned": True}, {"stunned": True}, {"shocked": True}):
         for kind in ("spw-251", "carrier-a"):
-            assert of_vehicle(kind, by)[MG] is None
-    assert MG not in of_vehicle("opel-blitz")
+            assert vehicle_entitlements(kind, by)[MG] is None
+    assert MG not in vehicle_entitlements("opel-blitz")
     for kind in ("american M16 MGMC", "german SPW 250/9"):
-        assert of_vehicle(kind)[MG] is None
-    assert of_vehicle("german SPW 250/1")[MG] == 1
+        assert vehicle_entitlements(kind)[MG] is None
+    assert vehicle_entitlements("german SPW 250/1")[MG] == 1
 
 
 @pytest.mark.clause("D6.64b", "D6.64f")
@@ -62,8 +62,8 @@ def test_all_fire_groups() -> None:
     found = aboard("spw-251")
     assert (found[own], found[rules]) == (None, None)
     assert own not in aboard("t-26-m33", riding=True)
-    assert rules in of_vehicle("spw-251")
-    assert rules not in of_vehicle("opel-blitz")
+    assert rules in vehicle_entitlements("spw-251")
+    assert rules not in vehicle_entitlements("opel-blitz")
 
 
 @pytest.mark.clause("D6.65a", "D6.65b", "D6.65e")
@@ -168,17 +168,17 @@ def test_armor_leaders() -> None:
         "have its Armor Leader direct others apart from its own fire",
     )
     given = {"armor_leader": True}
-    found = of_vehicle("spw-251", given)
+    found = vehicle_entitlements("spw-251", given)
     assert (found[shared], found[apart]) == (1, None)
-    assert of_vehicle("spw-251", {**given, **BU})[shared] is None
-    assert of_vehicle("t-26-m33", given)[shared] is None
-    assert of_vehicle("american M16 MGMC", given)[shared] is None
+    assert vehicle_entitlements("spw-251", {**given, **BU})[shared] is None
+    assert vehicle_entitlements("t-26-m33", given)[shared] is None
+    assert vehicle_entitlements("american M16 MGMC", given)[shared] is None
     assert found["have its Armor Leader affect MC and TC of its crew"] == 1
     assert found["have its Armor Leader affect MC and TC of others"] is None
     by_loss = "by the loss of its Armor Leader"
     assert found[f"cause a LLMC or LLTC to its crew {by_loss}"] == 1
     assert found[f"cause a LLMC or LLTC to others {by_loss}"] is None
-    assert not [what for what in of_vehicle("spw-251") if "Armor Leader" in what]
+    assert not [what for what in vehicle_entitlements("spw-251") if "Armor Leader" in what]
 
 
 @pytest.mark.clause("D6.651c")
@@ -204,13 +204,13 @@ def test_the_loss_of_a_leader_aboard() -> None:
 @pytest.mark.clause("D6.8", "D6.81d", "D6.83b", "D6.84c")
 def test_carriers() -> None:
     """It is a fully tracked halftrack; its crew, under D5.8, can leave quickly but empty-handed."""
-    found, leaves = of_vehicle("carrier-a"), "be left by its crew as by unloading"
+    found, leaves = vehicle_entitlements("carrier-a"), "be left by its crew as by unloading"
     assert found["count as an armored halftrack"] == 1
     assert found["move as a fully-tracked vehicle"] == 1
     assert found[f"{leaves}, with its armament"] is found[f"{leaves}, destroying it"] is None
     assert leaves not in found  # its crew is not stated as a unit
     assert found["have its crew exempt from D5.8"] is None
-    halftrack = of_vehicle("spw-251")
+    halftrack = vehicle_entitlements("spw-251")
     assert not {
         "count as an armored halftrack",
         f"{leaves}, destroying it",
@@ -218,23 +218,23 @@ def test_carriers() -> None:
     } & {*halftrack}
     assert "move as a fully-tracked vehicle" not in halftrack
     odd = like("carrier-a", column="ht")
-    assert of_vehicle("like", types=(odd,))["move as a fully-tracked vehicle"] is None
-    assert f"{leaves}, destroying it" not in of_vehicle("carrier-a", {"abandoned": True})
+    assert vehicle_entitlements("like", types=(odd,))["move as a fully-tracked vehicle"] is None
+    assert f"{leaves}, destroying it" not in vehicle_entitlements("carrier-a", {"abandoned": True})
 
 
 @pytest.mark.clause("D6.82a", "D6.82d")
 def test_crews_of_carriers() -> None:
     """A half squad, but a true crew with a mortar or FT, or if it tows ordnance."""
     what = "have a half squad for its crew"
-    assert of_vehicle("carrier-a")[what] == 1
-    assert of_vehicle("carrier-mtr-3in")[what] is None
+    assert vehicle_entitlements("carrier-a")[what] == 1
+    assert vehicle_entitlements("carrier-mtr-3in")[what] is None
 
     def stated(**fields: Any) -> Any:
-        return of_vehicle("like", types=(like("carrier-a", **fields),))[what]
+        return vehicle_entitlements("like", types=(like("carrier-a", **fields),))[what]
 
     assert stated(main="ft") is stated(tows_ordnance=True) is None
     assert stated(main="aamg6") == stated(main="mortar", mm=51) == 1
-    assert what not in of_vehicle("spw-251")
+    assert what not in vehicle_entitlements("spw-251")
 
 
 @pytest.mark.clause("D6.82b", "D6.82c")
@@ -258,13 +258,13 @@ MMG = tuple(SupportWeapon(name=name, pp=4, fp=3) for name in ("MMG",))
 ARMED = {kind: like(kind, mg=3, armament=MMG) for kind in ("spw-251", "carrier-a", "t-26-m33")}
 
 
-def of_armed(
+def armed_entitlements(
     kind: str, by: dict[str, Any] | None = None, *others: Any, **scene: Any
 ) -> dict[str, Any]:
     """Return the entitlements of a vehicle with a removable MG, and of a crew aboard."""
     who = "half-squad" if kind == "carrier-a" else "crew"
     crew = foot("c", who, **{"aboard": "v", "inherent": True, **scene.pop("crew", {})})
-    return of_vehicle("like", by, crew, *others, types=(ARMED[kind],), **scene)
+    return vehicle_entitlements("like", by, crew, *others, types=(ARMED[kind],), **scene)
 
 
 @pytest.mark.clause("D6.631a", "D6.631c", "D6.83a")
@@ -272,31 +272,31 @@ def test_armament_taken_along() -> None:
     """By a crew that has neither moved nor fired, from a vehicle of its own side; as ruled."""
     what = "be Abandoned with its MG or mortar"
     for kind in ("spw-251", "carrier-a"):
-        assert of_armed(kind)[what] == 1
+        assert armed_entitlements(kind)[what] == 1
         for by in ({"moving": True}, MOVED, {"captured": True}, {"prep_fired": True},
                    {"fired": True}, {"ti": True}):  # fmt: skip
-            assert of_armed(kind, by)[what] is None
+            assert armed_entitlements(kind, by)[what] is None
         for crew in ({"pinned": True}, {"fired": True}, {"prep_fired": True}, {"mph": "done"}):
-            assert of_armed(kind, crew=crew)[what] is None
-        assert of_armed(kind, phase="DFPh")[what] is None
-        assert what not in of_vehicle(
+            assert armed_entitlements(kind, crew=crew)[what] is None
+        assert armed_entitlements(kind, phase="DFPh")[what] is None
+        assert what not in vehicle_entitlements(
             kind
         )  # neither its crew nor the removed armament is stated as a unit
-    assert what not in of_armed("t-26-m33")
+    assert what not in armed_entitlements("t-26-m33")
     most = "have its MG taken off, as a MG of at most so many FP"
-    assert of_vehicle("like", types=(like("spw-251", mg=3),))[most] == 3
-    assert most not in of_vehicle("spw-251")
-    assert most not in of_vehicle("like", types=(like("t-26-m33", mg=3),))
+    assert vehicle_entitlements("like", types=(like("spw-251", mg=3),))[most] == 3
+    assert most not in vehicle_entitlements("spw-251")
+    assert most not in vehicle_entitlements("like", types=(like("t-26-m33", mg=3),))
 
 
 @pytest.mark.clause("D6.83b")
 def test_a_carriers_crew_may_unload() -> None:
     """If stated as a unit it leaves as ruled: not from Motion, Stunned, or after the MPh."""
     leaves = "be left by its crew as by unloading"
-    assert of_armed("carrier-a")[leaves] == 1
+    assert armed_entitlements("carrier-a")[leaves] == 1
     for by in ({"moving": True}, {"stunned": True}, {"mph": "done"}):
-        assert of_armed("carrier-a", by)[leaves] is None
-    assert leaves not in of_armed("spw-251")
+        assert armed_entitlements("carrier-a", by)[leaves] is None
+    assert leaves not in armed_entitlements("spw-251")
 
 
 @pytest.mark.clause("D6.631b")
@@ -319,7 +319,9 @@ def test_re_manning() -> None:
     def stated(kind: str, by: str, taken: tuple[str, ...] = ("MMG",), **fields: Any) -> Any:
         other = foot("c", by, **{"sw": MMG if taken else (), **fields})
         types = (like(kind, armament=MMG, mg=3),)
-        found = of_vehicle("like", {"abandoned": True, "taken": taken}, other, types=types)
+        found = vehicle_entitlements(
+            "like", {"abandoned": True, "taken": taken}, other, types=types
+        )
         return found.get(what, "nobody")
 
     assert stated("spw-251", "crew", ()) == 1
@@ -331,7 +333,7 @@ def test_re_manning() -> None:
     for fields in ({"sw": ()}, {"broken": True}, {"pinned": True}, {"ti": True},
                    {"mph": "done"}, {"prep_fired": True}):  # fmt: skip
         assert stated("spw-251", "crew", **fields) is None
-    assert what not in of_vehicle("spw-251", {}, foot("c", "crew", sw=MMG))
+    assert what not in vehicle_entitlements("spw-251", {}, foot("c", "crew", sw=MMG))
 
 
 @pytest.mark.clause("D6.84b")
@@ -339,11 +341,11 @@ def test_shocked_carriers() -> None:
     """Inside units stay CE, and open to the Collateral Attack."""
     ce, collateral = "have the CE DRM", "suffer the Collateral Attack of the same attack"
     for by in ({"shocked": True}, {"stunned": True}):
-        for found in (of_vehicle("carrier-a", by), aboard("carrier-a", by)):
+        for found in (vehicle_entitlements("carrier-a", by), aboard("carrier-a", by)):
             assert (found[ce], found[collateral]) == (2, 1)
-        assert collateral not in of_vehicle("spw-251", by)
+        assert collateral not in vehicle_entitlements("spw-251", by)
         assert collateral not in aboard("carrier-a", by, riding=True)
-    assert collateral not in of_vehicle("carrier-a")
+    assert collateral not in vehicle_entitlements("carrier-a")
 
 
 @pytest.mark.clause("C7.41")

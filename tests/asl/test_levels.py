@@ -35,7 +35,9 @@ def test_enemies_elsewhere_in_the_hex_keep_nobody_out(column: str) -> None:
 
 @pytest.mark.clause("A12.15b", "A12.151")
 @pytest.mark.parametrize(("inside", "keeps"), [("upstairs", True), ("", False)])
-def test_who_is_upstairs_is_not_shown_by_what_happens_below(inside: str, *, keeps: bool) -> None:
+def test_a_unit_that_is_upstairs_is_not_shown_by_what_happens_below(
+    inside: str, *, keeps: bool
+) -> None:
     """Running into a concealed enemy below, or being stranded in Bypass, leaves one upstairs concealed."""
     other = foot("f", inside=inside, concealed=True, **FOE)
     below = foot("e", concealed=True, **FOE)

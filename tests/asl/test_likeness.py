@@ -14,7 +14,7 @@ from marchtable.files.scenes import load
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
-from marchtable.state.records import field_of, naming, of_fields, path_of, replace
+from marchtable.state.records import field_of, naming, path_of, replace, struct_from_fields
 from marchtable_models.asl import likeness
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
 from marchtable_models.asl.records import Escorted
@@ -46,7 +46,9 @@ def drawn(draw: random.Random, count: int) -> Position[Any, Any]:
         elif draw.random() < 0.3:
             found["sw"] = (SupportWeapon(name="LMG", pp=1),)
         side = "german" if draw.random() < 0.8 else "russian"
-        units.append(of_fields(AslUnit, id=f"x{number}", type=kind, side=side, at=at, **found))
+        units.append(
+            struct_from_fields(AslUnit, id=f"x{number}", type=kind, side=side, at=at, **found)
+        )
     counters = tuple(Counter(kind=kind, at=draw.choice(names)) for kind in COUNTERS)
     return msgspec.structs.replace(demo, units=tuple(units), side="german", counters=counters)
 
@@ -62,7 +64,7 @@ def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
 
 
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
-def test_the_alike_are_told_as_each_is_ruled(seed: int) -> None:
+def test_like_units_are_reported_as_each_is_judged(seed: int) -> None:
     """On a board of many units it holds as the MPh begins and after some legal actions."""
     draw = random.Random(seed)
     position = drawn(draw, 16)
@@ -81,7 +83,7 @@ def test_nobody_is_taken_for_another(position: Position[Any, Any]) -> None:
     assert_same(position)
 
 
-def test_boarding_is_told_as_it_is_ruled() -> None:
+def test_boarding_is_reported_as_it_is_judged() -> None:
     """Boarder and vehicle options are right with several identical units, one of them hampered."""
     row = [vehicle(f"t{at}", "opel-blitz", at, moving=False) for at in ("B1", "D1", "F1")]
     squads = [foot(f"s{at}", at=at) for at in ("A1", "C1", "E1", "G1", "B1")]
@@ -114,7 +116,7 @@ def test_what_is_kept_with_a_board_holds_in_its_position_alone() -> None:
 
 
 def test_one_of_the_alike_is_judged() -> None:
-    """A second squad in equal surroundings calls no rule; one in another state does."""
+    """Options of a second squad in equal surroundings call no rule; those of a squad in another state do."""
     board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
     position = place(board, foot("a", at="C3"), foot("b", at="F4"), foot("c", at="G3", cx=True))
     options(position, "a", reach=False)
@@ -129,7 +131,7 @@ NAMING = [path.partition(".")[2] for path in naming(AslUnit, "unit", "location")
 
 
 @pytest.mark.parametrize("name", [one for one in NAMING if one != "leaders"])
-def test_who_names_another_unit_or_a_place_is_like_nobody(name: str) -> None:
+def test_a_unit_that_names_another_unit_or_a_place_is_like_nobody(name: str) -> None:
     """A field that names a unit or place, by its type, keeps its unit out of any shared key."""
     unit, named = foot("u", at="A1"), "v"
     value: Any = named

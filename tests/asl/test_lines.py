@@ -125,7 +125,7 @@ def test_a_convoy_moves_as_one() -> None:
 
 @pytest.mark.clause("E11.2g")
 @pytest.mark.parametrize(("spent", "legal"), [(39, True), (39.5, False)])
-def test_who_stays_pays_the_largest(*, spent: float, legal: bool) -> None:
+def test_a_unit_that_stays_pays_the_largest(*, spent: float, legal: bool) -> None:
     """t1 turns for 1 MP; t2, which stays, is charged it too: of 40 MP it can spend 39, not 39.5."""
     first, second = convoy(4, 5).units
     halves = round(2 * spent)

@@ -175,7 +175,7 @@ def test_no_loading_in_the_aph() -> None:
 
 
 @pytest.mark.clause("D6.4h")
-def test_no_leader_bonus_for_who_boards() -> None:
+def test_no_leader_bonus_for_a_unit_that_boards() -> None:
     """The MF of the bonus do not help to board; the SMC, too, has four."""
     pair = (foot(at="D1", spent=0), foot("s", "leader", at="D1", nationality=""))
     row = field({name: {} for name in ("A1", "B1", "C1", "D1", "E1", "F1", "G1")})
@@ -205,7 +205,7 @@ def test_four_mf_for_all_who_are_conveyed() -> None:
 
 
 @pytest.mark.clause("A4.11c")
-def test_no_road_bonus_for_who_boards() -> None:
+def test_no_road_bonus_for_a_unit_that_boards() -> None:
     """Three road hexes and boarding leave no MP; with the bonus a quarter would remain."""
     road = field(
         {name: {} for name in ("B1", "C1", "D1", "E1")},
@@ -252,7 +252,7 @@ def test_loading_is_offered_as_a_joint_choice() -> None:
 
 
 @pytest.mark.clause("D6.3b")
-def test_who_is_aboard_goes_along() -> None:
+def test_a_unit_that_is_aboard_goes_along() -> None:
     """A Passenger cannot walk; it is where its vehicle is, also after a Bog Check at a hedge."""
     position = place(ROW, vehicle("t", "opel-blitz"), foot(aboard="t"))
     assert bars(judge(position, "enter u C1").rulings[0]) == {"D6.3b"}
@@ -301,7 +301,7 @@ def test_a_new_mph_starts_afresh() -> None:
 
 
 @pytest.mark.clause("D6.3b")
-def test_reach_of_who_is_aboard() -> None:
+def test_reach_of_a_unit_that_is_aboard() -> None:
     """A Passenger alone has no reach; the answer says its vehicle might, or the unit on foot."""
     position = place(ROW, truck(), foot(aboard="t"))
     (found,) = reach(position, ["u"])
@@ -315,7 +315,7 @@ def test_reach_of_who_is_aboard() -> None:
 
 
 @pytest.mark.clause("D6.31a")
-def test_who_is_aboard_recovers_nothing() -> None:
+def test_a_unit_that_is_aboard_recovers_nothing() -> None:
     """Only Infantry can recover SW in the Location, in the RPh and in the MPh."""
     lies = Counter(kind="sw 3 MG", at="B1")
 
@@ -329,7 +329,7 @@ def test_who_is_aboard_recovers_nothing() -> None:
 
 
 @pytest.mark.clause("D6.31b")
-def test_who_is_aboard_hands_sw_on() -> None:
+def test_a_unit_that_is_aboard_hands_sw_on() -> None:
     """To units in the vehicle, and out of it while stopped; never into it, nor to another vehicle."""
 
     def handing(line: str, **by: Any) -> set[str]:
@@ -392,7 +392,7 @@ def test_of_two_like_sw_a_passenger_recovers_that_in_his_vehicle() -> None:
 
 
 @pytest.mark.clause("A12.2c")
-def test_who_boards_shares_concealment_with_the_vehicle() -> None:
+def test_a_unit_that_boards_shares_concealment_with_the_vehicle() -> None:
     """If both are concealed they stay so; otherwise neither is, nor a companion."""
 
     def hidden(line: str, *, by: bool, **units: bool) -> list[bool]:
@@ -407,7 +407,7 @@ def test_who_boards_shares_concealment_with_the_vehicle() -> None:
 
 
 @pytest.mark.clause("D6.4d", "D6.1c")
-def test_who_is_aboard_already_is_not_counted_twice() -> None:
+def test_a_unit_that_is_aboard_already_is_not_counted_twice() -> None:
     """A squad in a halftrack of 15 PP does not lack room there to board it again."""
     again = loading(foot(aboard="t"), by=truck("spw-251"))
     assert bars(again) == {"D6.3b", "D6.4d"}
@@ -424,7 +424,7 @@ def test_sw_of_the_inherent_crew_lie_inside() -> None:
 
 
 @pytest.mark.clause("D6.5a")
-def test_who_is_aboard_nothing_leaves_nothing() -> None:
+def test_a_unit_aboard_nothing_cannot_leave() -> None:
     """The unit is named once."""
     (only,) = last(place(ROW, truck(), foot()), "unload u").violations
     assert (only.clause, only.units) == ("D6.5a", ("u",))

@@ -20,7 +20,7 @@ from marchtable.files.boards import find_board, load_board
 from marchtable.files.scenes import scene_of
 from marchtable.play import seen_by_side
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.sight.facts import Reason
+from marchtable.sight.facts import SightReason
 from marchtable.state.position import Counter
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.model import AslConditions
@@ -157,7 +157,7 @@ def test_bad_questions(request_: dict[str, Any], field: str, why: str) -> None:
     assert found["error"]["field"] == field
 
 
-def test_who_is_not_on_the_map() -> None:
+def test_units_not_on_the_map() -> None:
     """A unit off the map sees nothing and is not listed."""
     position = scene_of(scene(*PAIR)).position
     gone = position.with_units([msgspec.structs.replace(position.unit("b"), at=None)])
@@ -493,7 +493,7 @@ def test_facts_name_their_clauses() -> None:
     facts = sight_facts(None)
 
     assert all(fact.clause for fact in facts.terrain.values())
-    assert set(Reason) - set(facts.clauses) == {Reason.NONE, Reason.TERRAIN}
+    assert set(SightReason) - set(facts.clauses) == {SightReason.NONE, SightReason.TERRAIN}
 
 
 def test_other_rulebooks() -> None:
@@ -616,5 +616,5 @@ def test_a_board_of_a_file_is_the_same(board_file: Path) -> None:
     """A board without pixels goes through its file as it is."""
     board = load_board(board_file)
 
-    assert Board.of_file(board.file()) == board
+    assert Board.from_file(board.file()) == board
     assert board.sheets == ()

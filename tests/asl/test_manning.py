@@ -321,7 +321,7 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
 
 
 @pytest.mark.clause("D6.1g")
-def test_who_had_to_rout_is_not_forgotten() -> None:
+def test_a_unit_that_had_to_rout_is_not_forgotten() -> None:
     """After the RtPh a log that leaves such a unit aboard is UNSUPPORTED; not before, nor if unbroken."""
     passenger = foot("p", "half-squad", aboard="v", broken=True)
     after = judge(scene(passenger), "befall c broken").position

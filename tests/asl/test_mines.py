@@ -119,7 +119,7 @@ def test_mines_in_a_building() -> None:
 
 
 @pytest.mark.clause("B28.4")
-def test_mines_of_which_too_little_is_told() -> None:
+def test_mines_of_which_too_little_is_stated() -> None:
     """Trail Breaks, Dummies, and units not on the ground are UNSUPPORTED."""
     trail = (*scene("C1")["counters"], Counter(kind="trail-break-SW", at="C1"))
     assert "B28.4" in cites(step(there=WOOD, scene={"counters": trail}))

@@ -115,7 +115,7 @@ def test_another_units_move_ends_the_vehicles_too() -> None:
 
 
 @pytest.mark.clause("D2.4")
-def test_whose_move_another_units_does_not_end() -> None:
+def test_a_move_that_another_units_does_not_end() -> None:
     """An enemy's move, or one already begun, ends none; nor that of a stopped, done or unmoved vehicle."""
     others = (
         vehicle(side="russian", **MOVING), vehicle(moving=False, **MOVING), vehicle(mph="done", spent=2), vehicle(),
@@ -141,8 +141,8 @@ def test_woods_ahead_may_have_to_be_bypassed(
     assert bars(end(column, least, there=clear)) == {"D2.4"}
     assert end(column, least - 0.5, there=clear).status == "LEGAL"
     assert end(column, least, there=there).status == "LEGAL"
-    untold = end(column, least, there=there, scene={"readings": (("x-clear", "unknown"),)})
-    assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"D2.4"})
+    unstated = end(column, least, there=there, scene={"readings": (("x-clear", "unknown"),)})
+    assert (unstated.status, cites(unstated)) == ("UNSUPPORTED", {"D2.4"})
 
 
 @pytest.mark.clause("D2.4")

@@ -105,7 +105,7 @@ def test_sw_of_passengers() -> None:
 
 
 @pytest.mark.clause("D6.61b", "D6.1a")
-def test_who_is_broken_or_bu_fires_nothing() -> None:
+def test_a_unit_that_is_broken_or_bu_fires_nothing() -> None:
     """A broken Passenger fires neither FP nor SW and adds to no OVR; a BU one fires no SW either."""
     names = ("LMG", "BAZ 44")
     for by in (STILL, MOVED):

@@ -278,7 +278,7 @@ def test_a_mount_that_nobody_rides() -> None:
 
 @pytest.mark.clause("A13.31c", "D15.41c", "A13.31b", "D15.41b")
 def test_dismounting() -> None:
-    """1 MF, and 1 for each quarter begun: after 3 MF two are left of 4, after 4 one."""
+    """Dismounting costs 1 MF, and 1 more for each quarter of the mount's MF that is begun."""
     for kind, quarter in (("horses", 6), ("cycles", 14)):
         position = mounted(kind)
         for used, gone in ((0, 1), (1, 2), (quarter, 2), (quarter + 1, 3), (3 * quarter, 4)):

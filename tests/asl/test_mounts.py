@@ -68,8 +68,11 @@ def test_cavalry_carries_no_more_than_its_ipc() -> None:
 @pytest.mark.clause("A13.33b")
 def test_what_cavalry_carries_is_dm() -> None:
     """A MMG not dm stops Cavalry, or a unit that would mount; dm, or a LMG, it can be carried."""
-    for name, dm, barred in (("MMG", False, True), ("MMG", True, False), ("LMG", False, False)):
-        sw = (SupportWeapon(name=name, pp=3, dm=dm),)
+    for name, dm, mm, barred in (
+        ("MMG", False, 0, True), ("MMG", True, 0, False), ("LMG", False, 0, False),
+        ("MTR", False, 81, True), ("MTR", False, 107, False),  # the latter is never dm (C10.13)
+    ):  # fmt: skip
+        sw = (SupportWeapon(name=name, pp=3, dm=dm, mm=mm),)
         assert ("A13.33b" in bars(step("cav", sw=sw))) is barred
         board, horses = crossing(), foot("h", "horses")
         assert ("A13.33b" in bars(last(place(board, foot(sw=sw), horses), "mount u h"))) is barred
@@ -298,7 +301,7 @@ def test_samples_of_every_column() -> None:
 
 
 @pytest.mark.clause("A13.3b")
-def test_who_rides_tires_with_the_horses() -> None:
+def test_a_unit_that_rides_tires_with_the_horses() -> None:
     """A Minimum Move or a deep stream makes horse and rider CX; a lighter entry neither."""
     horse, rider = foot("h", "horses"), foot("r", aboard="h", riding=True)
     for there, line in (

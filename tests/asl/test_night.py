@@ -178,7 +178,7 @@ def test_a_blind_afv_in_an_impulse(reading: str) -> None:
 
 
 @pytest.mark.clause("E1.52b", "D6.5d")
-def test_who_leaves_a_blind_afv() -> None:
+def test_units_that_leave_a_blind_afv() -> None:
     """Its PRC unload for no MP, after a Stop too, and stay there; a vehicle that sees pays a quarter."""
 
     def leaving(*log: str, nvr: int = 0, bu: bool = True, **fields: Any) -> Any:
@@ -359,7 +359,7 @@ def test_one_movement_dr_serves_a_line() -> None:
 
 
 @pytest.mark.clause("E1.53a")
-def test_who_stays_in_his_hex_makes_no_movement_dr() -> None:
+def test_a_unit_that_stays_in_its_hex_makes_no_movement_dr() -> None:
     """Recovery, mounting, and a VCA change do not go to a new hex (E1.531); the DR comes after."""
     lmg = (Counter(kind="sw 1 LMG", at="A1"),)
     position = place(LINE, walker(), nvr=3, counters=lmg)

@@ -123,7 +123,7 @@ def test_debris_in_a_depression() -> None:
 
 
 @pytest.mark.clause("A4.71")
-def test_who_takes_no_check_to_advance_onto_a_tank() -> None:
+def test_which_units_take_no_check_to_advance_onto_a_tank() -> None:
     """A SMC takes none, nor does any unit onto a concealed or abandoned tank."""
     theirs: Any = {"side": "russian", "at": "C1"}
     aph: Any = {"scene": {"phase": "APh"}}

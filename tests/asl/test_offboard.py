@@ -36,7 +36,7 @@ def coming(unit: Any, *lines: str, board: Any = None, **scene: Any) -> Any:
 
 
 @pytest.mark.clause("A2.5a")
-def test_units_come_on_by_the_hexes_told() -> None:
+def test_units_come_on_by_the_hexes_stated() -> None:
     """Into a stated edge hex, at its usual cost; not into another, nor one inside the map."""
     on = coming(foot(at=None, entering=("B1",)), "enter u B1")
     assert (total(on), on.status, on.after.unit("u").at) == (1, "LEGAL", "B1")
@@ -167,7 +167,7 @@ def test_states_that_cannot_be(unit: Any, where: str) -> None:
     ASL.check_position(place(crossing(), vehicle(reverse=True), foot("v", at=None, exited=True)))
 
 
-def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
+def test_a_unit_that_is_aboard_comes_on_with_its_vehicle() -> None:
     """A turn stated for it that differs from its vehicle's is refused."""
     aboard = foot("p", at=None, aboard="u", entry_turn=2)
     ASL.check_position(place(crossing(), vehicle("u", "opel-blitz", entry_turn=2, **TRUCK), aboard))
@@ -176,7 +176,7 @@ def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
     assert caught.value.field == "units[1].entry_turn"
 
 
-def test_who_is_carried_on_waits_no_more() -> None:
+def test_a_unit_that_is_carried_on_waits_no_more() -> None:
     """A Passenger's entry hexes are dropped as its vehicle enters."""
     truck = vehicle("u", "opel-blitz", facing="SSW", moving=True, **TRUCK)
     aboard = foot("p", at=None, aboard="u", entering=("C1",))
@@ -206,7 +206,7 @@ def test_leaving_costs_the_mirror_image_of_the_hex() -> None:
 
 @pytest.mark.clause("A2.6a", "D2.11c", "D2.2b")
 def test_who_leaves_where() -> None:
-    """Only from the edge, a vehicle over a side ahead (behind in Reverse); nowhere by one reading."""
+    """Units leave from edge hexes alone, a vehicle across its front (its rear in Reverse); by one reading none leaves."""
     ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     assert bars(coming(foot(at="B2"), "exit u", board=ring)) == {"A2.6a"}
     assert coming(foot(at="B1"), "exit u", board=ring).is_legal
@@ -220,7 +220,7 @@ def test_who_leaves_where() -> None:
 
 
 @pytest.mark.clause("A2.6b")
-def test_who_has_left_does_not_come_back() -> None:
+def test_a_unit_that_has_left_does_not_come_back() -> None:
     """Neither now nor in another turn, whatever hexes are stated for it."""
     gone = coming(foot(entering=("B1",)), "exit u").after
     assert bars(last(gone, "enter u B1")) >= {"A2.6b"}

@@ -27,7 +27,7 @@ def due(*, vehicular: bool = False, turn: int = 1, **fields: Any) -> Any:
 
 
 @pytest.mark.clause("A2.5b")
-def test_who_was_due_and_stays_off_is_named() -> None:
+def test_a_unit_that_was_due_and_stays_off_is_named() -> None:
     """Infantry can still advance on in the APh; a vehicle is late once the MPh is over."""
     for vehicular, quiet, last in (
         (False, "phase APh", "phase CCPh"),
@@ -43,7 +43,7 @@ def test_who_was_due_and_stays_off_is_named() -> None:
 
 
 @pytest.mark.clause("A2.5b", "E11.7a")
-def test_who_is_not_overdue() -> None:
+def test_units_that_are_not_overdue() -> None:
     """No unit is named that is due later, has entered, has no stated turn, or waits behind its Column."""
     assert assumed(due(turn=2), "phase CCPh") == []
     assert assumed(due(), "enter v A8", "phase CCPh") == []

@@ -108,7 +108,7 @@ def test_a_smc_rides_on_alone(make: Any, one: str, clause: str) -> None:
 
 @pytest.mark.clause("A13.32c", "D15.44a")
 @pytest.mark.parametrize(("make", "one", "clause"), KINDS)
-def test_who_does_not_ride_alone(make: Any, one: str, clause: str) -> None:
+def test_a_unit_that_does_not_ride_alone(make: Any, one: str, clause: str) -> None:
     """Not a SMC with its own, nor on foot; squads that Deploy, and lines, are UNSUPPORTED."""
     single = place(crossing(), foot("l", "leader", aboard="h"), make(one))
     assert bars(last(single, "split l")) == {clause}

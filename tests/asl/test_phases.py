@@ -101,7 +101,7 @@ def test_a_squad_pinned_by_its_minimum_move_moves_again_next_turn() -> None:
 
 
 @pytest.mark.clause("A4.1d")
-def test_who_has_fired_may_move_in_the_next_player_turn() -> None:
+def test_a_unit_that_has_fired_may_move_in_the_next_player_turn() -> None:
     """Prep Fire and TI last until another Player Turn begins, not longer."""
     units = foot(prep_fired=True), vehicle("v", ti=True)
     over = begun("phase RPh side=russian", *units, phase="CCPh")

@@ -11,7 +11,7 @@ from marchtable.errors import BadInputError
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.road_distance import hexes_by_road
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, place, vehicle
 
@@ -42,10 +42,10 @@ def test_hexes_count_along_the_road() -> None:
 def test_a_plan_is_measured_by_it() -> None:
     """A Location's distance is by road; off the map it is one hex more than anywhere."""
     measure = Measure(trucks(), checked_goal(BY_ROAD, trucks()))
-    gains = [measure.gain("t1", Stand(at)) for at in ("A2", "A4", "C1", None)]
+    gains = [measure.gain("t1", FinalPlace(at)) for at in ("A2", "A4", "C1", None)]
     assert gains == [(0, 7), (0, 5), (0, 0), (0, 9)]
     crow = Measure(trucks(), checked_goal(FAR, trucks()))
-    assert crow.gain("t1", Stand("A2"))[1] < crow.gain("t1", Stand("A4"))[1]
+    assert crow.gain("t1", FinalPlace("A2"))[1] < crow.gain("t1", FinalPlace("A4"))[1]
 
 
 def test_a_convoy_goes_on_where_the_road_bends_away() -> None:

@@ -25,7 +25,7 @@ from marchtable_models.asl.rules.declarations import DoubleTime
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn
 from tests.asl.test_columns import column as fresh
-from tests.asl.test_plan_convoy import Lent, refused_at
+from tests.asl.test_plan_convoy import PlainControl, refused_at
 from tests.slowly import slow_after
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def test_from_off_the_map() -> None:
     ]
 
 
-def test_who_sees_an_enemy_makes_one_impulse() -> None:
+def test_a_unit_that_sees_an_enemy_makes_one_impulse() -> None:
     """A Column that sees a Known enemy disbands as it spends MF: it makes no second Impulse."""
     enemy = foot("e", at="B1", side="russian")
     position = column(8, 9, others=(enemy,))
@@ -176,6 +176,8 @@ def test_nobody_is_known_to_leave_the_map() -> None:
     found = plan(column(3, 4), Goal(aims=(aim,)))
     assert found.status == "UNSUPPORTED"
     assert found.space.left_out == ("A2.6e",)
+    reasons = why(column(3, 4), Goal(aims=(aim,))).conflict
+    assert [(one.clause, one.is_needed) for one in reasons or ()] == [("A2.6e", False)]
 
 
 # -- when the model applies ------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def test_fit_for_goals_about_its_units() -> None:
     assert not column_models(ASL, advancing, goal, "avoid")
 
 
-def test_the_space_is_told() -> None:
+def test_the_space_is_reported() -> None:
     """The answer states which units move, by which actions, and how often at most."""
     space = plan(column(4, 5), near("A3")).space
     assert (space.verbs, space.movers) == (("double-time", "impulse"), ("u1", "u2"))
@@ -265,7 +267,7 @@ def test_a_column_turns_on_its_heel() -> None:
 def test_a_tiny_limit_is_no_proof() -> None:
     """Without time nothing is proved: FEASIBLE if there is a plan, else UNKNOWN and not IMPOSSIBLE."""
     stays = Goal(aims=(must("B4"), must("A5", "u2")))
-    assert plan(column(4, 5), stays, limit=1e-9).status == "UNKNOWN"
+    assert plan(column(4, 5), stays, limit=1e-9).status == "FEASIBLE"
     far = Goal(aims=(must("A12"),))
     assert plan(column(4, 5), far, limit=1e-9).status == "UNKNOWN"
     assert plan(column(4, 5), stays).status == "OPTIMAL"
@@ -322,10 +324,10 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     """A plan the referee refuses is cut off, and the next best is proved."""
     position, goal = column(8, 9), near("A4")
     found, task = model(position, goal), Task({"distance": -1}, {}, {})
-    first = found.best(task, Lent())
+    first = found.best(task, PlainControl())
     assert first.log is not None
     found.refuse(first.log, check(position, first.log))
-    second = found.best(task, Lent())
+    second = found.best(task, PlainControl())
     assert (first.bound, second.bound) == (0, -1)
     assert second.log != first.log
 
@@ -335,11 +337,11 @@ def test_what_is_refused_with_double_time_proves_nothing(*, doubles: bool) -> No
     """Which units declare it depends on the whole plan: another plan with that start may be legal."""
     position, goal = (fresh if doubles else column)(8, 9), near("A3" if doubles else "A4")
     found, task = model(position, goal), Task({"distance": -1}, {}, {})
-    first = found.best(task, Lent()).log
+    first = found.best(task, PlainControl()).log
     assert first is not None
     assert any(isinstance(action, DoubleTime) for action in first) == doubles
     found.refuse(first, refused_at(position, first, len(first) - 1))
-    second = found.best(task, Lent())
+    second = found.best(task, PlainControl())
     assert second.log is not None
     assert second.log != first
     assert (second.status, second.bound is None) == (
@@ -376,12 +378,12 @@ def test_no_way_but_that_of_those_ahead() -> None:
     assert {clause for clause, _, _ in given} == {"E11.5g", "D14.31b"}
 
 
-def test_woods_are_told() -> None:
+def test_woods_are_reported() -> None:
     """A Column can enter woods only by path or road."""
     assert [clause for clause, _, _ in reasons(column(3, 4), must("A2"))] == ["E11.521a"]
 
 
-def test_one_impulse_is_told() -> None:
+def test_one_impulse_is_reported() -> None:
     """A Column that disbands for a visible enemy makes no second Impulse."""
     position = column(8, 9, others=(foot("e", at="B1", side="russian"),))
     seeing = position.with_units([replace(position.unit("u1"), sees=("e",))])

@@ -18,7 +18,7 @@ from marchtable_models.asl.cpsat.column.model import OF_THE_LINE, ColumnModel
 from tests.asl.boards import load
 from tests.asl.test_columns import column
 from tests.asl.test_plan_column import by_road, model
-from tests.asl.test_plan_convoy import Lent
+from tests.asl.test_plan_convoy import PlainControl
 from tests.slowly import slow_after
 
 TIRED = column(8, 9, spent=6, used=6, mph="moving", cx=True)
@@ -35,7 +35,7 @@ def test_nothing_is_asked_once_it_is_over(
 ) -> None:
     """With no time left, or a stop requested, no model is built to find the obstacle."""
     asked = model(TIRED, TOO_FAR)
-    control: Any = Lent(60.0 if is_stopped else 0.0)
+    control: Any = PlainControl(60.0 if is_stopped else 0.0)
     if is_stopped:
         control.stop.request()
     monkeypatch.setattr(ColumnModel, "again", _never)
@@ -44,7 +44,7 @@ def test_nothing_is_asked_once_it_is_over(
 
 def test_finding_out_what_bars_counts() -> None:
     """Each round of the search for obstacles takes from the limit, so it ends."""
-    control: Any = Lent()
+    control: Any = PlainControl()
     assert model(TIRED, TOO_FAR).conflict(control)
     assert control.time <= 60 - line_relations.ROUND
 
@@ -82,7 +82,7 @@ AHEAD = Goal(aims=(Aim(units=("u1",), at=("A3",), must="all"),), order=("value",
 @pytest.mark.parametrize(
     ("heavy", "slow"), slow_after(1, [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
 )
-def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> None:
+def test_the_load_of_any_member_is_reported(heavy: tuple[str, ...], slow: str) -> None:
     """The load that slows the Column is blamed, and dropping it proposed, whichever units are wanted."""
     position = laden(*heavy)
     assert status(laden(), AHEAD) == "OPTIMAL"
@@ -97,7 +97,7 @@ def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> No
 
 
 @pytest.mark.parametrize("heavy", slow_after(1, [(("u1", "u3"),), (("u2",),)]))
-def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) -> None:
+def test_each_reported_reason_is_needed_and_all_forbid(heavy: tuple[str, ...]) -> None:
     """With every other candidate off it is still impossible; with one of these off too it is not."""
     position = laden(*heavy)
     conflict = why(position, AHEAD, most=0).conflict or ()
@@ -112,7 +112,7 @@ def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) ->
     ("state", "clause"),
     [("pinned", "A7.8a"), ("broken", "A10.4"), ("ti", "A4.1c"), ("prep_fired", "A4.1c")],
 )
-def test_who_may_not_move_is_told(state: str, clause: str, who: str) -> None:
+def test_a_unit_that_may_not_move_is_reported(state: str, clause: str, who: str) -> None:
     """A Column with a unit that cannot move stands still, for the clause the referee names."""
     position = column(8, 9)
     stuck: Any = {state: True}

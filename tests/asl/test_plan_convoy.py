@@ -26,7 +26,7 @@ from tests.asl.test_convoys import convoy
 from tests.slowly import slow_after
 
 
-class Lent:
+class PlainControl:
     """What a planner provides to a model, with this much deterministic time."""
 
     def __init__(self, time: float = 60) -> None:
@@ -199,7 +199,7 @@ def best_of(found: Any, goal: Goal) -> tuple[int, ...] | None:
     log: Any = None
     for criterion in goal.order:
         weight = 1 if criterion == "value" else -1
-        control = Lent()
+        control = PlainControl()
         proposal = found.best(Task({criterion: weight}, dict(least), dict(most)), control)
         if proposal.status == "IMPOSSIBLE":
             return None
@@ -267,10 +267,10 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     position, goal = by_road(2, 5), near("A1")
     found = model(position, goal)
     task = Task({"distance": -1}, {}, {})
-    first = found.best(task, Lent())
+    first = found.best(task, PlainControl())
     assert first.log is not None
     found.refuse(first.log, check(position, first.log))
-    second = found.best(task, Lent())
+    second = found.best(task, PlainControl())
     assert second.log is not None
     assert second.log != first.log
 
@@ -289,13 +289,13 @@ def test_what_is_refused_proves_nothing_where_other_moves_do_the_same(other: str
     """A cut excludes all moves between states for the same points: they may be legal."""
     position, task = by_road(2, 5), Task({"distance": -1}, {}, {})
     found = model(position, near("A1"))
-    log: Any = found.best(task, Lent()).log
+    log: Any = found.best(task, PlainControl()).log
     ways = found.graph.ways(0, found.graph.starts[0])
     to, cost, flags, step = next(way for way in ways if way[3].move == "enter:A3")
     if other:
         ways.append((to, cost - 1, flags, step._replace(move=other)))
     found.refuse(log, refused_at(position, log, 0))
-    again = found.best(task, Lent())
+    again = found.best(task, PlainControl())
     assert (again.status, again.bound is None) == (
         ("FEASIBLE", True) if other else ("OPTIMAL", False)
     )
@@ -306,10 +306,10 @@ def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
     """If only a plan's end or its value is refused, longer plans remain."""
     position, task = convoy(6, 7), Task({"points": -1}, {}, {})
     goal = Goal(aims=(Aim(units=("t1",), at=("A4",), must="all"),))
-    best = model(position, goal).best(task, Lent())
+    best = model(position, goal).best(task, PlainControl())
     assert best.log is not None
     found = model(position, goal)
-    found.best(task, Lent())
+    found.best(task, PlainControl())
     course = found.course(best.log)
     log = found.log(Course(course.states[:-1], course.spent[:-1]))
     verdict = check(position, log)
@@ -319,10 +319,10 @@ def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
     found = model(position, goal)
     found.log(Course(course.states[:-1], course.spent[:-1]))
     found.refuse(log, verdict)
-    assert found.best(task, Lent()) == best
+    assert found.best(task, PlainControl()) == best
     found.log(course)
     found.refuse(best.log, check(position, best.log))
-    again = found.best(task, Lent())
+    again = found.best(task, PlainControl())
     assert again.log != best.log
 
 
@@ -364,7 +364,7 @@ def test_what_is_left_out_is_of_this_question_alone() -> None:
 def reasons(position: Any, **must: Any) -> list[tuple[str, tuple[str, ...], Any]] | None:
     """Return why the Convoy cannot meet its musts."""
     goal = Goal(aims=(Aim(must="all", **must),))
-    found = model(position, goal).conflict(Lent())
+    found = model(position, goal).conflict(PlainControl())
     return None if found is None else [(r.clause, r.units, r.numbers) for r in found]
 
 
@@ -391,7 +391,7 @@ def test_a_gap_is_a_reason(*, attacked: bool, stated: list[Any]) -> None:
             Aim(units=("t2",), at=("A6",), must="all"),
         )
     )
-    found = model(position, goal).conflict(Lent())
+    found = model(position, goal).conflict(PlainControl())
     assert found is not None
     assert [(r.clause, r.units) for r in found] == stated
 

@@ -127,7 +127,7 @@ def test_compiled_and_plain_agree(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- plans that can be completed ---------------------------------------------------------------------
 
 
-def test_who_is_in_motion_does_something() -> None:
+def test_a_vehicle_in_motion_must_act() -> None:
     """A Convoy in Motion that cannot end its MPh so must act, though doing nothing costs least."""
     position = by_road(2, 5)
     assert not rule(position, End("t1")).is_legal

@@ -22,7 +22,7 @@ from tests.asl.boards import foot, last, place, vehicle
 from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoy_exit_cases import compared, drawn
 from tests.asl.convoys_by_hand import all_plans, by_road
-from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
+from tests.asl.test_plan_convoy import PlainControl, lines_of, model, near, reasons
 from tests.slowly import slow_after
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
@@ -56,7 +56,7 @@ def test_one_after_the_other_off_the_map() -> None:
 
 @pytest.mark.slow
 @pytest.mark.clause("E11.2h")
-def test_who_has_gone_pays_no_more() -> None:
+def test_a_unit_that_has_gone_pays_no_more() -> None:
     """A poor lead that leaves the map no longer limits the others' spending."""
     position = by_road(2, 3)
     poor = msgspec.structs.replace(position.unit("t1"), type=vehicle(kind="tr-9").type)
@@ -90,7 +90,7 @@ def test_only_where_the_goal_says() -> None:
 
 
 @pytest.mark.slow
-def test_who_is_ahead_leaves_first() -> None:
+def test_a_unit_that_is_ahead_leaves_first() -> None:
     """The second can leave only after the first, even if that gains nothing."""
     goal = off("A1", units=("t2",), must="all")
     found = plan(by_road(2, 3), goal)
@@ -129,7 +129,7 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
     found = model(by_road(2, 3), off("A1", units=("t1", "t2")))
     seen = set()
     for _ in range(4):
-        proposal = found.best(Task({"value": 1, "points": -1}, {}, {}), Lent())
+        proposal = found.best(Task({"value": 1, "points": -1}, {}, {}), PlainControl())
         assert proposal.log is not None
         assert proposal.log not in seen
         seen.add(proposal.log)
@@ -159,7 +159,7 @@ def test_the_poorest_keeps_them_on_the_map() -> None:
     assert found == [("E11.2h", ("t3",), (("have", 14),))]
 
 
-def test_who_is_in_the_way() -> None:
+def test_units_in_the_way() -> None:
     """If the lead is to stay on the map, no other can leave before it; without that order one would."""
     position = by_road(2, 4)
     goal = Goal(
@@ -168,8 +168,8 @@ def test_who_is_in_the_way() -> None:
             Aim(units=("t2",), exit=("A1", "B1"), must="all"),
         )
     )
-    assert model(position, goal).best(ANY, Lent()).status == "IMPOSSIBLE"
-    found = model(position, goal).conflict(Lent()) or ()
+    assert model(position, goal).best(ANY, PlainControl()).status == "IMPOSSIBLE"
+    found = model(position, goal).conflict(PlainControl()) or ()
     assert [(reason.clause, reason.is_needed) for reason in found] == [("A2.6f", True)]
 
 
@@ -259,14 +259,26 @@ def test_no_first_plan_goes_on_after_the_last_has_left() -> None:
     assert not any(any(each[:-1]) for each in gone)
 
 
-@pytest.mark.parametrize("seed", [4, 8, 13])  # in 4 the lead has to leave beside the next one
+@pytest.mark.parametrize("seed", [2, 4, 6, 8, 13, 28])
 def test_at_once_as_many_leave_as_in_the_best_plan(seed: int) -> None:
-    """A plan at limit 0 has as many of the vehicles off the map as the best one."""
+    """
+    A plan at limit 0 has as many of the vehicles off the map as the best one.
+
+    In 4 the lead leaves beside the next one; in 2, 6 and 28 nobody can leave in the lead's track.
+    """
     case = drawn(seed)
     found = [plan(case.position, case.goal, limit=limit) for limit in (0, 20)]
     ends = [check(case.position, one.plans[0].log).position for one in found]
     gone = [sum(unit.offboard.exited for unit in end.units) for end in ends]
     assert gone[0] == gone[1] > 0
+
+
+@pytest.mark.parametrize("seed", [3, 27])
+def test_at_once_it_crosses_a_line_or_comes_near(seed: int) -> None:
+    """A plan at limit 0 is worth as much as the best one, though nobody can follow the lead."""
+    case = drawn(seed)
+    found = [plan(case.position, case.goal, limit=limit).plans[0].score for limit in (0, 20)]
+    assert found[0]["value"] == found[1]["value"] > 0
 
 
 @pytest.mark.parametrize("seed", [1, 5])

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, lent
+from marchtable.budget import Budget, budget_scope
 from marchtable.cpsat.harness import Stop
 from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
@@ -33,7 +33,7 @@ from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart, drawn_off
 from tests.asl.convoys_by_hand import KEYS, by_road
 from tests.asl.gaps_by_hand import all_parted
-from tests.asl.test_plan_convoy import Lent, lines_of, model, near
+from tests.asl.test_plan_convoy import PlainControl, lines_of, model, near
 from tests.quiet import Quiet
 from tests.slowly import slow_after
 
@@ -132,7 +132,7 @@ def test_plans_that_differ_and_plans_refused() -> None:
     apart_ = GapModel(model(position, apart(5), 4))
     seen = set()
     for _ in range(3):
-        proposal = apart_.best(Task({"points": -1}, {}, {}), Lent())
+        proposal = apart_.best(Task({"points": -1}, {}, {}), PlainControl())
         assert proposal.log is not None
         assert proposal.log not in seen
         seen.add(proposal.log)
@@ -154,7 +154,7 @@ def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
     position, goal = attacked(by_road(2, 4), "t2"), apart(4)
     found, scores, result = GapModel(model(position, goal, impulses)), [], set()
     while True:
-        proposal = found.best(Task({"points": -1}, {}, {}), Lent())
+        proposal = found.best(Task({"points": -1}, {}, {}), PlainControl())
         if proposal.log is None:
             break
         assert proposal.log not in result
@@ -190,7 +190,7 @@ def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, se
 def test_no_time_no_proof() -> None:
     """Without time nothing is proved about plans with a Gap."""
     position = attacked(by_road(2, 6), "t2")
-    found = GapModel(model(position, apart(6))).best(Task({}, {}, {}), Lent(0.0))
+    found = GapModel(model(position, apart(6))).best(Task({}, {}, {}), PlainControl(0.0))
     assert found.status == "UNKNOWN"
     assert plan(position, apart(6), limit=1e-9).status == "UNKNOWN"
 
@@ -210,16 +210,19 @@ def test_the_wider_space_has_no_worse_plan(limit: float) -> None:
 def test_what_is_proved_is_not_proved_again() -> None:
     """The wider space needs no proof that the other has; within closer bounds it holds as well."""
     found = model(by_road(2, 5), near("A1", units=("t1", "t2")))
-    first = found.best(Task({"distance": -1}, {}, {}), Lent())
+    first = found.best(Task({"distance": -1}, {}, {}), PlainControl())
     assert (first.status, first.bound) == ("OPTIMAL", -1)
     for task in (
         Task({"distance": -1}, {"value": 0}, {}),
         Task({"distance": -1}, {}, {"distance": 1}),
     ):
-        assert found.best(task, Lent(0.0)) == first
-    assert found.best(Task({"points": -1}, {}, {}), Lent(0.0)).status == "FEASIBLE"
-    assert found.best(Task({}, {}, {"distance": 0}), Lent()).status == "IMPOSSIBLE"
-    assert found.best(Task({"points": -1}, {}, {"distance": 0}), Lent(0.0)).status == "IMPOSSIBLE"
+        assert found.best(task, PlainControl(0.0)) == first
+    assert found.best(Task({"points": -1}, {}, {}), PlainControl(0.0)).status == "FEASIBLE"
+    assert found.best(Task({}, {}, {"distance": 0}), PlainControl()).status == "IMPOSSIBLE"
+    assert (
+        found.best(Task({"points": -1}, {}, {"distance": 0}), PlainControl(0.0)).status
+        == "IMPOSSIBLE"
+    )
 
 
 # -- a road that stops ------------------------------------------------------------------------------------
@@ -256,7 +259,7 @@ def test_nobody_stands_where_the_rear_part_does_not() -> None:
     assert check(position, proposal.log).status == "LEGAL"
 
 
-def test_who_is_alone_may_end_for_whom_the_gap_left_ahead() -> None:
+def test_a_vehicle_alone_may_end_for_a_gap_left_ahead() -> None:
     """It ends in Motion with 2 MP to spare: what stands ahead makes the next hex too dear (D2.4)."""
     case = drawn_apart(910044)
     goal = checked_goal(msgspec.structs.replace(case.goal, threat={}), case.position)
@@ -285,21 +288,21 @@ def test_laying_out_plans_with_a_gap_counts() -> None:
     position, goal = stopping()
     gaps = gaps_of(position, goal)
     spent = Budget(60, Stop())
-    with lent(spent):
+    with budget_scope(spent):
         gaps.best(ANY, Quiet())
     assert spent.used > 0.05
-    with lent(Budget(0.01, Stop())):
+    with budget_scope(Budget(0.01, Stop())):
         assert gaps.best(ANY, Quiet()).status == "UNKNOWN"
 
 
 @pytest.mark.clause("D2.1b")
 @pytest.mark.parametrize(("spent", "status"), [(50, "OPTIMAL"), (52, "IMPOSSIBLE")])
-def test_who_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
+def test_a_unit_that_is_left_alone_pays_for_itself(spent: int, status: str) -> None:
     """If no unit of a Convoy need be able to pay (E11.2h off), only D2.1b limits it."""
     position = attacked(by_road(2, 6), "t2")
     position = position.with_units([replace(unit, spent=spent) for unit in position.units])
     with without(*CAN_PAY):
-        found = GapModel(model(position, apart(6))).best(ANY, Lent())
+        found = GapModel(model(position, apart(6))).best(ANY, PlainControl())
         assert found.status == status
         assert found.log is None or check(position, found.log).status == "LEGAL"
 
@@ -353,12 +356,12 @@ def test_reasons_that_are_not_those_of_the_wider_space() -> None:
     position = attacked(by_road(2, 5, last="tr-4"), "t2")
     names = [found.name for found in convoy_models(ASL, position, goal, "avoid")]
     assert names == ["convoy", "convoy-gaps"]
-    found = GapModel(model(position, goal, 4)).conflict(Lent())
+    found = GapModel(model(position, goal, 4)).conflict(PlainControl())
     assert found
     assert all(each.is_needed for each in found)
     for each in found:
         with without(each.clause):
-            freed = GapModel(model(position, goal, 4)).best(ANY, Lent())
+            freed = GapModel(model(position, goal, 4)).best(ANY, PlainControl())
             assert freed.status == "OPTIMAL"
 
 

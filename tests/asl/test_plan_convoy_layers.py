@@ -13,7 +13,7 @@ from marchtable.planning.line.graph import HALTED
 from marchtable.planning.line.layers import in_parts
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.sweep import Layers
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.worth import TaskRows
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
@@ -34,7 +34,7 @@ def starts(field: Any) -> bool:
     ("moving", "halted", "left"),
     [(True, False, False), (False, False, True), (False, True, False)],
 )
-def test_who_has_stopped_the_convoy_does_not_start(
+def test_a_unit_that_has_stopped_the_convoy_does_not_start(
     *, moving: bool, halted: bool, left: bool
 ) -> None:
     """Steps that start a vehicle remain where it began stopped and the Convoy has not stopped."""
@@ -50,7 +50,7 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
     """A vehicle with a required end keeps only that end and the ways to it, or nothing at all."""
     position = attacked(by_road(2, 6), "t2")
     side = GapModel(model(position, apart(6))).side(1)
-    graph, wanted = side.graph, Limits(side.worth, Task({}, {}, {})).wanted(0)
+    graph, wanted = side.graph, TaskRows(side.worth, Task({}, {}, {})).wanted(0)
     layers = Layers(graph.masks, graph.masks)
     none = [0] * len(wanted.least)
     parts = [range(1), range(1, 2)]
@@ -71,7 +71,7 @@ def test_places_of_too_much_threat_are_not_looked_at() -> None:
     goal = Goal(aims=(Aim(units=("t1",), near=("A1",)),), threat={start: 1, ahead: 1})
     asked = model(position, goal)
     for most, left in ((0, {start}), (1, {start, ahead})):
-        masks = Limits(asked.worth, Task({}, {}, {"exposure": most})).reached()
+        masks = TaskRows(asked.worth, Task({}, {}, {"exposure": most})).reached()
         first = masks.reshape(asked.graph.most + 1, asked.graph.count, asked.graph.size)[:, 0]
         there = {asked.graph.state(0, int(s)).at for s in first.any(axis=0).nonzero()[0]}
         assert there & {start, ahead} == left

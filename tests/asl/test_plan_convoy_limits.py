@@ -9,13 +9,15 @@ import msgspec
 import numpy as np
 import pytest
 
+from marchtable.budget import Budget, budget_scope
+from marchtable.planning.line.search import FIRST, LITTLE, at_once
 from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from tests.asl.boards import field, place
 from tests.asl.convoys_by_hand import by_road, small_convoy
-from tests.asl.test_plan_convoy import Lent, model, near
+from tests.asl.test_plan_convoy import PlainControl, model, near
 
 ARRAYS = ("masks", "first", "to", "kind", "flags", "costs", "place", "spot", "moving")
 
@@ -49,7 +51,7 @@ def test_what_was_asked_before_makes_no_difference() -> None:
             assert names[0] == names[1]
         spent = []
         for each in found:
-            control = Lent()
+            control = PlainControl()
             each.best(Task({"distance": -1}, {}, {}), control)
             spent.append(control.time)
         assert spent[0] == spent[1]
@@ -84,9 +86,9 @@ def test_that_there_is_no_plan_may_be_seen_at_once() -> None:
     """Last places alone prove it: it takes little more than counting the states costs."""
     asked = model(by_road(2, 4), Goal(aims=(Aim(units=("t1", "t2"), at=("A1",), must="all"),)))
     assert not any(map(asked.worth.meets, map(asked.course, asked.quick())))
-    control = Lent()
+    control = PlainControl()
     assert asked.best(Task({"value": 1}, {}, {}), control).status == "IMPOSSIBLE"
-    assert Lent().time - control.time < 0.12
+    assert PlainControl().time - control.time < 0.12
 
 
 def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:
@@ -106,3 +108,17 @@ def test_at_once_the_lead_goes_on_for_the_rear(must: Any) -> None:
     found = plan(by_road(3, 7), goal, limit=0)
     assert found.status == "FEASIBLE"
     assert found.plans[0].score["value"] == 1
+
+
+@pytest.mark.parametrize("charge", [0.0, 1.0])
+def test_a_search_with_little_time_is_preceded_by_cp_sats_first_plans(charge: float) -> None:
+    """A little of the limit is for them if the search would spend the most of it before it begins."""
+    enough = LITTLE * (FIRST + charge)
+    with budget_scope(Budget(enough + 0.1)):
+        assert at_once(charge) is None
+    with budget_scope(budget := Budget(enough)):
+        control = at_once(charge)
+        assert control is not None
+        assert control.left() == FIRST
+        control.spend(2 * FIRST)
+    assert (control.left(), budget.used) == (0, 2 * FIRST)

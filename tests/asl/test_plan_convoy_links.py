@@ -14,7 +14,7 @@ from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.line_relations import links_of
 from marchtable_models.asl.model import End
@@ -68,20 +68,20 @@ def test_a_line_may_be_drawn_out_as_far_as_the_figure_tells(apart: Set) -> None:
     assert [each.clause for each in found.conflict or ()] == ["E11.251a"]
 
 
-def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> None:
+def test_a_unit_that_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> None:
     """The one ahead can be where the next enters and, by a figure of two, a hex on from there."""
     for hexes, found in ((1, {"A8"}), (2, {"A7", "A8", "B7", "B8"})):
         apart(hexes)
         position = by_road(2, 8)
         rear = position.unit("t2")
-        waits = of_fields(type(rear), id="t2", side=rear.side, type=rear.type, convoy="c", rank=2,
+        waits = struct_from_fields(type(rear), id="t2", side=rear.side, type=rear.type, convoy="c", rank=2,
                           facing="NNE", moving=True, at=None, entering=("A8",))  # fmt: skip
         links = links_of(ASL.edition(position), position, (position.unit("t1"), waits))
         assert links.waiting[0] == ()
         assert set(links.waiting[1]) == found
 
 
-def test_who_waits_comes_on_after_the_one_ahead() -> None:
+def test_a_unit_that_waits_comes_on_after_the_one_ahead() -> None:
     """Layers know too that none enters before the round in which the one ahead has: E11.1a."""
     line = [
         vehicle(f"t{n}", "tr-28", at=None, facing="NNE", convoy="c", rank=n, entering=("A8",),

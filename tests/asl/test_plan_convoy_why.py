@@ -18,7 +18,7 @@ from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.convoys_by_hand import by_road
-from tests.asl.test_plan_convoy import Lent, model
+from tests.asl.test_plan_convoy import PlainControl, model
 
 AHEAD = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),), order=("moved",))
 
@@ -44,7 +44,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_holds_a_convoy_is_told(name: str) -> None:
+def test_what_holds_a_convoy_is_reported(name: str) -> None:
     """The clause alone forbids it, with all others that bind units off; without it the goal is met."""
     position, clause, units = CASES[name]
     (reason,) = why(position, AHEAD, most=0).conflict or ()
@@ -79,7 +79,7 @@ def test_a_limit_leaves_it_open() -> None:
 @pytest.mark.slow
 @pytest.mark.clause("E11.1a")
 @pytest.mark.parametrize(("at", "stated"), [(("A3",), True), (("A3", "A4"), False)])
-def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], stated: bool) -> None:
+def test_too_few_hexes_are_reported_as_one_per_hex(*, at: tuple[str, ...], stated: bool) -> None:
     """Two in one hex are forbidden by E11.1a by one reading, otherwise only by the space; in two they fit."""
     goal = Goal(aims=(Aim(units=("t1", "t2"), at=at, must="all"),))
     for reading in ("always", "set-up"):
@@ -98,13 +98,13 @@ def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], stated: b
             assert check(position, TWO_IN_ONE).status == "LEGAL"  # the policy alone excludes it
 
 
-def test_what_no_impulses_reach_is_told_at_once() -> None:
+def test_what_no_impulses_reach_is_reported_at_once() -> None:
     """If a hex per Impulse is not enough no clause is named, and the rulebook is not asked."""
     goal = Goal(aims=(Aim(units=("t1",), at=("A1",), must="all"),))
     asked = model(by_road(2, 9), goal, 5)
-    control = Lent()
+    control = PlainControl()
     assert asked.best(ANY, control).status == "IMPOSSIBLE"
     before = control.time
     assert asked.conflict(control) == ()
     assert control.time == before
-    assert model(by_road(2, 9), goal, 12).best(ANY, Lent()).status == "OPTIMAL"
+    assert model(by_road(2, 9), goal, 12).best(ANY, PlainControl()).status == "OPTIMAL"

@@ -94,7 +94,7 @@ def test_reserves_that_nobody_wants_have_no_part() -> None:
     assert Transport(RULEBOOK, position, to("p", at="C2")).is_fit
 
 
-def test_who_has_come_on_before_is_paid_for() -> None:
+def test_a_unit_that_has_come_on_before_is_paid_for() -> None:
     """Two halftracks stop in the only hex: the second pays for the first (D2.14)."""
     alone = field({"A1": {}})
     trucks = [waiting(name, road=True) for name in ("s", "t")]
@@ -164,7 +164,7 @@ def test_several_stops_from_off_the_map() -> None:
 # -- on foot ---------------------------------------------------------------------------------------
 
 
-def test_who_comes_on_boards_what_stands_there() -> None:
+def test_a_unit_that_comes_on_boards_what_stands_there() -> None:
     """A squad enters at A1, boards the halftrack there, and is carried on; off the map none boards."""
     squad = foot("u", cx=True, **BY)
     position = place(LANE, track(at="A1"), squad)
@@ -225,7 +225,7 @@ def test_a_leader_brings_no_more_on_than_are_set_up_together() -> None:
 
 
 @pytest.mark.parametrize("carried", [True, False])
-def test_who_is_early_or_late_does_not_come_on(carried: bool) -> None:
+def test_a_unit_that_is_early_or_late_does_not_come_on(carried: bool) -> None:
     """A unit enters in its stated turn; before and after it A2.5b forbids that."""
     squad = foot("u", at=None, aboard="t") if carried else foot("u", **BY, entry_turn=2)
     units = (waiting(entry_turn=2), squad) if carried else (squad,)
@@ -281,7 +281,7 @@ def test_riders_whose_tank_comes_on_through_trees(terrain: str, space: str) -> N
     assert why(more, goal, most=0).status == "UNSUPPORTED"
 
 
-def test_reserves_told_no_way_on_are_no_doubt_about_others() -> None:
+def test_reserves_without_a_stated_way_on_cast_no_doubt_on_others() -> None:
     """A goal about other units is still IMPOSSIBLE if they cannot meet it."""
     reserve = waiting("r", entering=())
     position = place(LANE, track(), foot("u", at="A1", aboard="t"), reserve)
@@ -348,7 +348,7 @@ def test_walks_are_those_of_brute_force(seed: int) -> None:
         assert not foot_cases.compared(case)
 
 
-def test_who_comes_on_keeps_out_of_what_it_avoids() -> None:
+def test_a_unit_that_comes_on_keeps_out_of_what_it_avoids() -> None:
     """The same with threats, and with an entry Location to avoid."""
     case = walking(60_006)
     assert case is not None

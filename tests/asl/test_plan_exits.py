@@ -32,7 +32,7 @@ def test_infantry_alone_leaves_and_that_is_proved() -> None:
     assert best_plan.score == {"value": 1, "distance": 0, "exposure": 0, "points": 6, "moved": 1}
 
 
-def test_only_by_the_locations_told() -> None:
+def test_only_by_the_locations_stated() -> None:
     """Every hex of a lane is at the edge; a squad leaves by the one named in the aim, or not at all."""
     position = place(LANE, foot("u", at="A1"))
     assert lines(best(position, leaving("u", by=("C2", "I5")), points=-1)[1].log) == [
@@ -87,7 +87,7 @@ def test_a_vehicle_must_point_over_the_edge() -> None:
     assert {line.split()[0] for line in lines(found.log)[:-1]} == {"turn"}
 
 
-def test_who_leaves_first_is_out_of_the_way() -> None:
+def test_a_unit_that_leaves_first_is_out_of_the_way() -> None:
     """Of three squads in line the one that exits goes first; the others follow at their usual cost."""
     units = [foot(name, at="H4", cx=True) for name in "uvw"]
     position = place(LANE, *units)
@@ -124,7 +124,7 @@ def test_why_nobody_leaves() -> None:
     assert "leave u on the map" in {repair.change for repair in found.repairs}
 
 
-def test_who_has_no_part_in_a_plan_counts_where_it_stays() -> None:
+def test_a_unit_that_has_no_part_in_a_plan_counts_where_it_stays() -> None:
     """A squad whose MPh is over meets an aim where it stands, and adds its known value."""
     position = place(LANE, track(), foot("u", at="A1", cx=True), foot("w", at="G4", mph="done"))
     goal = Goal(aims=(Aim(units=("u", "w"), at=("G4",), must="all"),))

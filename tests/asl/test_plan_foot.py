@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, OverLimit, budget_scope
 from marchtable.cpsat.harness import Stop
 from marchtable.files.notation import format_action, parse_action
 from marchtable.planning.goals import checked_goal
@@ -91,7 +91,7 @@ def test_all_of_a_stack_declare_double_time() -> None:
     assert plan(tired, goal).status == "IMPOSSIBLE"
 
 
-def test_double_time_is_not_told_where_nobody_needs_it() -> None:
+def test_double_time_is_not_declared_where_nobody_needs_it() -> None:
     """A leader that goes so far declares it only for a squad that could not go along otherwise."""
     position = place(LINE, walker("a", sw=load(5)), walker("l", "leader"))
     for far, result in ((3, False), (4, True)):
@@ -103,7 +103,7 @@ def test_double_time_is_not_told_where_nobody_needs_it() -> None:
 # -- company ---------------------------------------------------------------------------------------
 
 
-def test_who_has_least_to_spare_comes_first() -> None:
+def test_a_unit_that_has_least_to_spare_comes_first() -> None:
     """Of four squads for one hex the fourth pays for company: one that has the MF, even if listed first."""
     units = [foot("a", at="A1", cx=True), *(foot(n, at="A1", cx=True, sw=load(6)) for n in "bcd")]
     _, found = best(place(PAIR, *units), there(*"abcd", at="B1"), points=-1)
@@ -113,7 +113,7 @@ def test_who_has_least_to_spare_comes_first() -> None:
 
 @pytest.mark.parametrize("name", ["_", "u"])
 @pytest.mark.parametrize("where", [0, 3])
-def test_who_is_in_the_way_at_home_goes_first(where: int, name: str) -> None:
+def test_a_unit_that_is_in_the_way_at_home_goes_first(where: int, name: str) -> None:
     """Three squads fill a hex on a squad's only way: one leaves it, whatever the order of names."""
     units = [foot(n, at="B1", cx=True) for n in "abc"]
     units.insert(where, foot(name, at="A1"))
@@ -122,7 +122,7 @@ def test_who_is_in_the_way_at_home_goes_first(where: int, name: str) -> None:
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1)
 
 
-def test_who_is_in_the_way_goes_ahead_with_more_to_spare() -> None:
+def test_a_unit_that_is_in_the_way_goes_ahead_with_more_to_spare() -> None:
     """A squad that needs all its MF passes a full hex: one of the units there leaves it before."""
     units = [foot("a", at="A1", cx=True), *(foot(n, at="C2", cx=True) for n in "bcd")]
     board = field({name: {} for name in ("A1", "B1", "C2", "D2", "E3", "C3")})
@@ -134,7 +134,7 @@ def test_who_is_in_the_way_goes_ahead_with_more_to_spare() -> None:
 
 
 @pytest.mark.parametrize("count", [4, 5])
-def test_double_time_is_told_as_early_as_company_needs(count: int) -> None:
+def test_double_time_is_declared_as_early_as_company_needs(count: int) -> None:
     """Five hexes need +1 MF, the fourth squad there +2, declared before it moves; a fifth has no way."""
     units = [foot(f"q{n}", at="A1") for n in range(count)]
     far = Goal(aims=(Aim(units=tuple(u.id for u in units), at=(WAY[4],)),))
@@ -161,7 +161,7 @@ def test_orders_alone_are_no_other_plans() -> None:
     assert len({*spent}) == len(spent) > 1
 
 
-def test_overstacking_bars_who_cannot_pay_for_it() -> None:
+def test_overstacking_bars_units_that_cannot_pay_for_it() -> None:
     """Four squads with 1 MF each do not all get into a hex; three do."""
     units = [foot(n, at="A1", cx=True, sw=load(6)) for n in "abcd"]
     assert best(place(PAIR, *units), there(*"abcd", at="B1"))[1].status == "IMPOSSIBLE"
@@ -211,7 +211,7 @@ def test_a_leader_takes_a_squad_off_the_map() -> None:
     assert best(place(LINE, *units), farther, points=-1)[1].status == "IMPOSSIBLE"
 
 
-def test_a_leader_may_lead_off_the_map_who_begins_at_the_edge() -> None:
+def test_a_leader_may_lead_units_off_the_map_from_the_edge() -> None:
     """From where they stand leader and squad exit for 1 MF each, only by a Location of the aim."""
     position = place(PAIR, foot("a", at="A1"), foot("l", "leader", at="A1"))
     _, found = best(position, Goal(aims=(off("a", "l", by="A1"),)), points=-1)
@@ -219,7 +219,7 @@ def test_a_leader_may_lead_off_the_map_who_begins_at_the_edge() -> None:
     assert {line.split()[0] for line in lines(found.log)} == {"exit"}
 
 
-def test_who_leaves_is_out_of_the_way() -> None:
+def test_a_unit_that_leaves_is_out_of_the_way() -> None:
     """Three squads leave a hex before a fourth enters, which then pays for no company."""
     units = [foot("a", at="A1", cx=True, sw=load(6)), *(foot(n, at="B1", cx=True) for n in "bcd")]
     aims = (off("b", "c", "d", by="B1"), Aim(units=("a",), at=("B1",), must="all"))
@@ -241,7 +241,7 @@ def test_what_is_to_be_avoided() -> None:
     assert best(enemy, there("a", at="C1"))[1].status == "IMPOSSIBLE"
 
 
-def test_exposure_is_met_by_each_who_comes_in() -> None:
+def test_each_unit_that_comes_in_meets_the_exposure() -> None:
     """Each unit of a stack meets the threat of a Location."""
     position = place(PAIR, foot("a", at="A1"), foot("l", "leader", at="A1"))
     goal = there("a", "l", at="C1", threat={"B1": 2, "C1": 1})
@@ -368,7 +368,7 @@ def test_where_rolls_must_be_taken() -> None:
         assert "take the rolls on the way" in [repair.change for repair in result.repairs]
 
 
-def test_who_is_in_the_way_goes_on_first_whatever_its_name() -> None:
+def test_a_unit_that_is_in_the_way_goes_on_first_whatever_its_name() -> None:
     """Of equal units the one named later can go first, before earlier ones arrive where it passes."""
     units = [foot("z", at="A1", cx=True), *(foot(n, at="C6", cx=True) for n in "bcd")]
     names = ("A1", "B1", "C2", "D2", "E3", "C3", "C4", "C5", "C6")
@@ -412,9 +412,9 @@ def test_rulings_count_against_the_limit() -> None:
     task = Task({"value": 10, "points": -1}, {}, {})
     for model in (walking, driving):
         budget = Budget(60, Stop())
-        with pytest.raises(OverLimit), lent(Budget(0.0001, Stop())):
+        with pytest.raises(OverLimit), budget_scope(Budget(0.0001, Stop())):
             model.best(task, Quiet())
-        with lent(budget):
+        with budget_scope(budget):
             found = model.best(task, Quiet())
         assert budget.used >= 0.0001 * len(found.log or ()) > 0
 

@@ -11,7 +11,7 @@ from tests.asl.test_plan_transport import LANE
 
 
 @pytest.mark.parametrize("many", [3, 4])
-def test_who_is_in_the_way_goes_early(many: int) -> None:
+def test_a_unit_that_is_in_the_way_goes_early(many: int) -> None:
     """Squads that fill the Location ahead and gain nothing make room before another passes."""
     crowd = [foot(f"v{n}", at="B1", cx=True) for n in range(many)]
     position = place(LANE, *crowd, foot("u", at="A1", cx=True))

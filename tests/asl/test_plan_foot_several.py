@@ -59,7 +59,7 @@ def test_several_plans_are_those_of_brute_force(seed: int) -> None:
     assert not found.complete or len(ranks) == len(expected)
 
 
-def test_who_pays_for_company_makes_no_other_plan() -> None:
+def test_a_unit_that_pays_for_company_makes_no_other_plan() -> None:
     """Four squads enter one hex, one pays 2 more: that is one plan, whichever squad pays (A5.131)."""
     board = field({"A1": {"terrain": "Grain"}, "B1": {"terrain": "Open Ground"}})
     men = [foot(f"u{n}", "squad", at="B1", inexperienced=n == 1) for n in range(4)]
@@ -78,7 +78,7 @@ def _leaving(*aims: Aim, men: Sequence[Any], names: Sequence[str]) -> Any:
     return plan(place(board, *men), goal, space="foot", limit=60)
 
 
-def test_who_leaves_the_map_first_hinders_nobody() -> None:
+def test_a_unit_that_leaves_the_map_first_hinders_nobody() -> None:
     """Four squads end where another exits: it goes first, with the MF it has."""
     men = [foot(f"u{n}", "squad", at="B1" if n else "A2", cx=True) for n in range(5)]
     four = Aim(units=("u1", "u2", "u3", "u4"), at=("A1",), must="all")
@@ -87,7 +87,7 @@ def test_who_leaves_the_map_first_hinders_nobody() -> None:
     assert found.status == "OPTIMAL"
 
 
-def test_who_is_led_off_the_map_pays_for_company_on_the_way() -> None:
+def test_a_unit_that_is_led_off_the_map_pays_for_company_on_the_way() -> None:
     """With 4 PP and a leader it passes a hex where three squads stay, and can pay for it."""
     three = [foot(f"u{n}", "squad", at="A1", cx=True) for n in (1, 2, 3)]
     men = [*three, foot("u0", "squad", at="A3", cx=True, sw=load(5)),

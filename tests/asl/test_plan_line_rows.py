@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as replaced
 
-from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.constraints import LineConstraints
 from marchtable.planning.line.search import could_end
 from marchtable.planning.line.sweep import Layers
 from marchtable.planning.line.variables import Parting
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.worth import TaskRows
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.rules.clause import without
@@ -25,7 +25,7 @@ from tests.asl.boards import ASL, foot
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.platoon_cases import drawn
 from tests.asl.platoon_cases import model as platoon
-from tests.asl.test_plan_convoy import Lent, model, near
+from tests.asl.test_plan_convoy import PlainControl, model, near
 from tests.quiet import Quiet
 
 LINE, HALT, PAY, TURN = "E11.251a", "E11.2d", "E11.2g", "E11.1a"
@@ -41,7 +41,7 @@ def everywhere(graph: Any) -> Layers:
 
 def stated(problem: Any) -> set[str]:
     """Return the names of a whole model's rows, except unnamed ones."""
-    rules = Constraints(problem, everywhere(problem.graph), Limits(problem.worth, ANY), None)
+    rules = LineConstraints(problem, everywhere(problem.graph), TaskRows(problem.worth, ANY), None)
     rules.add_all()
     return {row.name for row in rules.model().proto.constraints} - {""}
 
@@ -77,18 +77,18 @@ def test_rows_of_columns_and_platoons() -> None:
 def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of plans with a Gap have the same names, plus that of the vehicle left alone."""
     result: set[str] = set()
-    model_of = Constraints.model
+    model_of = LineConstraints.model
 
     def seen(self: Any) -> Any:
         found = model_of(self)
         result.update(row.name for row in found.proto.constraints)
         return found
 
-    monkeypatch.setattr(Constraints, "model", seen)
+    monkeypatch.setattr(LineConstraints, "model", seen)
     position = by_road(2, 6)
     position = position.with_units([replace(position.unit("t2"), attacked=True)])
     aims = tuple(Aim(units=(u,), at=(at,), must="all") for u, at in (("t1", "A2"), ("t2", "A6")))
-    found = GapModel(model(position, Goal(aims=aims), 6)).best(ANY, Lent())
+    found = GapModel(model(position, Goal(aims=aims), 6)).best(ANY, PlainControl())
     assert found.status == "OPTIMAL"
     assert result >= {LINE, HALT, PAY, "E11.255b"}
 
@@ -114,7 +114,9 @@ def test_what_a_round_costs_is_asked_of_the_clauses() -> None:
 def ends_of(problem: Any, *, linked: bool = True) -> bool:
     """Return whether last places allow all required ends, perhaps with the lead apart."""
     problem.parting = None if linked else Parting(1, alone_budgets=problem.means)
-    return could_end(problem, everywhere(problem.graph), Limits(problem.worth, ANY), None, Quiet())
+    return could_end(
+        problem, everywhere(problem.graph), TaskRows(problem.worth, ANY), None, Quiet()
+    )
 
 
 def must(*pairs: tuple[str, str]) -> Goal:
@@ -146,7 +148,9 @@ def test_what_stacks_of_several_pay_is_not_rounded() -> None:
         line, units=(*line.units, foot("l", "leader", at="A10", column="k", rank=3))
     )
     problem = columns.model(position, Goal(aims=(columns.must("A4"),)))
-    found = [problem.best(Task({}, {}, {"points": most}), Lent()).status for most in (32, 31)]
+    found = [
+        problem.best(Task({}, {}, {"points": most}), PlainControl()).status for most in (32, 31)
+    ]
     assert found == ["OPTIMAL", "IMPOSSIBLE"]
 
 

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace as replaced
 
 from marchtable.cpsat.harness import Status, Stop, solve, weighted
-from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.constraints import LineConstraints
 from marchtable.planning.line.graph import HALTED, OFF
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.worth import TaskRows
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.position import Counter
@@ -20,7 +20,7 @@ from marchtable_models.asl.cpsat.convoy.model import GapModel
 from tests.asl import test_plan_column as columns
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.platoon_cases import model as platoon
-from tests.asl.test_plan_convoy import Lent, model, near
+from tests.asl.test_plan_convoy import PlainControl, model, near
 from tests.asl.test_plan_convoy_gaps import apart, attacked
 from tests.asl.test_plan_line_rows import everywhere, must
 from tests.asl.test_platoons import platoon as afvs
@@ -118,7 +118,7 @@ def waiting() -> Any:
 def returned() -> Any:
     """Return a problem whose best plan has been returned."""
     problem: Any = model(by_road(2, 4), must(("t1", "A1")), 4)
-    problem.differ(problem.best(Task({"points": -1}, {}, {}), Lent()).log)
+    problem.differ(problem.best(Task({"points": -1}, {}, {}), PlainControl()).log)
     return problem
 
 
@@ -231,12 +231,12 @@ def case_of(name: str) -> Case:
 def best(case: Case, without: str = "") -> int | None:
     """Return a model's optimum without one of its rules, or None if it has no plan."""
 
-    class Fewer(Constraints):
+    class Fewer(LineConstraints):
         """All rules but one."""
 
     if without:
         setattr(Fewer, without, lambda *_: None)
-    limits = Limits(case.problem.worth, Task({}, {}, {}))
+    limits = TaskRows(case.problem.worth, Task({}, {}, {}))
     rules = Fewer(case.problem, everywhere(case.problem.graph), limits, None)
     rules.add_all()
     terms, rows = [*case.terms(rules)], rules.model()
@@ -250,13 +250,13 @@ def test_every_rule_has_a_case() -> None:
     """The table of contents calls each method that adds rules, and each has a case."""
     called: list[str] = []
 
-    class Noting(Constraints):
+    class Noting(LineConstraints):
         """Records the calls."""
 
         def __init__(self) -> None:
             """Record nothing."""
 
-    names = [name for name in vars(Constraints) if name.startswith("add_")]
+    names = [name for name in vars(LineConstraints) if name.startswith("add_")]
     for name in (n for n in names if n not in ("add_all", "add_last_places")):
         setattr(Noting, name, lambda _, name=name: called.append(name))
     Noting().add_all()

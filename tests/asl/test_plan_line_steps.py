@@ -11,7 +11,7 @@ from benchmarks.convoy_scenes import scene
 from marchtable.planning.goals import checked_goal
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.cpsat.convoy.model import convoy_models
-from marchtable_models.asl.cpsat.convoy.steps import TABLES, Steps
+from marchtable_models.asl.cpsat.convoy.steps import TABLES, VehicleSteps
 from tests.asl import convoy_cases, convoy_exit_cases
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def asked_anew(steps: Any, state: Any) -> Any:
     others = tuple(unit for unit in steps.base.units if unit.id != steps.template.id)
     base = replaced(steps.base, units=others)
     lone = steps.lone if steps.parts else None
-    fresh = Steps(
+    fresh = VehicleSteps(
         ASL, base, steps.template, avoid=steps.avoid, exits=steps.exits, lone=lone,
         as_one=steps.as_one,
     )  # fmt: skip

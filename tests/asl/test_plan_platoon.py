@@ -49,10 +49,10 @@ def test_no_clause_is_stated_twice(off: str) -> None:
             assert compared(drawn(2000 + seed)) == ""
 
 
-def test_mates_seen_are_as_told() -> None:
+def test_mates_seen_are_as_stated() -> None:
     """If lines of sight are read as stated, AFV stated not to see each other may not move."""
     for sees, status in (((), "IMPOSSIBLE"), (("t1", "t2"), "OPTIMAL")):
-        position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", "told"),))
+        position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", "stated"),))
         assert plan(position, near_must("t1", "A3"), space="platoon").status == status
 
 
@@ -97,7 +97,7 @@ def test_why_the_poorest_keeps_them() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"prep_fired": True}, {"reverse": True, "moving": True}])
-def test_who_is_not_planned_for(fields: dict[str, Any]) -> None:
+def test_units_that_are_not_planned_for(fields: dict[str, Any]) -> None:
     """The space excludes a platoon with an AFV that has Prep Fired or is in Reverse."""
     position = platoon(6, 7, shared={"moving": False, **fields})
     with pytest.raises(BadInputError, match="AFV platoon"):
@@ -105,7 +105,7 @@ def test_who_is_not_planned_for(fields: dict[str, Any]) -> None:
 
 
 @pytest.mark.clause("D14.21a")
-def test_who_waits_off_the_map_is_as_near_as_the_hexes_beside_it(
+def test_a_unit_that_waits_off_the_map_is_as_near_as_the_hexes_beside_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The model lets no AFV go farther from a waiting mate; the referee refuses nothing."""

@@ -92,7 +92,7 @@ def test_two_empty_vehicles_are_proved_too() -> None:
 
 
 @pytest.mark.parametrize("wishes", [False, True])
-def test_who_waits_off_the_map_comes_on(*, wishes: bool) -> None:
+def test_a_unit_that_waits_off_the_map_comes_on(*, wishes: bool) -> None:
     """A vehicle with the edge ahead is planned for, to come near or to leave the map again."""
     waiting = truck("o", None, entering=("A1",))
     position = place(ROAD, waiting, foot("u", at="A2"))

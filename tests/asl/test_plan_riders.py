@@ -121,7 +121,7 @@ def test_no_riders_before_their_time(*, year: int, rides: bool) -> None:
     assert bool(model.instance.boarding.riders.get("t")) == rides
 
 
-def test_where_no_year_is_told_nobody_mounts() -> None:
+def test_nobody_mounts_where_no_year_is_stated() -> None:
     """Whether Riders are allowed is then unknown: the space leaves them out, and says so."""
     position = scene(tank(), foot("u", at="A1", cx=True), foot("v", at="A1"), year=0)
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))

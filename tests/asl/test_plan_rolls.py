@@ -48,7 +48,7 @@ def test_no_convoy_leaves_a_trail_break() -> None:
     assert any("leaves a counter" in said for said in found.space.policy)
 
 
-def test_who_bails_out_does_not_come_along() -> None:
+def test_a_unit_that_bails_out_does_not_come_along() -> None:
     """A Rider that may fall off may not be where the vehicle ends: a plan is found, but nothing proved."""
     road = field({**HEXES, "A2": {"terrain": "Woods"}})
     rider = foot("q", at="A1", aboard="k", riding=True)

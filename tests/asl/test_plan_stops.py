@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent, watched
+from marchtable.budget import Budget, OverLimit, budget_scope, watched
 from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
 from marchtable.planning.loop import plan
@@ -45,7 +45,7 @@ def verbs(log: Any) -> list[str]:
 # -- listed in full ----------------------------------------------------------------------------------
 
 
-def test_who_leaves_is_where_the_vehicle_stands() -> None:
+def test_a_unit_that_leaves_is_where_the_vehicle_stands() -> None:
     """Two identical units leave in different Locations: neither gets the first one's answer."""
     names = [f"{column}{row}" for column in "ABCDEFGH" for row in range(1, 9)]
     men = [foot(f"u{n}", "half-squad", at="A1", aboard="t0") for n in range(2)]
@@ -152,7 +152,7 @@ def test_it_is_asked_where_one_stop_does_not_do() -> None:
     assert why(position, must(u="D2", v="G4"), most=0).status == "LEGAL"
 
 
-def test_different_plans_are_told_in_turn() -> None:
+def test_different_plans_are_printed_in_turn() -> None:
     """Each is the best of those that end, or have spent, something else."""
     position = place(LANE, track(), *BOTH)
     goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
@@ -170,7 +170,7 @@ def test_a_limit_is_no_answer() -> None:
     goal = Goal(aims=(Aim(units=("u",), near=("D2",)), Aim(units=("v",), near=("G4",))))
     seen = set()
     for limit in (0.0005, 0.002, 0.01, 0.02, 0.05, 0.1, 30.0):
-        with lent(Budget(limit, Stop())):
+        with budget_scope(Budget(limit, Stop())):
             model, found = best(position, goal, distance=-100, points=-1)
         seen.add(found.status)
         assert found.status != "IMPOSSIBLE"
@@ -255,16 +255,16 @@ def test_a_bound_at_a_limit_holds(seed: int) -> None:
     case = drawn(seed, most=3 + seed % 2)
     assert case is not None
     whole = Budget(1e9, Stop())
-    with lent(whole):
+    with budget_scope(whole):
         _, found = best(case.position, case.goal, **case.weights)
     assert found.bound is not None
     for part in range(1, 20):
-        with suppress(OverLimit), lent(Budget(whole.used * part / 20, Stop())):
+        with suppress(OverLimit), budget_scope(Budget(whole.used * part / 20, Stop())):
             _, broken_off = best(case.position, case.goal, **case.weights)
             assert broken_off.bound is None or broken_off.bound >= found.bound
 
 
-def test_who_is_in_motion_comes_to_rest() -> None:
+def test_a_vehicle_in_motion_comes_to_rest() -> None:
     """A truck in Motion whose MPh cannot end so stops; no plan leaves it as it is."""
     position = place(LANE, vehicle("t", "ht-10", "A1"), foot("u", at="A1", aboard="t"))
     _, found = best(

@@ -12,7 +12,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import to_stand
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.tables import Unloaded
+from marchtable_models.asl.cpsat.transport.tables import AfterUnloading
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.rules.unloading import Unload
 from marchtable_models.asl.unittype import UnitType
@@ -52,7 +52,7 @@ def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
+def test_a_unit_that_came_by_road_only_walks_on_for_longer(first: bool) -> None:
     """Of two identical units leaving a vehicle only the one that kept to the road has the bonus."""
     names: dict[str, Any] = {f"A{row}": {} for row in range(1, 12)}
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 11)}
@@ -60,7 +60,7 @@ def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
     made = instance(place(field(names, road), *units), "u1", "u2")
     gone = {"spent": 6, "used": 6, "mph": "moving", "previous": "A2"}
     lefts = [
-        Unloaded(replace(unit, road=kept, **gone), 0)
+        AfterUnloading(replace(unit, road=kept, **gone), 0)
         for unit, kept in zip(units, (first, not first), strict=True)
     ]
     at = made.position.board.index["A4"]

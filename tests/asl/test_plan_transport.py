@@ -59,7 +59,7 @@ def test_a_squad_is_carried_as_far_as_it_may_leave() -> None:
     assert (found.status, found.bound) == ("OPTIMAL", -2)
 
 
-def test_who_counts_for_what_the_vehicle_keeps() -> None:
+def test_which_units_count_for_what_the_vehicle_keeps() -> None:
     """A half squad that first walks a hex costs the halftrack a quarter more than a squad there."""
     units = (foot("u", at="B1", cx=True), foot("v", "half-squad", at="A1", cx=True))
     position = place(LANE, track(at="B1"), *units)
@@ -324,7 +324,7 @@ def test_less_to_carry_would_help() -> None:
     assert next(iter(found)) == "drop the SW0 of u"
 
 
-def test_who_takes_up_room_might_be_left() -> None:
+def test_a_unit_that_takes_up_room_might_be_left() -> None:
     """If an unwanted squad is aboard, there is no room for the wanted one."""
     units = (foot("u", at="A1", cx=True), foot("v", at="A1", aboard="t"))
     found = helped(*units, at=("F3",), names=("u",), by=track())
@@ -411,7 +411,7 @@ def test_a_lift_for_nothing_is_left_out() -> None:
     assert judge.leaner(trial).log == trial.log
 
 
-def test_who_may_rest_only_as_others_stand_may_be_left_so() -> None:
+def test_a_unit_that_may_rest_only_as_others_stand_may_be_left_so() -> None:
     """In Motion before a hex that another vehicle makes too dear: it need not act (D2.4)."""
     board = field({"A1": {}, "A2": {}, "B1": {}, "B2": {}})
     ahead = vehicle("t1", "tr-40", "A2", moving=False)

@@ -64,7 +64,7 @@ def came_on(log: Any) -> list[str]:
 
 @pytest.mark.clause("D2.14")
 @pytest.mark.parametrize("names", slow_after(1, ["".join(one) for one in permutations("abc")]))
-def test_who_goes_farthest_comes_on_first(names: str) -> None:
+def test_a_unit_that_goes_farthest_comes_on_first(names: str) -> None:
     """Three enter by one hex to end in line: none pays for another, whatever the names."""
     position, goal = column((*names,))
     _, found = transport_cases.best(position, goal, points=-1)
@@ -138,7 +138,7 @@ def test_the_order_is_kept_where_nothing_speaks_for_another() -> None:
     assert [*ranked(order, {("d", "c"), ("c", "b")})] == [*"adcb"]
 
 
-def test_who_is_of_no_use_makes_room() -> None:
+def test_a_unit_that_is_of_no_use_makes_room() -> None:
     """An unwanted vehicle stands where another with 2 MP is to enter: it drives on first (D2.14)."""
     waits = vehicle("a", "ht-2", None, facing="SSE", moving=True, entering=("A1",))
     stands = vehicle("b", "spw-251", "A1", facing="SSE", moving=False)
@@ -151,7 +151,7 @@ def test_who_is_of_no_use_makes_room() -> None:
     assert {*model.space.movers} == {"a", "b"}
 
 
-def test_who_is_in_nobodys_way_has_no_part() -> None:
+def test_units_in_nobodys_way_have_no_part() -> None:
     """An unwanted vehicle at a place no unit reaches is not among the movers."""
     field_ = field({"A1": {}, "A2": {}, "F9": {}})
     goes = vehicle("a", "spw-251", "A1", facing="SSE", moving=False)

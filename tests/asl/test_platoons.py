@@ -64,7 +64,7 @@ def platoons(position: Any) -> dict[str, str]:
     return {unit.id: unit.line.platoon for unit in position.units}
 
 
-def test_reach_of_who_does_not_move_alone() -> None:
+def test_reach_of_a_unit_that_does_not_move_alone() -> None:
     """A unit that moves by Impulses, or must roll first, has no exact reach; the answer says what to ask."""
     truck = {"kind": "tr-20", "platoon": "", "convoy": "c"}
     convoy = [tank(f"t{n}", f"A{n + 3}", rank=n, **truck) for n in (1, 2)]
@@ -121,7 +121,7 @@ def test_part_of_a_platoon_waits_off_the_map() -> None:
 
 @pytest.mark.clause("D14.21b")
 @pytest.mark.parametrize(("reading", "sees", "legal"), [
-    ("seen", (), True), ("told", (), False), ("told", ("t1", "t2"), True),
+    ("seen", (), True), ("stated", (), False), ("stated", ("t1", "t2"), True),
 ])  # fmt: skip
 def test_mates_in_sight(*, reading: str, sees: tuple[str, ...], legal: bool) -> None:
     """Adjacent mates see each other, unless lines of sight are read as stated."""
@@ -229,7 +229,7 @@ def test_radioless_afvs_come_on_in_a_platoon() -> None:
 
 
 @pytest.mark.clause("D14.212", "D14.21a")
-def test_who_is_none_to_come_on_with() -> None:
+def test_units_that_no_other_can_come_on_with() -> None:
     """No mate: one far off, Recalled, due later, or unable to move, or a full platoon."""
     assert last(offboard("A8", "A1"), "enter t1 A8").is_legal
     assert bars(last(offboard("A8", "A1"), "form t1 t2")) == {"D14.21a"}
@@ -367,7 +367,7 @@ def test_without_a_radio_from_off_the_map() -> None:
 
 
 @pytest.mark.clause("D2.401a", "D2.401b")
-def test_motion_attempts_of_who_has_no_radio_and_of_platoons() -> None:
+def test_motion_attempts_without_a_radio_and_of_platoons() -> None:
     """A lone tank without a radio adds 1, a platoon the number of its AFV; all of it moves, or none."""
 
     def chance(position: Any) -> list[int]:

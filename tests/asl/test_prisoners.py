@@ -124,7 +124,7 @@ def test_when_they_are_handed_on_or_let_go() -> None:
 
 
 @pytest.mark.clause("A20.5f")
-def test_who_is_let_go_is_free() -> None:
+def test_a_unit_that_is_let_go_is_free() -> None:
     """It stays where its Guard was, also beneath a foxhole, and its own side moves it."""
     after = last(
         scene(guard(inside="upstairs", floor=1), prisoner(), phase="RPh"), "release g p"
@@ -136,7 +136,7 @@ def test_who_is_let_go_is_free() -> None:
 
 
 @pytest.mark.clause("A20.5d")
-def test_whose_guard_is_lost() -> None:
+def test_prisoners_whose_guard_is_lost() -> None:
     """Another unit there can guard it at once; with none there it is free; also if the Guard is captured."""
     alone = last(scene(), "befall g eliminated").after
     assert (alone.unit("p").cargo.guard, alone.pending) == (None, ())

@@ -23,7 +23,7 @@ from tests.asl.boards import (
 
 SMALL = UnitType(name="37L", class_="gun", mm=37, m_number=12, qsu=True, small=True)
 HEAVY = UnitType(name="heavy", class_="gun", mm=75, m_number=8)
-UNTOLD = UnitType(name="untold", class_="gun", mm=75, qsu=True)
+UNSTATED = UnitType(name="unstated", class_="gun", mm=75, qsu=True)
 ROAD = {"road": "Dirt Road"}
 ROW = field({n: {} for n in ("A1", "B1", "C2", "D2")})
 
@@ -40,7 +40,7 @@ def crew(name: str = "u", at: str = "A1", kind: str = "crew", **fields: Any) -> 
 
 def scene(*units: Any, board: Any = ROW, **fields: Any) -> Any:
     """Return a position with Guns."""
-    return place(board, *units, types=(SMALL, HEAVY, UNTOLD), **fields)
+    return place(board, *units, types=(SMALL, HEAVY, UNSTATED), **fields)
 
 
 def chances(ruling: Any) -> dict[str, int]:
@@ -118,7 +118,7 @@ def test_where_a_gun_goes() -> None:
         "B23.423"
     }
     assert not cites(last(scene(crew(), gun(), board=house), "push u g B1"))
-    assert cites(last(scene(crew(), gun("untold")), "push u g B1")) == {"B23.423"}
+    assert cites(last(scene(crew(), gun("unstated")), "push u g B1")) == {"B23.423"}
 
 
 @pytest.mark.clause("B6.44b")

@@ -80,7 +80,7 @@ def test_reach_tells_an_enemy_afv_from_other_armed_enemies() -> None:
     vehicle("u", at="A1", facing="SSE", spent=4, used=4), vehicle("u", "t-26-m33", "A1", facing="SSE"),
     foot("u", at="A1", spent=1, used=1), foot("u", at="A1"),
 ])  # fmt: skip
-def test_who_has_spent_something_may_still_have_to_begin_its_mph(unit: Any) -> None:
+def test_a_unit_that_has_spent_something_may_still_have_to_begin_its_mph(unit: Any) -> None:
     """A unit that paid for loading ends the MPh of one in Motion as it begins its own (D2.4)."""
     board = field({name: {} for name in ("A1", "B1", "C2", "D2")})
     in_motion = vehicle("m", "motorcycles", "D2", mph="moving", spent=1)

@@ -12,11 +12,11 @@ from weakref import ref
 
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, OverLimit, budget_scope
 from marchtable.cache import clear_caches, limit_caches
 from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
-from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.compiled import NO_LIMIT, SearchLimits
 from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import shared_space
 from marchtable.rules.clause import without
@@ -85,7 +85,7 @@ def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
             continue
         space = shared_space(position, one, avoid=False)
         every = [space.state(where.name, mode_of(one)) for where in position.board.locations]
-        space.complete([every], [[0] * len(every)], [Limits(ample=NO_LIMIT)])
+        space.complete([every], [[0] * len(every)], [SearchLimits(ample=NO_LIMIT)])
     fresh = crowd(seed, "ABC", **dark)
     assert stated(fresh) == lazily
 
@@ -143,7 +143,7 @@ def test_growth_that_is_broken_off_leaves_no_trace() -> None:
     expected = stated(position)
     clear_caches()
     for count in (3, 30, 200):
-        with lent(Budget(stop=Soon(count))), pytest.raises(OverLimit):
+        with budget_scope(Budget(stop=Soon(count))), pytest.raises(OverLimit):
             stated(crowd(2))
     assert stated(crowd(2)) == expected
 
@@ -158,7 +158,7 @@ def test_what_leads_on_may_be_broken_off() -> None:
         clear_caches()
         space = shared_space(position, position.unit(one), avoid=False)
         start = space.state(str(position.unit(one).at), mode_of(position.unit(one)))
-        with lent(Budget(stop=Soon(count))), suppress(OverLimit):
+        with budget_scope(Budget(stop=Soon(count))), suppress(OverLimit):
             states = [start]
             for _ in range(5):
                 found = space.onward(states)
@@ -244,7 +244,7 @@ def test_work_is_counted_alike_whatever_is_kept() -> None:
     used = []
     for forgets in (False, True):
         clear_caches()
-        with lent(budget := Budget(1e9)):
+        with budget_scope(budget := Budget(1e9)):
             for _ in range(3):
                 stated(crowd(1), ["u0"])
                 if forgets:

@@ -14,9 +14,9 @@ from marchtable.state.records import (
     differences,
     field_of,
     fields_of,
-    of_fields,
     path_of,
     replace,
+    struct_from_fields,
 )
 from marchtable_models.asl.model import AslUnit
 from tests.asl.boards import foot
@@ -74,7 +74,7 @@ def test_fields_are_read_in_their_records_and_by_name(form: int, stated: dict[st
         ({"move": {"lends": "x"}}, "units[0].move.lends: no unit 'x'"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_where_it_was_written(stated: dict[str, Any], said: str) -> None:
+def test_errors_name_the_place_in_the_file(stated: dict[str, Any], said: str) -> None:
     """A refusal names the field as the scene has it, and the nearest of both forms."""
     assert said in refusal(**stated)
 
@@ -98,6 +98,6 @@ def test_every_field_has_one_name_and_a_default() -> None:
     """No two fields share a name; a unit needs only its id, side, place and type."""
     names = [entry.name for entry in fields_of(AslUnit)]
     assert len(names) == len(set(names))
-    plain = of_fields(AslUnit, id="u", side="german", at=None, type="squad", spent=2)
+    plain = struct_from_fields(AslUnit, id="u", side="german", at=None, type="squad", spent=2)
     assert as_flat(plain) == {"id": "u", "side": "german", "type": "squad", "spent": 1}
     assert msgspec.structs.replace(plain, points=foot().points).points.spent == 0

@@ -53,7 +53,9 @@ def one(game: Game) -> dict[str, Any]:
 @pytest.mark.parametrize(("is_led", "hexes", "status"), [
     (False, 3, "LEGAL"), (True, 5, "LEGAL"), (True, 6, "UNKNOWN"),
 ])  # fmt: skip
-def test_who_is_upstairs_goes_down_first(game: Game, is_led: bool, hexes: int, status: str) -> None:
+def test_a_unit_that_is_upstairs_goes_down_first(
+    game: Game, is_led: bool, hexes: int, status: str
+) -> None:
     """The stairs cost 1 MF of the 4, or 6 with a leader; one hex less may be meant."""
     stack = [squad(), *([men("ge", "9-1 LDR")] if is_led else [])]
     game.rec.place("F6", level(), *stack)
@@ -98,7 +100,7 @@ def test_enemies_in_a_building_nearby_hide_no_entry_into_another_hex(
     assert (move["status"], move["violations"][0]["clause"]) == ("ILLEGAL", "A4.14"), move
 
 
-def test_who_enters_a_building_of_enemies_may_be_above_them(game: Game) -> None:
+def test_a_unit_that_enters_a_building_of_enemies_may_be_above_them(game: Game) -> None:
     """The stairs may lead above adjacent enemies: nothing is proved without them."""
     game.rec.place("F6", squad("ru", "4-4-7 1sq"))
     game.rec.place("F7", a := squad())
@@ -107,7 +109,9 @@ def test_who_enters_a_building_of_enemies_may_be_above_them(game: Game) -> None:
 
 
 @pytest.mark.parametrize(("start", "status"), [("F8", "LEGAL"), ("F9", "UNKNOWN")])
-def test_who_lies_above_a_level_in_the_end_has_gone_up(game: Game, start: str, status: str) -> None:
+def test_a_unit_that_lies_above_a_level_in_the_end_has_gone_up(
+    game: Game, start: str, status: str
+) -> None:
     """It pays for the stairs; if it cannot, it may lie above the counter of others."""
     game.rec.place(start, a := squad())
     game.rec.place("F6", men("ge", "2-4-7 1hs"), level())
@@ -122,7 +126,7 @@ def test_who_lies_above_a_level_in_the_end_has_gone_up(game: Game, start: str, s
 # -- aboard ----------------------------------------------------------------------------------------
 
 
-def test_who_rides_beneath_others_that_stay_was_aboard(game: Game) -> None:
+def test_a_unit_beneath_others_that_stay_was_aboard(game: Game) -> None:
     """Of two squads on a vehicle one fits aboard: the one that goes along need not board it."""
     track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
     game.rec.place("B1", track, a, squad())
@@ -134,7 +138,7 @@ def test_who_rides_beneath_others_that_stay_was_aboard(game: Game) -> None:
     assert (move["status"], "load ge_467_1 ge_spw2511_1" in move["log"]) == ("LEGAL", False), move
 
 
-def test_who_rides_too_far_and_walks_on_is_found(game: Game) -> None:
+def test_a_unit_that_rides_too_far_and_walks_on_is_found(game: Game) -> None:
     """A squad that unloads after 7 hexes has no MF left, and could not have walked so far."""
     track, a = vehicle("ge", "SPW 251/1", vca=4), squad()
     game.rec.place("B1", track, a)
@@ -200,7 +204,7 @@ def test_units_walk_to_a_truck_and_board_it(game: Game, begins: str) -> None:
     assert loads == len(at) or begins.startswith("B2")
 
 
-def test_who_does_not_fit_is_all_that_is_wrong(game: Game) -> None:
+def test_a_unit_that_does_not_fit_is_all_that_is_wrong(game: Game) -> None:
     """Of three squads that walk to a truck, one has not walked so far, and has no room in it."""
     truck, some = vehicle("ge", "Opel 6700 (Blitz)", vca=2), [squad() for _ in range(3)]
     game.rec.place("A5", truck)

@@ -12,7 +12,7 @@ from rich.console import Console
 from marchtable.answers.referee import referee_answer
 from marchtable.files.recorded import judge_files
 from marchtable.report.referee import print_referee, verdict_lines
-from marchtable.rules.refereeing import Eyes, GameFile
+from marchtable.rules.refereeing import GameFile, Viewer
 from tests.asl.forged_games import forge_board
 from tests.asl.refereed import Game, squad
 from tests.asl.secret_games import SECRET_SIDES, forge_secret_chain, forge_secrets
@@ -34,7 +34,7 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def report(paths: list[Path], boards: Path, viewer: str) -> dict[str, Any]:
     """Return all that a reader gets: the answer, its text, the lines for the log, and the sides."""
-    game = judge_files(paths, boards, GameFile(), Eyes(viewer))
+    game = judge_files(paths, boards, GameFile(), Viewer(viewer))
     answer = referee_answer(game)
     out = io.StringIO()
     print_referee(Console(file=out, width=100), answer)
@@ -104,7 +104,7 @@ def test_a_hidden_piece_that_differs_makes_no_gap(boards: Path, tmp_path: Path, 
         assert links[0] == ["begins", "follows"]
         assert links[1][1] == ("follows" if kind == "hidden" else "gap")
     own = judge_files(
-        two_logs(tmp_path, unit, rest, moves=True), boards, GameFile(), Eyes("russian")
+        two_logs(tmp_path, unit, rest, moves=True), boards, GameFile(), Viewer("russian")
     )
     assert [file.link for file in own.recording.files] == ["begins", "gap"]
 

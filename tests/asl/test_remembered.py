@@ -55,7 +55,7 @@ def test_costs_are_its_own() -> None:
 
 @pytest.mark.parametrize("field", ["prep_fired", "stunned"])
 @pytest.mark.clause("D2.1c")
-def test_who_may_act_is_its_own(field: str) -> None:
+def test_units_that_may_act_are_its_own(field: str) -> None:
     """The members that can act are the same whatever was asked of the board before."""
     for first, second in permutations(MOVES, 2):
         board = road()

@@ -117,7 +117,7 @@ def test_bailing_out_costs_no_mp() -> None:
 
 
 @pytest.mark.clause("D6.24c", "D6.24h")
-def test_who_has_bailed_out_is_done() -> None:
+def test_a_unit_that_has_bailed_out_is_done() -> None:
     """All its MF are spent, it cannot move, and if unbroken it is marked as having fired."""
     ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
     unit = ruling.after.unit("u")
@@ -130,7 +130,7 @@ def test_who_has_bailed_out_is_done() -> None:
 
 
 @pytest.mark.clause("D6.24d")
-def test_who_bails_out_takes_a_nmc() -> None:
+def test_a_unit_that_bails_out_takes_a_nmc() -> None:
     """Morale 7: 15 of 36 throws are below it, 6 equal it and pin, 14 break, one also reduces."""
     ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
     (due,) = ruling.obligations
@@ -279,7 +279,7 @@ def test_riders_coming_on_into_woods_are_unsupported() -> None:
 
 
 @pytest.mark.clause("D6.24c")
-def test_who_bails_out_laden_has_spent_no_more_than_it_had() -> None:
+def test_a_unit_that_bails_out_laden_has_spent_no_more_than_it_had() -> None:
     """A squad with 5 PP has two MF on foot, and only these are spent; one without PP its four."""
     laden = judge(scene(crossing(), kind="squad", sw=(SupportWeapon(name="MG", pp=5),)),
                   "bail-out u pinned").rulings[-1]  # fmt: skip

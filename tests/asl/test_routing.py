@@ -133,9 +133,11 @@ def test_away_from_the_enemy() -> None:
     near = fled("rout u C3", at="C4", where=board())
     assert bars(near) == {"A10.51a"}
     assert not bars(fled("rout u C5", at="C4", where=board()))
-    untold = fled("rout u C3", at="C4", where=board(), sees=())
-    assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"A10.51a"})
-    as_stated = fled("rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51a", "told"),))
+    unstated = fled("rout u C3", at="C4", where=board(), sees=())
+    assert (unstated.status, cites(unstated)) == ("UNSUPPORTED", {"A10.51a"})
+    as_stated = fled(
+        "rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51a", "stated"),)
+    )
     assert as_stated.status == "LEGAL"
     other = (foot("e", at="C1", side="russian"), foot("f", at="C7", side="russian"))
     assert not bars(fled("rout u C5", at="C4", where=board(), others=other))
@@ -241,7 +243,7 @@ def test_beneath_a_vehicle() -> None:
 
 
 @pytest.mark.clause("A10.53")
-def test_interdiction_is_told() -> None:
+def test_interdiction_is_reported() -> None:
     """In Open Ground within 16 hexes of an unbroken enemy, not by Low Crawl, in woods, or in SMOKE."""
 
     def stated(ruling: Any) -> bool:
@@ -286,7 +288,7 @@ def test_normal_range() -> None:
 
 
 @pytest.mark.clause("A10.5f")
-def test_failure_to_rout_is_told() -> None:
+def test_failure_to_rout_is_reported() -> None:
     """As the APh begins, for a broken unit next to a Known unbroken armed enemy, not in Melee or aboard."""
 
     def stated(*units: Any) -> bool:
@@ -418,7 +420,7 @@ def test_who_never_surrenders() -> None:
 
 
 @pytest.mark.clause("A20.21c")
-def test_who_could_rout_does_not_surrender() -> None:
+def test_a_unit_that_could_rout_does_not_surrender() -> None:
     """Into woods no enemy Interdicts it; in the open it may be; a disrupted unit surrenders anyway."""
     wood = board(C3=WOODS)
     assert bars(captured(where=wood)) == {"A20.21c"}

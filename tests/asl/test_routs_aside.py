@@ -54,7 +54,7 @@ def test_up_and_down_the_stairs() -> None:
 
 
 @pytest.mark.clause("A10.5f", "A10.62")
-def test_who_is_upstairs_is_not_adjacent() -> None:
+def test_a_unit_that_is_upstairs_is_not_adjacent() -> None:
     """Not to units on the ground next door; to units upstairs next door in the same building it is."""
     town = board(C1=TALL, C2=TALL)
 
@@ -138,7 +138,7 @@ def test_a_foxhole_on_its_way() -> None:
 
 @pytest.mark.clause("B26.4", "B26.4f", "A10.51d")
 def test_off_the_wire() -> None:
-    """By a dr, in the RtPh too; it routs with the remaining MF, to where it had to."""
+    """A routing unit rolls a dr to leave Wire, then routs with its remaining MF to its original goal; a failed dr leaves it no MF."""
     wire = lies("wire")
     assert bars(fled("rout u C3", counters=wire)) == {"B26.4"}
     begun = fled("get-beneath u", counters=wire)
@@ -152,7 +152,7 @@ def test_off_the_wire() -> None:
 
 @pytest.mark.clause("A10.4c", "A4.43a")
 def test_what_it_leaves_behind() -> None:
-    """PP above its IPC, before it sets out, and no more than it has to."""
+    """Before it routs, a unit drops PP above its IPC, and no more than it must."""
     heavy = fled("drop u SW0", sw=load(5))
     assert (heavy.status, [lie.at for lie in heavy.after.counters]) == ("LEGAL", ["C2"])
     assert not bars(on(heavy.after, "rout u C3"))
@@ -203,7 +203,7 @@ def test_nobody_crawls_on_skis() -> None:
 
 
 @pytest.mark.clause("A20.21c")
-def test_who_could_go_upstairs_does_not_surrender() -> None:
+def test_a_unit_that_could_go_upstairs_does_not_surrender() -> None:
     """A level above is a way out; without a stairwell there is none."""
     for stairway, found in ((True, {"A20.21c"}), (False, set())):
         house = board(C2={**TALL, "stairway": stairway})
@@ -226,7 +226,7 @@ def test_the_attacker_routs_first() -> None:
 
 
 @pytest.mark.clause("A10.5a")
-def test_who_breaks_of_its_own_will_routs() -> None:
+def test_a_unit_that_breaks_of_its_own_will_routs() -> None:
     """As the RtPh begins, whatever it did in its MPh; a unit broken before stays where it was."""
     moved = foot(at="C2", sees=("e",), mph="done", previous="C3", spent=4, used=4)
     scene = place(board(C5=WOODS), moved, enemy(), phase="RtPh")

@@ -131,7 +131,7 @@ def test_what_the_layers_show(read: Read) -> None:
     assert leader["sw"] == [{"name": "HMG", "pp": 5, "assumed": True, "dm": True}]
 
 
-def test_vehicles_and_who_is_aboard(read: Read) -> None:
+def test_vehicles_and_units_aboard(read: Read) -> None:
     """Vehicles are known by slot and name; units above one are aboard, below it on foot."""
     game = Game(BOARD).stack(
         *HEX,
@@ -241,7 +241,7 @@ def test_a_type_for_a_counter_that_is_not_there(read: Read) -> None:
     assert refused.value.field == "counters.Homebrw Panzer"
 
 
-def test_what_a_counter_shows_and_no_unit_has_is_told(read: Read) -> None:
+def test_what_a_counter_shows_and_no_unit_has_is_reported(read: Read) -> None:
     """Malfunctions, labels and moved marks are reported, never dropped."""
     game = Game(BOARD).stack(
         *HEX,
@@ -356,7 +356,7 @@ def test_upstairs_and_elsewhere(read: Read) -> None:
     assert "roof" in why(found, "2-2-8 Icr")
 
 
-def test_who_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read) -> None:
+def test_a_unit_that_is_upstairs_where_there_is_no_building_is_on_the_ground(read: Read) -> None:
     """The board or its overlay contradicts the level counter: a note says so."""
     level = marker("Building", layer("+ Level 1"))
     found = read(Game(BOARD).stack(*HEX, men("ru", "4-4-7 1sq"), level, men("ru", "4-5-8 Esq")))
@@ -392,7 +392,7 @@ def test_slots_numbered_anew_are_not_believed(read: Read) -> None:
     assert "no unit type" in why(found, "KV-99 vca3")
 
 
-def test_a_berserk_unit_is_so_and_a_fanatic_one_told(read: Read) -> None:
+def test_berserk_is_read_and_fanatic_is_noted(read: Read) -> None:
     """States that affect moves are kept; unmodelled ones are always reported."""
     game = Game(BOARD).stack(
         *HEX, men("ge", "4-6-7 1sq", layer("Berserk +")), men("ge", "4-6-8 Esq", layer("Fanatic +"))
@@ -640,7 +640,7 @@ def test_gear_by_a_layer_of_the_unit(read: Read, what: str) -> None:
     assert (off["sw"], "gear" in off) == ([{"name": what, "pp": 1}], False)
 
 
-def test_who_cannot_ride_goes_on_foot(read: Read) -> None:
+def test_a_unit_that_cannot_ride_goes_on_foot(read: Read) -> None:
     """A unit that cannot use it stays, with its SW; it is noted."""
     own = layer("", "", images="bicycle.svg,bicycle1pp.svg", key="Activate Bicycle")
     found = read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq", own), men("ge", "LMG")))

@@ -30,7 +30,7 @@ def stated(clause: str, *lines: str, units: Any, **scene: Any) -> str:
 
 
 @pytest.mark.clause("D6.1c", "D6.2d", "D6.2e")
-def test_capacities_are_told_in_pp() -> None:
+def test_capacities_are_reported_in_pp() -> None:
     """A squad takes 10 of 9 PP; 14 PP of Riders are too few for a squad with 5 PP."""
     inside = stated("D6.1c", "load u t", units=(tractor(), foot()))
     assert "have 10 PP, at most 9 PP" in inside
@@ -43,7 +43,7 @@ def test_capacities_are_told_in_pp() -> None:
 
 
 @pytest.mark.clause("C10.11c", "D6.5d")
-def test_mf_and_mp_are_told_apart() -> None:
+def test_mf_and_mp_are_distinguished() -> None:
     """The crew's MF where the vehicle pays, the vehicle's MP where the unit does."""
     tired = crew(spent=6, used=6, mph="moving")
     assert "has 3 MF, at most 2 MF" in stated(
@@ -51,7 +51,7 @@ def test_mf_and_mp_are_told_apart() -> None:
     )
     fired = tractor(prep_fired=True, spent=2, used=2)
     leaving = stated("D6.5d", "unload u", units=(fired, foot("u", "half-squad", aboard="t")))
-    assert "has 1 MP too many" in leaving
+    assert "has 1 MP left over" in leaving
 
 
 @pytest.mark.clause("D6.2b", "D6.9a", "D6.24d")

@@ -9,7 +9,7 @@ import pytest
 
 from marchtable.cache import clear_caches
 from marchtable.reachability import sharing
-from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.compiled import NO_LIMIT, SearchLimits
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import eased, without
 from marchtable.rules.dependencies import tracking
@@ -58,7 +58,7 @@ def searched(position: Any, unit: Any) -> Any:
     """Return the unit's shared space, completed from where the unit is."""
     space = sharing.shared_space(position, unit, avoid=False)
     start = space.state(unit.at, modes.mode_of(unit))
-    space.complete([[start]], [[0]], [Limits(ample=NO_LIMIT)])
+    space.complete([[start]], [[0]], [SearchLimits(ample=NO_LIMIT)])
     return space
 
 

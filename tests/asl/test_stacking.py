@@ -60,7 +60,7 @@ def test_a_crew_with_a_gun_counts_as_a_squad() -> None:
 
 @pytest.mark.clause("A5.11a")
 @pytest.mark.parametrize("kind", ["crew", "half-squad"])
-def test_who_pushes_a_gun_counts_as_a_squad_with_it(kind: str) -> None:
+def test_a_unit_that_pushes_a_gun_counts_as_a_squad_with_it(kind: str) -> None:
     """A crew or half squad with its Gun makes half a squad too many; without it, none."""
     gun = UnitType(name="gun", class_="gun", mm=75, m_number=12, qsu=True)
     there = (*crowd(squads=2), foot("h", "half-squad", "C1"))

@@ -41,7 +41,7 @@ def test_units_move_in_their_own_mph() -> None:
 
 
 @pytest.mark.clause("A3.3")
-def test_what_is_wrong_is_told_the_turn_or_the_phase() -> None:
+def test_errors_name_the_turn_or_the_phase() -> None:
     """In an enemy MPh the turn is wrong, not the phase; in its own turn the phase."""
     enemys, own = step(scene={"side": "russian"}), step(scene={"phase": "AFPh"})
     assert [(v.need, v.have) for v in enemys.violations] == [(None, None)]
@@ -72,7 +72,7 @@ def test_entry_is_to_an_adjacent_location() -> None:
     assert [(v.need, v.have) for v in far.violations] == [(1, 2)]
 
 
-def test_an_adjacent_hex_without_a_way_in_is_told_so() -> None:
+def test_an_adjacent_hex_without_a_way_in_is_reported() -> None:
     """The answer says that a bridge is entered and left by its road; its own hex gets no number."""
     board = field({"A1": {}, "B1": {}})
     (own,) = last(place(board, foot(at="A1")), "enter u A1").violations
@@ -133,7 +133,7 @@ def test_a_broken_unit_does_not_move() -> None:
 
 
 @pytest.mark.clause("A4.1c", "D2.1c")
-def test_who_has_fired_or_is_ti_does_not_move() -> None:
+def test_a_unit_that_has_fired_or_is_ti_does_not_move() -> None:
     """Prep Fire and TI stop Infantry (A4.1c) and vehicles (D2.1c) alike; concealment does not."""
     for state in ("prep_fired", "ti"):
         assert broken({state: True}) == [{"A4.1c"}] * 2 + [{"D2.1c"}] * 2
@@ -252,7 +252,7 @@ def test_who_is_held_in_melee() -> None:
 
 
 @pytest.mark.clause("A11.15")
-def test_who_was_free_may_be_held_later() -> None:
+def test_a_unit_that_was_free_may_be_held_later() -> None:
     """From the next Player Turn it is unknown whether it is held; a held unit stays so."""
     for found, then in (("free", ""), ("held", "held")):
         scene = place(crossing(), foot(melee=found), foot("e", side="russian", at="B1"))

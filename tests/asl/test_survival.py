@@ -108,7 +108,7 @@ def test_a_towed_gun_is_lost_with_its_vehicle() -> None:
 
 
 @pytest.mark.clause("D6.4j", "C10.1d", "D5.43b")
-def test_who_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> None:
+def test_a_unit_that_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> None:
     """Hit while boarding, hooking up or manning, they are on foot without a Survival DR; later with one."""
     half = foot("u", "half-squad", sw=(MG,))
     truck = vehicle("v", "t", moving=False)
@@ -135,7 +135,7 @@ def test_who_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> None:
 
 
 @pytest.mark.clause("D6.4j", "D6.5j")
-def test_fire_at_who_boards_or_leaves() -> None:
+def test_fire_at_units_that_board_or_leave() -> None:
     """Pinned or broken while boarding, a unit stays on foot; while leaving, it has left; aboard, it stays."""
     for blow in ("pinned", "broken"):
         for riding in ("false", "true"):

@@ -77,7 +77,7 @@ def test_into_water() -> None:
 
 
 @pytest.mark.clause("D16.2")
-def test_amphibious_mp_untold() -> None:
+def test_unstated_amphibious_mp() -> None:
     """If the type does not state them, entering, turning and starting afloat are UNSUPPORTED."""
     for found in (
         swim(there=WATER, water_mp=0), swim(there=MARSH, water_mp=0),

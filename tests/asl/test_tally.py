@@ -279,7 +279,7 @@ def test_nobody_comes_on_by_bypass() -> None:
         assert "A4.3f" in {violation.clause for violation in ruling.violations}
 
 
-def test_who_is_in_no_line() -> None:
+def test_units_in_no_line() -> None:
     """A unit in no line has no Impulses to count, and none is proposed."""
     position = place(field({"B1": {}, "C1": {}}), vehicle("a"), foot("b"))
     assert moved_jointly(position, Impulse("a", ())).closings() is None

@@ -66,8 +66,8 @@ def test_how_far_it_goes() -> None:
         mopped(foot(at="A1"), foot("v", at="A4"), line="mop-up u others=v", **whole).status
         == "LEGAL"
     )
-    untold = field({"A1": {"terrain": "Stone Building"}, "A2": {"terrain": "Stone Building"}})
-    assert "A12.153c" in cites(mopped(foot(at="A1"), board=untold))
+    unstated = field({"A1": {"terrain": "Stone Building"}, "A2": {"terrain": "Stone Building"}})
+    assert "A12.153c" in cites(mopped(foot(at="A1"), board=unstated))
 
 
 @pytest.mark.clause("A20.2")
@@ -240,7 +240,7 @@ def test_mines_under_deep_snow() -> None:
     assert odds(over("mines", more="sides=N,S"))["cleared"] == 3
 
 
-def test_who_was_beneath_wire() -> None:
+def test_a_unit_that_was_beneath_wire() -> None:
     """Without the Wire no unit is beneath it; one in a trench there stays in it."""
     where = Counter(kind="wire", at="B1")
     log = ("clear u wire", "phase CCPh", "clearance u wire")

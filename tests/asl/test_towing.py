@@ -487,11 +487,11 @@ def test_a_crew_inside_something_hooks_up_nothing() -> None:
 
 
 @pytest.mark.clause("D6.1e", "C10.1a")
-def test_a_gun_whose_caliber_is_not_told() -> None:
+def test_a_gun_of_unstated_caliber() -> None:
     """The room its ammo leaves for Passengers is unknown; an empty vehicle can tow it."""
-    untold = UnitType(name="untold", class_="gun", m_number=11, qsu=True)
-    units = (tractor(towing="g"), gun("untold", towed_by="t"), foot("h", "half-squad"))
-    position = place(ROW, *units, types=(untold,))
+    unstated = UnitType(name="unstated", class_="gun", m_number=11, qsu=True)
+    units = (tractor(towing="g"), gun("unstated", towed_by="t"), foot("h", "half-squad"))
+    position = place(ROW, *units, types=(unstated,))
     assert cites(last(position, "load h t")) == {"D6.1e"}
     ASL.check_position(position)
     found = place(ROW, tractor(towing="g"), gun(towed_by="t"), units[2], types=TYPES)

@@ -139,12 +139,12 @@ def test_a_tank_opens_its_way_out() -> None:
 @pytest.mark.clause("B13.421")
 def test_a_trail_break_of_unknown_hexsides() -> None:
     """For a counter without hexsides a fully tracked vehicle is UNSUPPORTED, others are judged."""
-    untold = trail("trail-break")
-    assert "B13.421" in cites(step("ft", there=WOODS, scene=untold))
-    assert step("ft", there=WOODS, hexside=ROAD, scene=untold).status == "LEGAL"
+    unstated = trail("trail-break")
+    assert "B13.421" in cites(step("ft", there=WOODS, scene=unstated))
+    assert step("ft", there=WOODS, hexside=ROAD, scene=unstated).status == "LEGAL"
     for column in ("ht", "tr"):
-        assert step(column, there=WOODS, scene=untold).status == "LEGAL"
-    assert step(there=WOODS, scene=untold).status == "LEGAL"
+        assert step(column, there=WOODS, scene=unstated).status == "LEGAL"
+    assert step(there=WOODS, scene=unstated).status == "LEGAL"
 
 
 def test_bad_hexsides_are_refused() -> None:
@@ -211,7 +211,7 @@ def test_a_trail_break_helps_on_foot() -> None:
 
 
 @pytest.mark.clause("B24.71")
-def test_what_a_trail_break_through_rubble_saves_is_not_told() -> None:
+def test_what_a_trail_break_through_rubble_saves_is_not_reported() -> None:
     """By its hexside the entry is UNSUPPORTED, even if rubble is too expensive; by another it is rubble."""
     rubble = {"terrain": "Stone Rubble"}
     lane = {"counters": (Counter(kind="trail-break-SW", at="C1"),)}

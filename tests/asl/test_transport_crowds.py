@@ -97,7 +97,7 @@ def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch)
     """Cuts about any identical vehicles, in some of many places, exclude no better plan."""
     found = [solved(seed) for seed in SEEDS]
     assert any(one.least > 1 for _, model in found for one in presences(model))
-    monkeypatch.setattr(Cuts, "of_vehicle", by_name)
+    monkeypatch.setattr(Cuts, "vehicle_charges", by_name)
     again = [solved(seed) for seed in SEEDS]
     assert [answer for answer, _ in found] == [answer for answer, _ in again]
     assert all(not isinstance(one.spot[1], int) for _, model in again for one in presences(model))

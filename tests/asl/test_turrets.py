@@ -52,7 +52,7 @@ def test_who_turns_a_turret() -> None:
 
 @pytest.mark.clause("D6.62e")
 def test_no_turret_no_tca() -> None:
-    """A halftrack has none to turn."""
+    """A halftrack has no turret, so it cannot change its TCA (D6.62e)."""
     assert bars(last(place(ROW, vehicle("t", "spw-251")), "tca t SSE")) == {"D6.62e"}
 
 
@@ -68,7 +68,7 @@ def test_hatches_of_vehicles_with_passengers() -> None:
 
 
 @pytest.mark.clause("D6.5g")
-def test_who_has_left_goes_on_in_the_vehicles_mph() -> None:
+def test_a_unit_that_has_left_goes_on_in_the_vehicles_mph() -> None:
     """Until another unit begins its own: then the MPh of units that unloaded is over."""
     position = place(
         ROW, vehicle("t", "opel-blitz", moving=False), foot(aboard="t"), foot("p", aboard="t"),

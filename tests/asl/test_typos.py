@@ -14,7 +14,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.views.unitkinds import nationality_of
 
@@ -88,7 +88,7 @@ def test_names_of_a_unit(stated: dict[str, Any], said: str) -> None:
     assert said in refusal({**SQUAD, **stated}, TRUCK)
 
 
-def test_faults_of_several_units_are_told_at_once() -> None:
+def test_faults_of_several_units_are_reported_at_once() -> None:
     """Besides the first faulty unit others are listed by number, except consequential errors."""
     truck, squad = {**TRUCK, "at": "Z9"}, {**SQUAD, "type": "sqad"}
     found = refusal(squad, truck)
@@ -109,7 +109,7 @@ def test_one_nation_is_one_side() -> None:
         ours, theirs, side="russian"
     )
     assert "side: side 'soviet' is 'russian'" in refusal(ours, side="soviet")
-    assert nationality_of(of_fields(AslUnit, **theirs)) == "russian"
+    assert nationality_of(struct_from_fields(AslUnit, **theirs)) == "russian"
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_sw_goes_in_any_case() -> None:
     assert found["log"] == ["recover sq HMG", "settle recover:sq recovered", "drop sq MMG"]
 
 
-def test_text_for_a_list_is_told_how_to_write_it() -> None:
+def test_text_for_a_list_is_refused_with_the_right_form() -> None:
     """A goal with one hex as text is refused with the brackets it needs."""
     aims = [{"units": ["sq"], "at": "B1"}]
     goal = {"format": "marchtable/goal/1", "aims": aims}
@@ -277,7 +277,7 @@ def test_text_for_a_list_is_told_how_to_write_it() -> None:
     assert found["error"]["message"] == 'expected a list, got text (in brackets: ["B1"])'
 
 
-def test_motorcycles_that_are_one_unit_are_told() -> None:
+def test_motorcycles_that_are_one_unit_are_reported() -> None:
     """For mounting or being aboard motorcycles with printed riders the message mentions cycles."""
     bikes = {**TRUCK, "id": "m", "type": "motorcycles", "at": "A1"}
     found = answer({"verb": "check", "scene": scene(SQUAD, bikes), "log": ["mount sq m"]})

@@ -152,7 +152,7 @@ def test_breaking_off(*, outcome: str, legal: bool) -> None:
 
 
 @pytest.mark.clause("E11.252b")
-def test_no_check_for_who_has_no_platoon() -> None:
+def test_no_check_for_a_vehicle_without_a_platoon() -> None:
     """A radioless AFV in no platoon leaves its Convoy without a NTC."""
     position = tanks(radio=False)
     single = position.with_units([

@@ -92,7 +92,7 @@ def test_nobody_pays_for_leaving_too_late() -> None:
 
 
 @pytest.mark.clause("A4.2a", "D6.5g")
-def test_who_has_left_waits_for_no_other_unit() -> None:
+def test_a_unit_that_has_left_waits_for_no_other_unit() -> None:
     """Once another unit has moved, the MPh of a unit that left is over: D6.5g is named."""
     squad, other = foot(aboard="t"), foot("x")
     after_it = last(place(ROW, truck(), squad, other), "unload u", "enter x C1", "enter u C1")
@@ -165,7 +165,7 @@ def test_what_an_earlier_stack_cost_counts_for_the_next() -> None:
 
 
 @pytest.mark.clause("D6.5f")
-def test_who_has_left_goes_on_with_the_rest_of_four_mf() -> None:
+def test_a_unit_that_has_left_goes_on_with_the_rest_of_four_mf() -> None:
     """Three MF after leaving at once, never a road bonus; laden, what portage leaves."""
     road = field(
         {name: {} for name in ("B1", "C1", "D1", "E1", "F1")},
@@ -210,7 +210,7 @@ def test_leaving_among_enemies() -> None:
 
 
 @pytest.mark.clause("D6.5m")
-def test_who_has_fired_does_not_leave() -> None:
+def test_a_unit_that_has_fired_does_not_leave() -> None:
     """PRC that fired in the MPh stay aboard."""
     assert bars(unloading(units=(foot(aboard="t", fired=True),))) == {"D6.5m"}
 
@@ -400,6 +400,7 @@ def test_the_mf_left_after_leaving(pp: int, barred: set[str]) -> None:
     on = last(position, "unload u", "enter u A1")
     assert bars(on) == barred
     assert total(on) == 1
+    assert bars(unloading(by=truck(moving=True))) == {"D6.5a"}  # nobody leaves: nothing to keep
 
 
 @pytest.mark.clause("D6.4f")

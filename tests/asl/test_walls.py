@@ -65,7 +65,7 @@ def test_where_it_is_claimed() -> None:
 
 
 @pytest.mark.clause("B9.32c")
-def test_where_it_is_not_told() -> None:
+def test_where_it_is_not_stated() -> None:
     """Towards higher ground, on foot in Bypass, and against concealed units it is UNSUPPORTED."""
     assert cites(last(yard(foot(), stated={"C1": {"level": 1}}), CLAIM)) == {"B9.32c"}
     assert cites(last(yard(foot(bypass=1), stated={"B1": WOOD}), CLAIM)) == {"B9.32c"}
@@ -80,7 +80,7 @@ def test_an_enemy_beyond_the_wall() -> None:
         "B9.321"
     }
     assert bars(last(yard(foot(), foe()), CLAIM)) == {"B9.321"}
-    as_stated = yard(foot(), foe(), readings=(("B9.321", "told"),))
+    as_stated = yard(foot(), foe(), readings=(("B9.321", "stated"),))
     assert not bars(last(as_stated, CLAIM))
     assert not bars(last(yard(foot(), foe(), stated={"C1": WOOD}), CLAIM))
     assert not bars(last(yard(foot(), foe(broken=True)), CLAIM))

@@ -88,7 +88,7 @@ BARRED: dict[str, tuple[Any, tuple[str, ...]]] = {
 @pytest.mark.clause("D6.2b", "D6.4a")
 @pytest.mark.parametrize("year", slow_after(1, [1941, 0]))
 @pytest.mark.parametrize("name", slow_after(2, BARRED))
-def test_what_lets_nobody_board_is_told(name: str, year: int) -> None:
+def test_what_lets_nobody_board_is_reported(name: str, year: int) -> None:
     """If no unit can board, that is among the reasons, and the space can still be named."""
     driven, expected = BARRED[name]
     position = place(LANE, driven, foot("u", at="A1"), year=year)
@@ -130,7 +130,7 @@ LOADS: dict[str, tuple[Any, tuple[Any, ...], tuple[str, ...]]] = {
 @pytest.mark.slow
 @pytest.mark.clause("D6.2d", "D6.2c", "D6.81c")
 @pytest.mark.parametrize("name", slow_after(1, LOADS))
-def test_what_leaves_riders_no_room_is_told(name: str) -> None:
+def test_what_leaves_riders_no_room_is_reported(name: str) -> None:
     """Room outside does not hide a plan: it is stated along with room inside."""
     driven, others, expected = LOADS[name]
     position = place(LANE, driven, *others, year=1943)
@@ -151,7 +151,7 @@ def test_what_leaves_riders_no_room_is_told(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.clause("D6.2d")
-def test_all_are_named_whose_pp_are_counted() -> None:
+def test_all_units_whose_pp_are_counted_are_named() -> None:
     """Two squads have 20 PP outside a tank: both are named; for MF only the one that lacks them."""
     tank = vehicle("t", "t-26-m33", "A1", moving=False)
     position = place(LANE, tank, foot("u", at="A1"), foot("v", at="A1"), year=1943)
@@ -226,7 +226,7 @@ def test_what_is_not_verified_says_so(asked: int) -> None:
 @pytest.mark.parametrize(
     "clause", slow_after(3, ["A5.11a", "A4.42a", "D2.1b", "A4.14", "D2.6", "A4.11b"])
 )
-def test_sight_does_not_rest_on_who_may_be_blamed(
+def test_sight_does_not_depend_on_conflict_candidates(
     clause: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With such a clause off, what the map forbids in any case is still forbidden."""
@@ -297,7 +297,7 @@ def test_the_fewest_mf_more() -> None:
     assert words["transport"] == words["foot"] == ["5 more MF for u"]
 
 
-def test_what_bars_a_unit_alone_is_told() -> None:
+def test_what_bars_a_unit_alone_is_reported() -> None:
     """If no clause is shown to forbid a goal, `why` blames what `reach` blames."""
     board = {"rows": ["..w", "..."]}
     truck = {

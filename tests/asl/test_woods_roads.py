@@ -28,7 +28,7 @@ def test_a_woods_road_is_left_by_way_of_its_woods() -> None:
 
 
 @pytest.mark.clause("B13.41c")
-def test_who_leaves_the_road_within_its_hex() -> None:
+def test_a_unit_that_leaves_the_road_within_its_hex() -> None:
     """A vehicle on a woods-road can; one in its woods, in brush beside a road, or a squad cannot."""
     line = "leave-road u"
     for column in ("ft", "ht", "tr"):

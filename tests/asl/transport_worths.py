@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.files.notation import parse_action
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.state.goal import CRITERIA
 from tests.asl.boards import ASL
 
@@ -112,7 +112,7 @@ def _added(*counts: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*counts, strict=True)))
 
 
-def _stand(entry: Entry) -> Stand:
+def _stand(entry: Entry) -> FinalPlace:
     unit = entry.unit
     carried = (unit.cargo.aboard or unit.cargo.towed_by) is not None
-    return Stand(unit.at, carried, entry.by or None)
+    return FinalPlace(unit.at, carried, entry.by or None)

@@ -256,7 +256,7 @@ ABOUT: dict[str, dict[str, Any]] = {
 def test_actions_as_objects(verb: str) -> None:
     """On request every line of an answer has its object, which a log accepts instead."""
     found = ask(verb, scene=scene(), objects=True, **ABOUT[verb])
-    result = list(_told(found))
+    result = list(_with_objects(found))
     rulebook = find_rulebook("asl")
 
     assert result
@@ -264,15 +264,15 @@ def test_actions_as_objects(verb: str) -> None:
         assert action_of(given, rulebook) == parse_action(line, rulebook)
 
 
-def _told(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+def _with_objects(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each listed action, with its object."""
     if isinstance(value, list):
         for one in value:
-            yield from _told(one)
+            yield from _with_objects(one)
     elif isinstance(value, dict):
         if "action" in value:
             yield value["action"], value["object"]
         if "log" in value:
             yield from zip(value["log"], value["objects"], strict=True)
         for one in value.values():
-            yield from _told(one)
+            yield from _with_objects(one)

@@ -38,7 +38,7 @@ def test_options_in_brief() -> None:
     assert "only Infantry" in full or "✗ gallop" in full
 
 
-def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
+def test_the_most_frequent_bars_are_in_the_summary(tmp_path: Path) -> None:
     """Out of its phase a unit's output says so, and not only how many verbs are unavailable."""
     scene = tmp_path / "scene.toml"
     found = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
@@ -92,7 +92,7 @@ def test_the_cause_is_what_no_points_mend() -> None:
     assert causes_of([]) == []
 
 
-def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
+def test_an_empty_log_has_its_own_answer(tmp_path: Path) -> None:
     """A log without entries is reported as empty, not as a verdict."""
     assert "the log is empty: nothing was judged" in stated(tmp_path, "# nothing")
     assert "the log is empty" not in stated(tmp_path, "start truck")
@@ -141,7 +141,7 @@ def test_a_fault_is_laid_at_the_door_of_its_unit(tmp_path: Path) -> None:
     """A unit that moves while another is in Motion is not named as the cause."""
     lines = stated(tmp_path, "start truck", "enter truck I5", "enter sq N6", "stop truck")
     assert "caused by truck (D2.4)" in lines
-    assert "too many" in lines
+    assert "left over" in lines
 
 
 def stated(tmp_path: Path, *lines: str) -> str:

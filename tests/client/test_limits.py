@@ -103,7 +103,7 @@ def test_requests_have_limits_too() -> None:
     assert answer({**request, "limit": -1})["error"]["field"] == "limit"
 
 
-def test_a_service_reads_no_files_unless_told() -> None:
+def test_a_service_reads_no_files_by_default() -> None:
     """Neither paths nor standard input are read for a request by default."""
     for given in ("-", SCENE):
         found = answer({"verb": "check", "scene": given, "log": []})
@@ -266,7 +266,7 @@ def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
     assert (found.returncode, found.stderr) == (0, "")
 
 
-def test_nothing_is_told_where_there_is_no_terminal(
+def test_nothing_is_reported_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Progress goes only to a terminal: files and pipes hold answers."""

@@ -212,7 +212,7 @@ def test_must_is_all_or_a_number() -> None:
         struct_of(data, Goal)
 
 
-def test_what_raises_an_allotment_is_told() -> None:
+def test_what_raises_an_allotment_is_reported() -> None:
     """A road bonus and Double Time are listed with the resulting MF."""
     scene = str(ROOT / "docs/examples/own-scene.toml")
     position = load(scene)
@@ -312,7 +312,7 @@ def test_room_is_what_there_might_be_less() -> None:
     assert "10 PP for Passengers" in done.output
 
 
-def test_whose_move_bars_another_is_named() -> None:
+def test_a_unit_whose_move_bars_another_is_named() -> None:
     """While a truck is under way the message says it has MP to spend, not the unit asked about."""
     log = ["load sq1,ldr truck", "start truck", "enter truck B3"]
     request = {"verb": "options", "scene": str(EXAMPLE), "log": log, "unit": "tank"}
@@ -322,7 +322,7 @@ def test_whose_move_bars_another_is_named() -> None:
     assert bars["stop"]["of"] == []
 
 
-def test_what_lowers_an_allotment_is_told() -> None:
+def test_what_lowers_an_allotment_is_reported() -> None:
     """A boarding unit then has four MF, whatever unit it is (A4.11c)."""
     request = {"verb": "check", "scene": str(EXAMPLE), "log": ["load sq1,ldr truck"]}
     found = [

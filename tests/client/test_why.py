@@ -90,7 +90,7 @@ def test_an_impossible_goal() -> None:
 
 
 @pytest.mark.parametrize(("repairs", "unsettled"), [(0, None), (0, "limit"), (1, None)])
-def test_where_no_change_helps_that_is_told(repairs: int, unsettled: str | None) -> None:
+def test_where_no_change_helps_that_is_reported(repairs: int, unsettled: str | None) -> None:
     """If no tried change makes a goal possible, the text says so, unless a limit was reached."""
     found = ask("why", scene=CROWD, goal=GOAL)
     out = Console(file=StringIO(), width=200)
@@ -135,6 +135,7 @@ def test_what_stops_each_unit_alone_is_searched_within_the_limit(
             {"conflict": [], "no_conflict": "space"},
             "the kind of plan searched (--full) excludes such",
         ),
+        ({"conflict": None, "no_conflict": "unproved"}, "it is not proved that there is no plan"),
         ({"conflict": [], "no_conflict": "avoid"}, "the goal itself forbids it: it says to avoid"),
         (
             {"status": "IMPOSSIBLE", "no_conflict": "avoid", "twice": ["w0"]},
@@ -144,7 +145,17 @@ def test_what_stops_each_unit_alone_is_searched_within_the_limit(
         ({"lift": None}, "no set of clauses whose lifting makes it possible was found"),
         ({"enough": False}, "Lifting all of it is not enough: other clauses forbid it too."),
     ],
-    ids=["late", "map", "policy", "avoided", "twice", "lift", "no lift", "more than these"],
+    ids=[
+        "late",
+        "map",
+        "policy",
+        "unproved",
+        "avoided",
+        "twice",
+        "lift",
+        "no lift",
+        "more than these",
+    ],
 )
 def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) -> None:
     """Without a clause the text says why none is named; an incomplete set is called so."""

@@ -1,11 +1,10 @@
-"""Build the suite's cases from the tests' expectations and the clauses' examples.
+"""Add cases to the suite from what tests assert: ``python -m tests.conformance.build [TESTS]...``.
 
-``python -m tests.conformance.build RAW.jsonl`` reads the output of ``tests.conformance.collect``,
-adds the golden cases and the clauses' examples, and writes ``cases/RULEBOOK.jsonl``. Without a
-file, or with ``--add`` before the files, it keeps the cases from tests, and takes the examples
-anew. A case is accepted only if the engine agrees; the number of disagreements is printed. Of many
-hand-worked cases of one clause few are kept, plus those that another clause needs. An id is a hash
-of the question, so it never changes and is never reused.
+It runs the tests, collects their questions with the answers that they state (see
+``tests.conformance.collect``), adds the golden cases, and writes ``cases/RULEBOOK.jsonl`` and what
+the pages of the clauses show. A case is accepted only if the engine agrees; disagreements are
+printed. All known cases are kept. Of new ones about one clause few are kept, plus those that
+another clause needs. An id is a hash of the question, so it never changes and is never reused.
 """
 
 from __future__ import annotations
@@ -14,19 +13,22 @@ import ast
 import copy
 import hashlib
 import json
+import subprocess
 import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
-from marchtable.files.examples import read_examples
+from marchtable.files.cases import board_of
 from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.rulebook import find_rulebook
-from tests.conformance.drawing import board_of, drawn
+from tests.conformance import pages
+from tests.conformance.drawing import drawn
 from tests.conformance.engine import reply
-from tests.conformance.required import required
+from tests.conformance.required import report
 from tests.conformance.run import CASES, faults, read_cases
 from tests.conformance.tags import needs_of
 
@@ -36,12 +38,8 @@ if TYPE_CHECKING:
 MOST = 8
 """Cases of one test, its parameters counted separately; UNSUPPORTED ones are rare and all taken."""
 ALIKE = 2
-"""Kept hand-worked cases of one clause and verdict, those with the most parts worked first."""
+"""Hand-worked cases of one clause and verdict above which a new one is kept only if a page could need it."""
 RULEBOOKS = ("asl", "valor", "panzer")
-ADD = "--add"
-"""The option that keeps the cases from tests."""
-EXAMPLE = "the example of"
-"""The start of the source of a case made from a clause's example."""
 VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
 
 
@@ -223,11 +221,18 @@ def known_clauses(rulebook: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if name in find_rulebook(rulebook).clauses]
 
 
-def needing(case: dict[str, Any]) -> set[str]:
-    """Return a case's clauses that must have a case of its verdict."""
-    clauses = find_rulebook(case["rulebook"]).clauses
-    about = {case["clause"], *case["about"]} & {*clauses}
-    return {one for one in about if case["verdict"] in required(clauses[one])}
+def about(case: dict[str, Any]) -> set[str]:
+    """Return the clauses that a case is about."""
+    return {case["clause"], *case["about"]} & {*find_rulebook(case["rulebook"]).clauses}
+
+
+def _showing(case: dict[str, Any], clauses: set[str]) -> set[tuple[str, ...]]:
+    """Return what a case can show of some clauses: a verdict, the part that the clause has in it, and the verb of a contrast."""
+    parts = {clause: pages.part(case, clause) for clause in about(case) & clauses}
+    return {
+        (clause, case["verdict"], part, pages.verb(case) if part == "none" else "")
+        for clause, part in parts.items()
+    }
 
 
 class Build:
@@ -253,10 +258,8 @@ class Build:
             taken[row["test"]] += self._add(row, asked)
 
     def keep(self, cases: Iterable[dict[str, Any]]) -> None:
-        """Keep cases that do not come from examples, completing their answers."""
+        """Keep known cases, completing their answers."""
         for case in cases:
-            if case["source"].startswith(EXAMPLE):
-                continue
             found = reply(case)
             if wrong := faults(case, found):
                 self.left_out["differs"] += 1
@@ -295,6 +298,8 @@ class Build:
             return False
         if known:
             known["worked"] = sorted({*known["worked"], *worked})
+            if known["origin"] == "engine":
+                known |= {"origin": "hand", "source": row["test"].partition("[")[0]}
             marked = known_clauses(case["rulebook"], row["marks"])
             known["about"] = [*dict.fromkeys((*known["about"], *marked))]
             return False
@@ -305,26 +310,6 @@ class Build:
         self.cases[case["id"]] = {**case, "clause": clause, "about": known_clauses(case["rulebook"], row["marks"]), "origin": "hand",
                                   "source": row["test"].partition("[")[0], "worked": worked}  # fmt: skip
         return True
-
-    def engine(self, rulebook: str) -> None:
-        """Add the clauses' examples, judged by the engine."""
-        for one in read_examples(find_rulebook(rulebook)):
-            try:
-                case = case_of(one.scene, [one.action], None)
-            except AssertionError:
-                self.left_out["board"] += 1
-                continue
-            found = reply(case)
-            if found["verdict"] != one.status:
-                self.left_out["example differs"] += 1
-                continue
-            known = self.cases.get(case["id"])
-            if known is None:
-                known = {**answered(case, found, ()), "clause": one.clause, "about": [one.clause],
-                         "origin": "engine", "source": f"{EXAMPLE} {one.clause}", "worked": []}  # fmt: skip
-                self.cases[case["id"]] = known
-            known["about"] = [*dict.fromkeys((*known["about"], one.clause))]
-            known |= {key: found[key] for key in ("effects", "rolls")}
 
     def entitlements(self) -> None:
         """Add, for entitlement clauses without a case, the engine's answers to the tests' questions."""
@@ -358,28 +343,25 @@ class Build:
                                       "source": row["test"].partition("[")[0], "worked": []}  # fmt: skip
 
     def thin(self) -> None:
-        """Keep few hand-worked cases of one clause and verdict, and what else a clause needs; UNSUPPORTED ones are all kept."""
-        alike: Counter[tuple[str, ...]] = Counter()
-        have = set[tuple[str, str, str]]()
-        for case in sorted(
-            self.cases.values(),
-            key=lambda c: (
-                c["id"] not in self.kept,
-                -len(c["worked"]),
-                len(json.dumps(c["scene"])),
-            ),
-        ):
-            key = (case["rulebook"], case["clause"], case["verdict"])
-            needed = {(case["rulebook"], one, case["verdict"]) for one in needing(case)}
-            if case["origin"] == "hand" and case["verdict"] != "UNSUPPORTED":
-                alike[key] += 1
-                if alike[key] > ALIKE and needed <= have and case["id"] not in self.kept:
-                    del self.cases[case["id"]]
-                    continue
-            have |= needed
+        """Of new cases, keep few of one clause and verdict, and what a clause's page could need; UNSUPPORTED ones are all kept."""
+        new = [case for case in self.cases.values() if case["id"] not in self.kept]
+        new.sort(key=lambda case: (-len(case["worked"]), pages.size(case)))
+        known = [case for case in self.cases.values() if case["id"] in self.kept]
+        wanted = {clause for case in new for clause in about(case)}
+        have = {one for case in known for one in _showing(case, wanted)}
+        alike = Counter(
+            (case["clause"], case["verdict"]) for case in known if case["origin"] == "hand"
+        )
+        for case in new:
+            shows = _showing(case, wanted)
+            key = case["clause"], case["verdict"]
+            alike[key] += 1
+            if alike[key] > ALIKE and shows <= have and case["verdict"] != "UNSUPPORTED":
+                del self.cases[case["id"]]
+            have |= shows
 
     def write(self) -> None:
-        """Write the cases of each rulebook, in the order of its clauses."""
+        """Write the cases of each rulebook, in the order of its clauses, and what pages show of them."""
         for name in RULEBOOKS:
             order = {clause: n for n, clause in enumerate(find_rulebook(name).clauses)}
             some = [case for case in self.cases.values() if case["rulebook"] == name]
@@ -394,6 +376,7 @@ class Build:
             with (CASES / f"{name}.jsonl").open("w", encoding="utf-8") as file:
                 for case in some:
                     file.write(json.dumps(ordered(case)) + "\n")
+            pages.write(name, some)
 
 
 KEYS = ("id", "rulebook", "clause", "about", "reading", "needs", "origin", "source", "worked", "scene", "log",
@@ -438,28 +421,29 @@ def position_of(case: Any) -> Any:
         return test_golden.verdict_on(case)
 
 
-def main(arguments: list[str]) -> None:
-    """Build the cases and print how many there are."""
-    build, files = Build(), [path for path in arguments if path != ADD]
-    if files == arguments != []:
-        build.hand(golden())
-    else:
-        build.keep(read_cases())
-    for path in files:
-        rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
-        build.hand(rows)
+def collected(tests: list[str]) -> list[dict[str, Any]]:
+    """Run tests in a process of its own, and return the questions with the answers that they state."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "rows.jsonl")
+        subprocess.run(
+            [sys.executable, "-m", "tests.conformance.collect", str(path), *tests], check=True
+        )
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def main(tests: list[str]) -> None:
+    """Add cases of some tests, and print how many there are and which clauses lack one."""
+    build = Build()
+    build.keep(read_cases())
+    build.hand([*golden(), *(collected(tests) if tests else ())])
     build.thin()
-    for name in RULEBOOKS:
-        build.engine(name)
     build.entitlements()
     build.write()
     cases = build.cases.values()
-    print(
-        len(cases),
-        Counter(case["origin"] for case in cases),
-        Counter(case["verdict"] for case in cases),
-    )
+    for kind in ("origin", "verdict"):
+        print(dict(Counter(case[kind] for case in cases)))
     print("left out:", dict(build.left_out))
+    report()
 
 
 if __name__ == "__main__":

@@ -10,20 +10,9 @@ import sys
 from typing import Any
 
 from marchtable import answer
-from tests.conformance.drawing import board_of
+from marchtable.files.cases import scene_of_case
 
-__all__ = ["changes", "figures", "odds", "reply", "scene_of_case"]
-
-
-def scene_of_case(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the scene of a case as a scene file's plain data."""
-    scene = case["scene"]
-    return {
-        "format": "marchtable/scene/2",
-        "rulebook": case["rulebook"],
-        **scene,
-        "board": board_of(scene["board"]),
-    }
+__all__ = ["changes", "figures", "odds", "reply"]
 
 
 def reply(case: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +26,7 @@ def reply(case: dict[str, Any]) -> dict[str, Any]:
         ``figures`` of an attack; ``rolls`` that are due with their ``odds``, and what is different ``after`` the log. For an
         entitlement its ``factor`` and clauses.
     """
-    scene = scene_of_case(case)
+    scene = scene_of_case(case["rulebook"], case["scene"])
     if "entitlement" in case:
         return {"id": case["id"], **_entitlement(scene, case["entitlement"])}
     found = answer({"verb": "check", "scene": scene, "log": case["log"], "then": True})

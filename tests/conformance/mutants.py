@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.verdicts import obligation_data
 from marchtable.errors import MarchtableError
+from marchtable.files.cases import scene_of_case
 from marchtable.files.notation import parse_action
 from marchtable.files.scenes import scene_data, scene_of
 from marchtable.rules.clause import without
 from marchtable.rules.ledger import read_ledger
 from marchtable.rules.referee import check
-from marchtable.rules.rulebook import find_rulebook
-from tests.conformance.engine import changes, figures, odds, scene_of_case
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from tests.conformance.engine import changes, figures, odds
 from tests.conformance.run import faults, read_cases
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Asked:
 
     def __init__(self, case: dict[str, Any]) -> None:
         self.case, self.rulebook = case, find_rulebook(case["rulebook"])
-        self.position = scene_of(scene_of_case(case)).position
+        self.position = scene_of(scene_of_case(case["rulebook"], case["scene"])).position
         self.log = [parse_action(line, self.rulebook) for line in case["log"]]
 
     def answer(self) -> dict[str, Any]:
@@ -114,6 +115,9 @@ def survivors(rulebook: str, clauses: Iterable[str]) -> list[str]:
 def main(arguments: list[str]) -> None:
     """Measure each rulebook, and write the survivors."""
     known = json.loads(SURVIVORS.read_text(encoding="utf-8")) if SURVIVORS.exists() else {}
+    unknown = sorted(set(arguments) - set(rulebook_names()))
+    if unknown:
+        sys.exit(f"{unknown[0]}: expected rulebooks, of {', '.join(rulebook_names())}")
     for name in arguments or ("panzer", "valor", "asl"):
         clauses = list(read_ledger(find_rulebook(name)))
         known[name] = survivors(name, clauses)

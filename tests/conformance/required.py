@@ -1,4 +1,4 @@
-"""Which verdicts a clause must have a case of, by its kind and by what its code says: ``python -m tests.conformance.required``.
+"""Which cases the page of a clause must show, by its kind and by what its code says: ``python -m tests.conformance.required``.
 
 It prints how many clauses have all of them, and removes entries from ``missing.json`` that are no
 longer missing. It adds none: a clause whose required case is missing fails the tests and the build
@@ -13,19 +13,20 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from marchtable.files.cases import read_cases as cases_of_pages
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance.run import read_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from marchtable.rules.clause import Clause
 
-__all__ = ["MISSING", "VERDICTS", "exceptions", "missing", "required"]
+__all__ = ["MISSING", "VERDICTS", "exceptions", "lacking", "missing", "required"]
 
 RULEBOOKS = ("asl", "valor", "panzer")
 MISSING = Path(__file__).with_name("missing.json")
-"""The reviewed exceptions: by rulebook and clause, the verdicts without a case, each with its reason."""
+"""The reviewed exceptions: by rulebook and clause, what its page lacks, with the reason."""
 VERDICTS: dict[str, frozenset[str]] = {
     "action": frozenset({"LEGAL", "ILLEGAL"}),
     "capacity": frozenset({"LEGAL", "ILLEGAL"}),
@@ -64,7 +65,7 @@ def said(function: Callable[..., Any]) -> frozenset[str]:
 
 
 def required(clause: Clause) -> frozenset[str]:
-    """Return the verdicts of which a clause must have a case; UNSUPPORTED for one that is not modelled."""
+    """Return the verdicts of which a clause's page must show a case; UNSUPPORTED for one that is not modelled."""
     if not clause.modelled:
         return frozenset({"UNSUPPORTED"})
     facts = next(iter(inspect.signature(clause.declared).parameters.values())).annotation
@@ -76,20 +77,27 @@ def required(clause: Clause) -> frozenset[str]:
 
 
 def missing(rulebook: str) -> dict[str, list[str]]:
-    """Return, by clause, the required verdicts of which the suite has no case."""
-    have: dict[str, set[str]] = defaultdict(set)
-    for case in read_cases(rulebook):
-        for clause in {case["clause"], *case["about"]}:
-            have[clause].add(case["verdict"])
+    """Return, by clause, the required verdicts of which its page shows no case; SECOND if it shows one case alone."""
+    verdicts = {case["id"]: case["verdict"] for case in read_cases(rulebook)}
+    have: dict[str, list[str]] = defaultdict(list)
+    for case in cases_of_pages(find_rulebook(rulebook)):
+        for clause in case.clauses:
+            have[clause].append(verdicts[case.id])
     found = {
-        clause.id: sorted(required(clause) - have[clause.id])
+        clause.id: lacking(clause, have[clause.id])
         for clause in find_rulebook(rulebook).clauses.values()
     }
-    return {clause: verdicts for clause, verdicts in found.items() if verdicts}
+    return {clause: words for clause, words in found.items() if words}
+
+
+def lacking(clause: Clause, verdicts: Sequence[str]) -> list[str]:
+    """Return what is missing on the page of a clause that shows cases of these verdicts."""
+    without = sorted(required(clause) - {*verdicts})
+    return without or (["SECOND"] if clause.modelled and len(verdicts) < 2 else [])
 
 
 def exceptions() -> dict[str, dict[str, dict[str, str]]]:
-    """Return the reviewed list of exceptions: by rulebook and clause, the reason why there is no case of a verdict."""
+    """Return the reviewed list of exceptions: by rulebook and clause, why a case is missing."""
     found: dict[str, dict[str, dict[str, str]]] = json.loads(MISSING.read_text(encoding="utf-8"))
     return found
 
@@ -98,25 +106,25 @@ def _still(
     known: Mapping[str, Mapping[str, str]], now: Mapping[str, list[str]]
 ) -> dict[str, dict[str, str]]:
     both = {
-        clause: {verdict: why for verdict, why in reasons.items() if verdict in now[clause]}
+        clause: {word: why for word, why in reasons.items() if word in now[clause]}
         for clause, reasons in known.items()
         if clause in now
     }
     return {clause: reasons for clause, reasons in both.items() if reasons}
 
 
-def main() -> None:
-    """Print how many clauses have the cases they need, and shorten the list of exceptions."""
+def report() -> None:
+    """Print how many clauses have the cases that they need, and shorten the list of exceptions."""
     known = exceptions()
     for name in RULEBOOKS:
         now, clauses = missing(name), find_rulebook(name).clauses
         print(f"{name}: {len(clauses) - len(now)} of {len(clauses)} clauses have what they need")
         known[name] = _still(known[name], now)
-        for clause, verdicts in now.items():
-            if new := {*verdicts} - {*known[name].get(clause, ())}:
-                print(f"{clause} has no case that is {' or '.join(sorted(new))}")
+        for clause, words in now.items():
+            if new := {*words} - {*known[name].get(clause, ())}:
+                print(f"{clause}: no {' or '.join(sorted(new))} case that turns on it")
     MISSING.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    report()

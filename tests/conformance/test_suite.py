@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from marchtable.files.cases import board_of, scene_of_case
 from marchtable.rules.ledger import read_ledger
 from marchtable.rules.rulebook import find_rulebook
 from tests.conformance import mutants
 from tests.conformance.build import case_id, ordered
 from tests.conformance.collect import Clauses, Number, Truth, Word
-from tests.conformance.drawing import board_of, drawn
-from tests.conformance.engine import reply, scene_of_case
+from tests.conformance.drawing import drawn
+from tests.conformance.engine import reply
 from tests.conformance.required import exceptions, missing, required
 from tests.conformance.run import faults, question, read_cases
 from tests.slowly import slow_after
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 HERE = Path(__file__).parent
 RULEBOOKS = ("asl", "valor", "panzer")
 PARTS = 8
-NOTICED = {"asl": 0.95, "valor": 0.97, "panzer": 1.0}
+NOTICED = {"asl": 0.98, "valor": 0.97, "panzer": 1.0}
 """The share of clauses whose absence changes a case's answer: it must not shrink."""
-MOST_MISSING = {"asl": 1, "valor": 0, "panzer": 0}
-"""Clauses without a case they need: their number must not grow."""
-REASONS = {"unnamed"}
+MOST_MISSING = {"asl": 5, "valor": 0, "panzer": 0}
+"""Clauses whose pages lack a case: their number must not grow."""
+REASONS = {"unnamed", "set-up"}
 """Why a clause has no case; see README.md."""
 
 
@@ -83,9 +82,20 @@ def test_clauses_and_readings_exist(cases: list[dict[str, Any]]) -> None:
             assert sum(amount for _, amount in paid["sum"]) == paid["amount"], case["id"]
 
 
+def test_outcomes_of_rolls_are_explained(cases: list[dict[str, Any]]) -> None:
+    """Each outcome in the odds of a case is a number, or listed for players under its roll."""
+    for case in cases:
+        for roll, odds in case.get("odds", {}).items():
+            name = re.sub(r"^sw\d+$", "swN", roll.partition(":")[0])
+            listed = re.split(r"\W+", find_rulebook(case["rulebook"]).outcomes[name])
+            for outcome in odds:
+                word = re.split(r"-\d|:", outcome)[0]
+                assert word in listed or word[0].isdecimal(), (case["id"], roll, word)
+
+
 @pytest.mark.parametrize("name", RULEBOOKS)
 def test_clauses_have_the_cases_that_they_need(name: str) -> None:
-    """By kind; the list of exceptions names exactly the missing ones, and grows no longer."""
+    """Two on each page, with the verdicts of its kind; the list of exceptions names exactly the missing ones."""
     known = exceptions()[name]
     assert missing(name) == {clause: sorted(reasons) for clause, reasons in known.items()}
     assert {why for reasons in known.values() for why in reasons.values()} <= REASONS
@@ -254,8 +264,7 @@ def test_a_case_is_asked_as_a_scene_file(cases: list[dict[str, Any]]) -> None:
     """The question contains no answer."""
     case = cases[0]
     assert not {*question(case)} & {"verdict", "clauses", "cost", "effects", "rolls", "worked"}
-    scene: Callable[[dict[str, Any]], dict[str, Any]] = scene_of_case
-    assert scene(case)["format"] == "marchtable/scene/2"
+    assert scene_of_case(case["rulebook"], case["scene"])["format"] == "marchtable/scene/2"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import FinalPlace, Measure
 from marchtable.rules.clause import without
 from marchtable.state.action import Phase
 from marchtable_models.panzer.rules.leaving import Exit
@@ -169,7 +169,7 @@ def scores_by_force(
             continue
         by = dict(state.left)
         stands = {
-            u.id: Stand(u.at, u.aboard is not None, by.get(u.id)) for u in state.position.units
+            u.id: FinalPlace(u.at, u.aboard is not None, by.get(u.id)) for u in state.position.units
         }
         if any(
             sum(measure.holds(n, name, stand) for name, stand in stands.items())

@@ -41,7 +41,7 @@ def test_figures_that_a_scene_gives() -> None:
     assert len(assumed(position, "move t A2")) == 1
 
 
-def test_losses_are_told_elsewhere() -> None:
+def test_losses_are_stated_elsewhere() -> None:
     """Asked for casualties in points the rulebook names the clause of its one choice of a loss."""
     found = PANZER.casualties(place(truck()), CasualtiesQuestion(points=3))
     assert found is not None

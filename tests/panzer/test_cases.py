@@ -74,7 +74,7 @@ def test_no_loading_after_carrying() -> None:
 
 
 @pytest.mark.clause("P.turn-c")
-def test_who_was_put_off_rests() -> None:
+def test_a_unit_that_was_put_off_rests() -> None:
     """A unit put off by a DD neither moves nor fires in that phase, recovered or not; later it can."""
     put_off = after(place(*PAIR), "hit t DD", "recover r")
     assert bars(put_off, "move r C4") == {"P.turn-c"}
@@ -196,7 +196,7 @@ def test_dispersed_again() -> None:
 
 
 @pytest.mark.clause("PB.opportunity")
-def test_what_drew_it_is_not_told() -> None:
+def test_what_drew_it_is_not_reported() -> None:
     """Fire at a pair in its own movement phase without a stated cause is an assumption."""
     loaded = after(place(truck(), rifles()), "load t r")
     assert [name for name, _ in last(loaded, "hit t D").exceptions] == ["PB.opportunity"]
@@ -224,7 +224,7 @@ def test_entitled_to_nothing_while_a_loss_is_owed() -> None:
     assert stated(crowded, "x")["observe for indirect fire"] == (False, None)
 
 
-def test_a_debt_is_told() -> None:
+def test_a_debt_is_reported() -> None:
     """A log that ends with a removal owed says so, with the unit of lower value."""
     from marchtable.answers.verdicts import check_answer
     from marchtable.files.notation import parse_action

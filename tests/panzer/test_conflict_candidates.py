@@ -61,7 +61,7 @@ def test_neither_walks_nor_is_carried_so_far() -> None:
     assert {name for name, _ in found} & {"P.turn-b", "P.turn-d"}
 
 
-def test_nobody_told_who_has_nothing_to_do_with_it() -> None:
+def test_uninvolved_units_are_not_listed() -> None:
     """Units not needed for the goal are not named, though with a clause off they might be."""
     idle = [rifles(f"x{n}", f"A{n + 8}") for n in range(3)]
     position = place(rifles(at="A1"), *idle, board=LANE)
@@ -92,7 +92,7 @@ def small(seed: int) -> tuple[Any, Goal]:
 
 
 @pytest.mark.parametrize("seed", slow_after(2, range(SCENES)))
-def test_what_is_told_forbids(seed: int) -> None:
+def test_reported_reasons_forbid(seed: int) -> None:
     """With every other candidate off, the referee finds no plan among all possible ones."""
     position, goal = small(seed)
     found = why(position, goal)

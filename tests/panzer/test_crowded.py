@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.budget import Budget, OverLimit, lent
+from marchtable.budget import Budget, OverLimit, budget_scope
 from marchtable.cpsat.harness import Stop
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
@@ -233,15 +233,15 @@ def test_putting_in_order_counts_towards_the_limit() -> None:
     goal = checked_goal(Goal(aims=(Aim(units=("v", "w"), at=("B5",)),)), position)
     task = Task({"points": -1}, {"value": 2}, {})
     budget = Budget(60, Stop())
-    with lent(budget):
+    with budget_scope(budget):
         assert Delivery(position, goal).best(task, Limit()).log is not None
     assert budget.used > 0
-    with lent(Budget(budget.used / 2, Stop())), pytest.raises(OverLimit):
+    with budget_scope(Budget(budget.used / 2, Stop())), pytest.raises(OverLimit):
         Delivery(position, goal).best(task, Limit())
 
 
 @pytest.mark.usefixtures("_no_clock")
-def test_who_is_in_two_units_way() -> None:
+def test_a_unit_in_the_way_of_two() -> None:
     """Between a staying and an approaching unit it pays twice: that is found in few steps."""
     units = (unit("u", "pz-iv-h", "A1"), truck("x", "A2"), truck("y", "A4"), foe(at="A20"))
     position = place(*units, board=LANE)

@@ -197,7 +197,7 @@ def test_combined_readings_pick_up_carry_and_set_down() -> None:
     assert sorted(forbidden) == ["P.turn-d", "PB.pay"]
 
 
-def test_who_is_in_the_way_goes_first() -> None:
+def test_a_unit_that_is_in_the_way_goes_first() -> None:
     """On a road the front truck goes before the one behind it, which could not pass it."""
     position = place(
         truck("a", "A1"), rifles("r", "A1", aboard="a"), truck("b", "A2"),

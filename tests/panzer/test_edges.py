@@ -35,7 +35,7 @@ ENEMY = foe("e", at="C2")
 
 
 @pytest.mark.clause("PB.entry")
-def test_who_waits_comes_on() -> None:
+def test_a_unit_that_waits_comes_on() -> None:
     """By the stated hexes, at the first one's cost, and on from there; by no others."""
     position = place(WAITS)
     assert paid(position, "move t A1") == 2
@@ -67,7 +67,7 @@ def test_coming_on_by_road() -> None:
     assert paid(place(WAITS, board=board), "move t A2") == 0.5
 
 
-def test_reach_of_who_waits() -> None:
+def test_reach_of_a_unit_that_waits() -> None:
     """It holds everything reachable by each of its hexes, one of them its first."""
     (found,) = reach(place(truck(at=None, entering=("A1",)), board=field("A", 9)), ["t"])
     assert {one.at for one in found.places} == {f"A{n}" for n in range(1, 7)}
@@ -91,7 +91,7 @@ def test_leaving() -> None:
 
 
 @pytest.mark.clause("PB.exit")
-def test_who_unloads_leaves_within_half() -> None:
+def test_a_unit_that_unloads_leaves_within_half() -> None:
     """Leaving counts as a hex of the half that an unloading transport can move."""
     position = place(wagon(at="A1", height=1), rifles(at="A1", aboard="w"))
     assert bars(position, "unload w r", "exit w") == set()
@@ -149,7 +149,7 @@ def test_passengers_do_not_assault() -> None:
 
 
 @pytest.mark.clause("PB.assault-d")
-def test_its_results_are_told() -> None:
+def test_its_results_are_stated() -> None:
     """For units in a hex assaulted this turn, for a loaded transport but not its passenger."""
     hit = "hit e DD fire=assault"
     position = place(rifles(), ENEMY, foe("x", at="C1"), phase="Assault")

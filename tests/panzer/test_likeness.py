@@ -45,7 +45,7 @@ def test_nobody_is_taken_for_another(position: Position[Any, Any]) -> None:
     assert_same(position)
 
 
-def test_who_is_far_is_not_judged_again() -> None:
+def test_a_unit_that_is_far_is_not_judged_again() -> None:
     """After an action only units near it are asked about anew."""
     assert RULEBOOK.demo is not None
     game = Game(load(RULEBOOK.demo / "scene.toml"))

@@ -135,7 +135,7 @@ def test_once_a_turn_and_together() -> None:
 
 
 @pytest.mark.clause("PB.overrun-e")
-def test_its_results_are_told() -> None:
+def test_its_results_are_stated() -> None:
     """Only for units in a hex overrun this turn; for a loaded transport, not its passenger."""
     hit = "hit e DD fire=overrun"
     assert after(place(tank(), ENEMY), DRIVE, hit).unit("e").dispersed == "DD"

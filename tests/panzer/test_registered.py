@@ -25,7 +25,7 @@ def stand(*units: Any, **fields: Any) -> Any:
 
 
 @pytest.mark.clause("P.move-d")
-def test_who_enters_a_registered_hex_waits_for_the_enemy() -> None:
+def test_a_unit_that_enters_a_registered_hex_waits_for_the_enemy() -> None:
     """The enemy decides, fire or hold, before anything else; the fire's effect is an event."""
     position = stand(truck(), EYE)
     ruling = last(position, "move t C2")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.cache import clear_caches
 from marchtable.reachability import sharing
-from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.compiled import NO_LIMIT, SearchLimits
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from tests.panzer.scenes import PANZER, foe, place, rifles, tank, truck, wagon
@@ -27,7 +27,7 @@ def stated() -> list[Any]:
         unit = position.unit(name)
         space = sharing.shared_space(position, unit, avoid=False)
         start = space.state(str(unit.at), PANZER.mode(unit))
-        space.complete([[start]], [[0]], [Limits(ample=NO_LIMIT)])
+        space.complete([[start]], [[0]], [SearchLimits(ample=NO_LIMIT)])
         found.append((arcs_of(space), limits_of(space)))
     return found
 

@@ -144,7 +144,7 @@ def test_passenger_rests() -> None:
 
 
 @pytest.mark.clause("P.turn-c")
-def test_no_loading_of_who_moved_or_fired() -> None:
+def test_no_loading_of_units_that_moved_or_fired() -> None:
     """A unit that moved or fired in this phase cannot be loaded in it; one that fired before can be."""
     position = place(truck(), rifles(at="C4"), rifles("s"))
     assert bars(position, "move r C3", "load t r") == {"P.turn-c"}
@@ -202,7 +202,7 @@ def test_order_of_the_stack() -> None:
 
 
 @pytest.mark.clause("P.rec-a")
-def test_order_told_wrongly_is_refused() -> None:
+def test_a_wrong_order_is_refused() -> None:
     """A scene with a passenger not beneath its transport in the stack is refused."""
     with pytest.raises(BadInputError, match="directly beneath t"):
         place(truck(height=0), rifles("r", aboard="t", height=3))

@@ -39,7 +39,7 @@ def lane(kind: str, *units: Any) -> Any:
 
 @pytest.mark.parametrize(("kind", "clause"), ALIKE)
 @pytest.mark.clause("PB.mines-a", "PB.blocks")
-def test_they_stop_who_comes_in(kind: str, clause: str) -> None:
+def test_works_stop_units_that_come_in(kind: str, clause: str) -> None:
     """It costs as without the road rate, is the last hex of the phase, and can be left in the next."""
     position = lane(kind, truck(at="A1"), foe(at="A4"))
     assert paid(position, "move t A2") == 2
@@ -67,7 +67,7 @@ def test_a_block_is_entered_first() -> None:
 
 
 @pytest.mark.clause("PB.mines-b")
-def test_who_came_into_mines_attacks_nobody() -> None:
+def test_a_unit_that_came_into_mines_attacks_nobody() -> None:
     """It neither fires nor assaults in that turn; a unit that stays in them can."""
     came = lane("mines", rifles(at="A1"), foe(at="A3"))
     assert bars(came, "move r A2", "phase Assault", "fire r") == {"PB.mines-b"}

@@ -17,7 +17,7 @@ from marchtable.answers.answer import answer
 from marchtable.batch import batch
 from marchtable.batch.asking import WAITING, board_of
 from marchtable.batch.lines import answer_lines
-from marchtable.batch.workers import Process, of_dask, of_ray
+from marchtable.batch.workers import Process, dask_workers, ray_workers
 from marchtable.errors import BadInputError
 from tests.play.poison import Deadly, Mortal
 from tests.play.walks import SCENES
@@ -73,13 +73,26 @@ def test_dask(expected: list[dict[str, Any]]) -> None:
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
-        hands = of_dask(cluster.scheduler_address)
+        hands = dask_workers(cluster.scheduler_address)
         assert len(hands) == 2
         try:
             assert [a for _, a in batch(questions(), executor=hands, files=True)] == expected
         finally:
             for one in hands:
                 one.close()
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "foo://x:1", "127.0.0.1:1", "tcp://[::1]:1", "x:99999"]
+)
+@pytest.mark.parametrize("name", ["distributed", "ray"])
+def test_no_cluster_there(name: str, address: str) -> None:
+    """A wrong address, or one at which nothing listens, is refused at once, with the option."""
+    pytest.importorskip(name)
+    option, connect = ("--ray", ray_workers) if name == "ray" else ("--dask", dask_workers)
+    with pytest.raises(BadInputError, match=r"expected HOST:PORT|no cluster at") as caught:
+        connect(address)
+    assert caught.value.field == option
 
 
 @pytest.mark.slow
@@ -93,7 +106,7 @@ def test_ray(expected: list[dict[str, Any]]) -> None:
     )
     hands: list[Hands] = []
     try:
-        hands += of_ray(node.address)
+        hands += ray_workers(node.address)
         assert len(hands) == 2
         asked: list[Any] = [*questions(), Deadly(), *questions()]
         found = [a for _, a in batch(asked, executor=hands, files=True)]
@@ -314,7 +327,7 @@ def test_an_output_is_written_by_one_batch(tmp_path: Path) -> None:
     assert len(output.read_bytes().splitlines()) == 1
 
 
-def test_workers_end_with_who_asked(tmp_path: Path) -> None:
+def test_workers_end_with_their_caller(tmp_path: Path) -> None:
     """Workers of a killed process do not remain."""
     script = tmp_path / "asks.py"
     script.write_text(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import warnings
 from typing import Any
 
@@ -172,7 +173,7 @@ def test_an_environment_can_be_pickled() -> None:
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_numbers_and_actions_are_told_both_ways(name: str) -> None:
+def test_numbers_and_actions_convert_both_ways(name: str) -> None:
     """The number of the action for a number is that number again, with any defaults."""
     world: Any = raw_env(name)
     coding, position = world.coding, world.scenario.position
@@ -195,3 +196,15 @@ def test_numbers_that_there_are_not_have_no_reason() -> None:
     for number in (-1, world.coding.size):
         with pytest.raises(BadInputError, match="expected 0 to"):
             world.reason(number)
+
+
+def test_a_reason_names_what_is_owed() -> None:
+    """While a side must take losses, the phase's end is masked with the clause and the losses."""
+    world: Any = raw_env("valor/the-farm")
+    for seed in range(20):
+        world.reset(seed=seed)
+        while world.agents and not world.match.is_over and not world.match.owes:
+            world.step(min(world.played.legal()))
+        if world.match.owes:
+            break
+    assert re.match(r"V14\.61d: \d+ Casualty Point\(s\) on", world.reason(world.coding.end))

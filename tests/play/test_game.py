@@ -207,7 +207,7 @@ def test_a_player_who_owes_learns_what_to_return(monkeypatch: pytest.MonkeyPatch
     assert match.number == 0
 
 
-def test_what_is_told_may_be_changed() -> None:
+def test_answers_can_be_changed() -> None:
     """A change in one answer does not affect another."""
     first = options(load(SCENES["asl"]))
     plain = copy.deepcopy(first)

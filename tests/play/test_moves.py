@@ -150,7 +150,7 @@ def test_a_choice_is_ruled_on_when_looked_at() -> None:
         assert fast.ruling.after == slow.ruling.after
 
 
-def test_who_waits_off_the_map_is_told_apart_once_another_has_begun() -> None:
+def test_units_off_the_map_differ_once_another_has_begun() -> None:
     """Two identical trucks wait to enter: one answer serves both, until one has begun."""
     trucks = [vehicle(name, at=None, entering=("A1",), moving=False) for name in ("t", "u")]
     there = vehicle("v", at="A1", moving=False)

@@ -161,7 +161,7 @@ def test_rolls_are_asked_for() -> None:
     assert session.say("roll").found == "roll: nothing is pending"
 
 
-def test_a_die_is_told_as_one() -> None:
+def test_a_single_die_is_reported_as_one() -> None:
     """A roll whose outcome is a die's number says so, and which number was rolled."""
     units = [{"id": "sq", "side": "german", "type": "squad", "at": "A2"}]
     wire = [{"kind": "wire", "at": "B2"}]
@@ -197,7 +197,7 @@ def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
         assert board is None or found.board == board
 
 
-def test_what_is_said_of_a_bridge_and_who_is_aboard(capsys: pytest.CaptureFixture[str]) -> None:
+def test_descriptions_of_a_bridge_and_of_units_aboard(capsys: pytest.CaptureFixture[str]) -> None:
     """The ground below a bridge is named when entered, and the carrier of each unit aboard."""
     data = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",

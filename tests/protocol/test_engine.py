@@ -203,7 +203,7 @@ def test_files_only_if_allowed() -> None:
 # -- progress and cancelling -----------------------------------------------------------------------
 
 
-def test_progress_is_told_if_wanted(talk: Talk) -> None:
+def test_progress_is_reported_if_wanted(talk: Talk) -> None:
     """A request that asks for progress gets it, by its id; others get none."""
     talk.say(call("reach", 1, scene=bridge(), unit="truck", progress=True))
     heard = talk.hear(lambda one: one.get("method") == "progress")
@@ -318,7 +318,7 @@ def test_faults_have_their_codes(fault: str) -> None:
     assert "result" in second
 
 
-def test_a_key_told_twice_is_named_so() -> None:
+def test_a_repeated_key_is_reported() -> None:
     """An error in a line of JSON is reported as what it is."""
     first, second = said(FAULTS["twice"][0], FAULTS["not a number"][0])
     assert "a key is given twice" in first["error"]["message"]
@@ -346,7 +346,7 @@ def test_any_text_may_be_an_id() -> None:
     assert [one["id"] for one in said(*[call("about", number) for number in numbers])] == numbers
 
 
-def test_an_internal_fault_is_told_and_the_next_is_answered(
+def test_an_internal_fault_is_reported_and_the_next_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """An internal error has JSON-RPC's code for it, and does not end the engine."""

@@ -137,7 +137,7 @@ def test_pictures_are_images() -> None:
     assert base64.b64decode(image.data).startswith(b"\x89PNG")
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_errors_are_reported() -> None:
     """An unknown tool, position, unit or file is an error the assistant can read and fix."""
     asked: list[tuple[str, dict[str, Any]]] = [
         ("march", {}), ("options", {"position": "p7"}), ("options", {"scene": bridge(), "unit": "trck"}),
@@ -204,7 +204,7 @@ def test_the_command() -> None:
 
 
 @pytest.mark.parametrize("fault", [anyio.ClosedResourceError, RuntimeError])
-def test_progress_that_cannot_be_told(fault: type[Exception]) -> None:
+def test_progress_that_cannot_be_sent(fault: type[Exception]) -> None:
     """A client that has gone fails no question; any other error in progress reports stops the work."""
     stops: list[Stop] = []
 

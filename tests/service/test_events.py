@@ -131,7 +131,7 @@ def test_listening_is_resumed(sided: TestClient[Any], monkeypatch: pytest.Monkey
         assert [kind for kind, _ in hear(1)] == ["gone"]
 
 
-def test_who_is_looking_is_told(sided: TestClient[Any]) -> None:
+def test_viewers_are_reported(sided: TestClient[Any]) -> None:
     """A watcher that comes or goes is named to the others, without the game's contents."""
     game = begun(sided, [])
     here: list[str] = []

@@ -10,7 +10,7 @@ from litestar.testing import TestClient
 
 from marchtable import answer, check, load, load_log
 from marchtable.service.app import create_app
-from marchtable.service.games import Game, Games
+from marchtable.service.games import GameBranch, Games
 from marchtable.service.settings import Library
 from marchtable.web.routes import HANDLERS
 from tests.service.conftest import settings
@@ -43,7 +43,7 @@ def test_a_game_is_what_check_makes_of_its_log(
     assert client.get(game).json()["scene"] == found["scene"]
 
 
-def test_an_illegal_entry_is_told_and_not_played(
+def test_an_illegal_entry_is_reported_and_not_played(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
     """An illegal entry changes nothing, unless forced; then it is marked."""
@@ -101,7 +101,7 @@ def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str
     assert client.post(f"{game}/branches", json={"name": "other way"}).status_code == 400
 
 
-def test_of_two_writers_one_is_told_of_the_other(
+def test_one_of_two_writers_learns_of_the_other(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
     """A change based on an old state, or on none, is refused, and changes nothing."""
@@ -164,7 +164,7 @@ def test_what_is_not_there(client: TestClient[Any], begun: Callable[[], str]) ->
     assert client.post("/api/march", json={}).status_code == 404
 
 
-def test_half_a_character_is_told_with_its_field(client: TestClient[Any]) -> None:
+def test_half_a_character_is_reported_with_its_field(client: TestClient[Any]) -> None:
     """A lone surrogate in JSON is no text that is cut off."""
     found = client.post("/api/games", content=rb'{"named": "\ud800"}').json()["error"]
     assert (found["field"], "expected printable text" in found["message"]) == ("named", True)
@@ -199,7 +199,7 @@ def test_whatever_it_is_means_so(
     """``*`` changes a game even after another's change; with a tag the conflict is reported."""
     game, append, quicker = begun(), Games.append, ["start truck"]
 
-    def late(games: Games, found: Game, entries: Any) -> None:
+    def late(games: Games, found: GameBranch, entries: Any) -> None:
         if quicker:
             append(games, found, [(quicker.pop(), "LEGAL", b"{}", "key")])
         append(games, found, entries)
@@ -233,7 +233,7 @@ def test_scene_names_are_quoted_in_addresses() -> None:
         assert 'action="/scenes/50%25%20%231%3F"' in client.get("/").text
 
 
-def test_branches_that_there_are_are_told(
+def test_branches_that_there_are_are_reported(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
     """A request for an unknown branch lists the existing ones."""

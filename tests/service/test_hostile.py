@@ -96,7 +96,7 @@ def test_a_gigabyte_unannounced(address: tuple[str, int]) -> None:
             pytest.fail("a gigabyte was taken")
 
 
-def test_what_is_too_large_is_told(address: tuple[str, int]) -> None:
+def test_what_is_too_large_is_reported(address: tuple[str, int]) -> None:
     """A request that is too large is answered with the limit."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", f"Content-Length: {BODY + 1}"))
@@ -225,7 +225,7 @@ def test_overload_is_refused_at_once(address: tuple[str, int], server: uvicorn.S
         connection.close()
 
 
-def test_a_fault_of_our_own_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_our_own_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """An internal error is reported without details."""
     with TestClient(create_app(settings()), raise_server_exceptions=False) as client:
         service = client.app.state.service

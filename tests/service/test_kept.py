@@ -21,11 +21,11 @@ from litestar.testing import TestClient
 
 from marchtable.errors import UnknownNameError
 from marchtable.service.app import create_app
-from marchtable.service.games import MAIN, Conflict, Games, Start, Taken
+from marchtable.service.games import MAIN, Conflict, Games, GameStart, Taken
 from marchtable.service.scratch import PREFIX
 from tests.service.conftest import settings
 
-START = Start(b"{}", "test", "asl", "key")
+START = GameStart(b"{}", "test", "asl", "key")
 KILLS = 6
 
 
@@ -208,7 +208,7 @@ def test_a_database_of_before(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_more_room_is_told_as_such() -> None:
+def test_a_full_disk_is_reported_as_such() -> None:
     """A full disk is 507: retrying does not help, deleting a game does."""
     found = tomllib.loads(Path("docs/examples/bridge.toml").read_text())
     large = {**found, "units": [{**found["units"][3], "id": f"wreck{n}"} for n in range(4000)]}
@@ -216,7 +216,7 @@ def test_no_more_room_is_told_as_such() -> None:
         answers = [client.post("/api/games", json={"scene": large}) for _ in range(4)]
         full = next(one for one in answers if one.status_code != 201)
         assert (full.status_code, "retry-after" in full.headers) == (507, False)
-        assert "must be deleted" in full.json()["error"]["message"]
+        assert "delete games that are not needed" in full.json()["error"]["message"]
         assert client.delete(answers[0].headers["location"]).status_code == 204
         assert client.post("/api/games", json={"scene": large}).status_code == 201
 
@@ -306,7 +306,7 @@ def descendants(pid: int) -> list[int]:
     return children + [one for child in children for one in descendants(child)]
 
 
-def test_of_two_branches_of_one_name_one_is_told() -> None:
+def test_one_of_two_branches_of_one_name_is_reported() -> None:
     """A branch name that another client has used meanwhile is refused with that reason."""
     games = Games(None)
     seen = games.game(games.begin(START))
@@ -319,7 +319,7 @@ def test_of_two_branches_of_one_name_one_is_told() -> None:
 def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
     """Entries played together are undone together, even if a branch began in between."""
     games = Games(tmp_path / "fork.db")
-    id_ = games.begin(Start(b"{}", "a", "asl", "k"))
+    id_ = games.begin(GameStart(b"{}", "a", "asl", "k"))
     games.append(games.game(id_), [("one", "LEGAL", b"", "1"), ("two", "LEGAL", b"", "2")])
     games.fork(games.game(id_), "other", 1)
     games.move(games.game(id_), -1)
@@ -330,7 +330,7 @@ def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
         games.fork(seen, "late", 0)
 
 
-def test_verdicts_are_read_only_where_they_are_told(tmp_path: Path) -> None:
+def test_verdicts_are_read_only_where_they_are_reported(tmp_path: Path) -> None:
     """Verdicts of entries, a game's largest part, stay on disk unless asked for."""
     path = tmp_path / "games.sqlite"
     games = Games(path)

@@ -84,7 +84,7 @@ def test_news_do_not_put_off_the_end(worker: Worker) -> None:
     assert heard
 
 
-def test_who_does_not_heed_a_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_ignores_a_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call that ignores a stop is reported as stopped, not as over its limit."""
     monkeypatch.setattr("marchtable.service.pool.HEED", 0.1)
 
@@ -103,7 +103,7 @@ def test_who_does_not_heed_a_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> N
     assert json.loads(asyncio.run(talk()))["unsettled"] == "stop"
 
 
-def test_who_waits_in_line_heeds_a_stop() -> None:
+def test_a_queued_question_heeds_a_stop() -> None:
     """A queued call ends when stopped, and a running one keeps its process."""
 
     async def talk() -> None:
@@ -130,7 +130,7 @@ def test_who_waits_in_line_heeds_a_stop() -> None:
     asyncio.run(talk())
 
 
-def test_who_knows_is_waited_for_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_with_warm_caches_is_waited_for_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call goes to the worker that answered similar questions, unless it is busy for long."""
 
     async def talk() -> None:

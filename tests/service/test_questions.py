@@ -165,7 +165,7 @@ def test_a_step_is_a_number(client: TestClient[Any], begun: Callable[[], str]) -
     assert found.json()["error"]["message"] == "expected a whole number"
 
 
-def test_no_command_is_told_over_http(client: TestClient[Any]) -> None:
+def test_no_command_is_named_over_http(client: TestClient[Any]) -> None:
     """An unknown name is refused with the nearest, not with a command to type."""
     body = scene("bridge")
     unit = {**body["units"][0], "type": "4-6-77"}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_the_address_is_told_once_it_listens(
+def test_the_address_is_reported_once_it_listens(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The address is printed at once; the browser opens when a connection is accepted, not before."""
@@ -66,7 +66,7 @@ def refused(*arguments: str) -> str:
         ("board.png", "\0", "a picture"),
     ],
 )
-def test_what_is_no_scene_is_told_at_the_start(
+def test_what_is_no_scene_is_reported_at_the_start(
     tmp_path: Path, name: str, text: str, says: str
 ) -> None:
     """A file that is no scene gives one line and exit 2, not a table without it."""
@@ -74,14 +74,14 @@ def test_what_is_no_scene_is_told_at_the_start(
     assert says in refused(str(tmp_path / name))
 
 
-def test_where_no_games_can_be_kept_is_told_at_the_start(tmp_path: Path) -> None:
+def test_where_no_games_can_be_kept_is_reported_at_the_start(tmp_path: Path) -> None:
     """A folder, or a file that is no database, gives one line and exit 2."""
     (tmp_path / "notes").write_text("buy bread " * 100)
     for path in (tmp_path, tmp_path / "notes", tmp_path / "none" / "games.db"):
         assert f"{path}: games cannot be kept there" in refused("--games", str(path))
 
 
-def test_a_port_in_use_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     """A port in use gives one line and exit 2."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

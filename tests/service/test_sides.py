@@ -248,6 +248,9 @@ def test_a_move_is_taken_back_once_both_sides_ask(sided: TestClient[Any]) -> Non
     assert do(RUSSIAN, "undo").json()["step"] == 2, "what was asked was of another move"
     assert do(GERMAN, "undo").json()["step"] == 1
     assert do(RUSSIAN, "undo").json()["step"] == 1, "each move is asked for anew"
+    assert do(GERMAN, "refuse").status_code == 204
+    assert do(GERMAN, "undo").json()["step"] == 1, "what was refused must be asked for anew"
+    assert do(RUSSIAN, "undo").json()["step"] == 0
 
 
 UNSEEN = [
@@ -294,7 +297,7 @@ def test_nothing_of_it_is_named(sided: TestClient[Any]) -> None:
         assert "zzz" not in text, status
 
 
-def test_what_was_tried_and_taken_back_is_not_told(sided: TestClient[Any]) -> None:
+def test_what_was_tried_and_taken_back_is_not_reported(sided: TestClient[Any]) -> None:
     """Neither counts nor the ETag show a side that the referee tried something and undid it."""
     game, name = begun(sided, TRUTHS[0]), "tried"
 

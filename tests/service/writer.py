@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from marchtable.service.games import Games, Start
+from marchtable.service.games import Games, GameStart
 
 path, number = Path(sys.argv[1]), sys.argv[2]
 games = Games(path)
-id = games.begin(Start(b"{}", number, "asl", "key"))  # noqa: A001
+id = games.begin(GameStart(b"{}", number, "asl", "key"))  # noqa: A001
 sys.stdout.write(f"{id}\n")
 for n in range(1_000_000):
     game = games.game(id)

@@ -47,7 +47,7 @@ def test_distance() -> None:
 def test_is_a_value(board: Board) -> None:
     """A board equals, and hashes like, its file and its pickle."""
     encoded = msgspec.json.encode(board.file())
-    again = Board.of_file(msgspec.json.decode(encoded, type=BoardFile))
+    again = Board.from_file(msgspec.json.decode(encoded, type=BoardFile))
     for copy in (again, pickle.loads(pickle.dumps(board))):
         assert copy == board
         assert hash(copy) == hash(board)

@@ -12,9 +12,9 @@ from marchtable.budget import (
     Budget,
     OverLimit,
     Stage,
+    budget_scope,
+    current_budget,
     heeding,
-    lent,
-    lent_here,
     limited,
     look,
     patience,
@@ -45,9 +45,9 @@ def test_nothing_within_takes_longer_than_what_is_around() -> None:
     assert (inner.is_over, inner.left()) == (True, 0.0)
 
 
-def test_what_is_told_at_the_end_is_told_in_any_case() -> None:
+def test_an_answer_is_assembled_after_the_limit() -> None:
     """Without a budget nothing is stopped."""
-    with limited(0.0), lent(None):
+    with limited(0.0), budget_scope(None):
         look()
         work(1e9)
 
@@ -55,9 +55,9 @@ def test_what_is_told_at_the_end_is_told_in_any_case() -> None:
 def test_only_deterministic_time_is_counted_piece_by_piece() -> None:
     """A limit only by the clock does not count single pieces of work."""
     with limited(1.0):
-        assert lent_here() is None
-        with lent(Budget(1.0)):
-            assert lent_here() is not None
+        assert current_budget() is None
+        with budget_scope(Budget(1.0)):
+            assert current_budget() is not None
 
 
 def test_a_request_to_stop_reaches_what_is_within() -> None:
@@ -72,7 +72,7 @@ def test_a_request_to_stop_reaches_what_is_within() -> None:
     assert inner.is_over
 
 
-def test_stages_are_told_to_who_watches() -> None:
+def test_stages_are_reported_to_a_watcher() -> None:
     """Each stage reaches the callback; without one nothing happens."""
     seen: list[Any] = []
     report_progress("nobody hears")

@@ -52,7 +52,7 @@ def test_the_last_entry_stays(two: tuple[Cache[list[int]], Cache[list[int]]]) ->
     assert one.get("a") == [0] * 40
 
 
-def test_who_is_let_go_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
+def test_a_released_cache_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
     """An evicted entry that is still held elsewhere is emptied; kept anew, it is not."""
     one, other = two
     held = other.keep("b", [0] * 4)

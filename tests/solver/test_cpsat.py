@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 from ortools.sat.python import cp_model
 
-from marchtable.budget import Budget, lent
+from marchtable.budget import Budget, budget_scope
 from marchtable.cpsat.harness import (
     PROFILES,
     Profile,
@@ -59,7 +59,7 @@ def test_every_profile_finds_the_optimum(profile: Any) -> None:
     assert set(PROFILES) == set(get_args(Profile))
 
 
-def test_solutions_and_bounds_are_told_on_the_way() -> None:
+def test_solutions_and_bounds_are_reported_on_the_way() -> None:
     """Each solution and bound is reported when found; the last ones are the answer."""
     model, x = number(0, 5)
     model.add(x != 4)
@@ -153,5 +153,5 @@ def test_a_run_ends_when_it_is_late() -> None:
 
 def test_a_budget_ends_runs_by_its_clock() -> None:
     """So does a budget whose clock has run out."""
-    with lent(Budget(1e6, seconds=0.0)):
+    with budget_scope(Budget(1e6, seconds=0.0)):
         assert solve(pigeons(), "logic", limit=1e6).status is Status.UNKNOWN

@@ -14,11 +14,12 @@ from marchtable.files.notation import format_action
 from marchtable.rules.candidates import is_worth_ruling
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import rule
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import Rulebook, find_rulebook
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
-from marchtable.state.records import of_fields
+from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.model import AslConditions, AslUnit
+from tests.asl.boards import field, foot, load, place
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
 from tests.solver.oracles import actors, canonical, legal
@@ -26,6 +27,7 @@ from tests.strategies import asl_positions, in_play, toy_positions
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
+    from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
 
 ANY = st.one_of(
@@ -84,9 +86,9 @@ def test_lent_to_one_of_its_like() -> None:
     """A leader who can lend to either of two equal squads is offered it once."""
     plain: dict[str, Any] = {"side": "german", "at": "A1", "nationality": "german"}
     units = (
-        of_fields(AslUnit, id="ldr", type="leader", **plain),
-        of_fields(AslUnit, id="sqA", type="squad", **plain),
-        of_fields(AslUnit, id="sqB", type="squad", **plain),
+        struct_from_fields(AslUnit, id="ldr", type="leader", **plain),
+        struct_from_fields(AslUnit, id="sqA", type="squad", **plain),
+        struct_from_fields(AslUnit, id="sqB", type="squad", **plain),
     )
     position = Position(
         rulebook="asl", board=grid_board(1, 2, [{}, {}]), units=units, side="german", phase="MPh",
@@ -94,6 +96,30 @@ def test_lent_to_one_of_its_like() -> None:
     )  # fmt: skip
     lent = [line for line in map(format_action, closed(position)) if line.startswith("lend")]
     assert lent == ["lend ldr sqA"]
+
+
+def test_units_that_ease_nothing_are_not_combined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a stack short of MF without a leader, sets of units are not tried: they are thousands."""
+    rulings: list[Action] = []
+    judged = Rulebook.rule
+
+    def counted(self: Rulebook[Any, Any], at: Position[Any, Any], action: Action) -> Ruling:
+        rulings.append(action)
+        return judged(self, at, action)
+
+    kinds = ("squad", "half-squad", "crew")
+    units = [
+        foot(f"u{n}", kinds[n % 3], "A1", spent=6 + n % 2, mph="moving", sw=load(n % 4))
+        for n in range(12)
+    ]
+    woods = place(field({"A1": {}, "A2": {"terrain": "Woods"}, "B1": {"terrain": "Woods"}}), *units)
+    monkeypatch.setattr(Rulebook, "rule", counted)
+    legal_actions(woods)
+    alone = len(rulings)
+    rulings.clear()
+    led = woods.with_units([msgspec.structs.replace(units[0], type="leader")])
+    assert any("u0" in choice.joins for choice in legal_actions(led, "u1"))
+    assert alone < 3000
 
 
 def test_only_the_side_to_move() -> None:

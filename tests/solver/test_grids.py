@@ -117,7 +117,7 @@ def test_a_bridge_is_a_location_that_the_road_leads_onto() -> None:
     assert _around(board, "C2") == {"B1", "B2", "C1", "C3", "D1", "D2"}
 
 
-def test_single_hexes_are_told_more() -> None:
+def test_single_hexes_have_more_detail() -> None:
     """Fields of a hex replace those of its letter and keep the rest."""
     board = board_by_hand(ROWS, hexes={"d3": {"stairway": True, "also": [["Brush", 30]]}})
     found = board["D3"]

@@ -24,7 +24,7 @@ from benchmarks.reach import bare
 from marchtable.errors import BadInputError, InternalError
 from marchtable.reachability import kernel as kernel_module
 from marchtable.reachability import space as space_module
-from marchtable.reachability.kernel import Reached, Space, backend, search, search_batch
+from marchtable.reachability.kernel import Reached, SearchSpace, backend, search, search_batch
 from marchtable.reachability.space import UNREACHED
 
 PACKAGE = Path(kernel_module.__file__).parent.parent
@@ -41,7 +41,7 @@ class Case(NamedTuple):
     ends: list[tuple[int, int]]
     starts: dict[int, int]
 
-    def space(self) -> Space:
+    def space(self) -> SearchSpace:
         """Compile it; arcs are numbered by source, end arcs after the others."""
         spans, arcs = [], list[tuple[int, int]]()
         for state in range(len(self.limit)):
@@ -52,7 +52,7 @@ class Case(NamedTuple):
             spans.append((*span, len(arcs)))
         target, cost = ([arc[n] for arc in arcs] for n in (0, 1))
         first, middle, last = (ints([span[n] for span in spans]) for n in range(3))
-        return Space.of(first, middle, last, ints(target), ints(cost), ints(self.limit))
+        return SearchSpace.of(first, middle, last, ints(target), ints(cost), ints(self.limit))
 
 
 def ints(values: list[int]) -> Any:
@@ -96,7 +96,7 @@ def least(case: Case) -> dict[int, int]:
     return spent
 
 
-def run(case: Case, wanted: str, space: Space | None = None) -> Reached:
+def run(case: Case, wanted: str, space: SearchSpace | None = None) -> Reached:
     """Search it with one kernel."""
     if wanted == "numba":
         pytest.importorskip("numba")
@@ -282,7 +282,7 @@ def test_bad_space(field: str, value: Any) -> None:
     if value is LED_ON:
         fields["middle"] = ints([1, 1, 2])  # the second state's arc becomes an end arc
     with pytest.raises(BadInputError, match=f": {field}: expected"):
-        Space.of(**{**fields, field: value})
+        SearchSpace.of(**{**fields, field: value})
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def test_what_is_listed_is_named_once(kind: str, rulebook: str) -> None:
     assert len(names) == len(set(names))
 
 
-def test_a_search_looks_at_names_and_at_what_is_told() -> None:
+def test_a_search_looks_at_names_and_descriptions() -> None:
     """All the words must occur; hits in the name come first."""
     found = known_answer("terrain", "wooden building", "asl")["entries"]
     assert found[0]["name"] == "Wooden Building"
@@ -90,7 +90,7 @@ def test_outcomes_are_listed_with_settle() -> None:
     assert found == {"settle stray:UNIT OUTCOME": "OUTCOME: keeps, strays"}
 
 
-def test_few_names_are_all_told() -> None:
+def test_few_names_are_all_listed() -> None:
     """A short list of names is given in full; otherwise the command that lists them."""
     assert unknown("side", "germn", ["german", "russian"]) == (
         "no side 'germn'; nearest: 'german' (sides: german, russian)"

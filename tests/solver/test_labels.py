@@ -18,7 +18,7 @@ from marchtable.picture.geometry import centre
 from marchtable.picture.marks import FOOT, HEIGHTS, ROOM, chip_width, paint_sides, rows_of
 from marchtable.picture.style import load_styles, mixed
 from marchtable.picture.things import paint_things
-from marchtable.picture.view import View
+from marchtable.picture.view import BoardView
 from tests.grids import grid_board
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_what_is_on_a_hexside_is_drawn_there(tmp_path: Path) -> None:
     """Its sign lies at that hexside; what lies in the hex is a tile with sign and word at its foot."""
     sheet = MagicMock(styles=load_styles())
     _, y = centre((BOARD.locations[0].u, BOARD.locations[0].v))
-    paint_things(sheet, View(BOARD), [Thing(HERE, "block", "roadblock", 3)])
+    paint_things(sheet, BoardView(BOARD), [Thing(HERE, "block", "roadblock", 3)])
     ends = [at for call in sheet.stroke.call_args_list for line in call.args[0] for at in line]
     assert max(py for _, py in ends) < y - 0.5
     assert min(py for _, py in ends) > y - 0.87
@@ -91,7 +91,7 @@ def test_things_make_room_for_costs() -> None:
     heights = []
     for raised in ((), {(BOARD.locations[0].u, BOARD.locations[0].v)}):
         sheet = MagicMock(styles=load_styles())
-        paint_things(sheet, View(BOARD), [Thing(HERE, "wire")], raised=raised)
+        paint_things(sheet, BoardView(BOARD), [Thing(HERE, "wire")], raised=raised)
         heights.append(sheet.write.call_args.args[0][1])
     assert heights[1] - heights[0] == pytest.approx(0.27)
 
@@ -104,7 +104,7 @@ def test_of_several_things_words_give_way() -> None:
         Thing(HERE, "minefield", "mines"),
         Thing(HERE, "HMG"),
     ]
-    paint_things(sheet, View(BOARD), lying)
+    paint_things(sheet, BoardView(BOARD), lying)
     assert [call.args[1] for call in sheet.write.call_args_list] == ["HMG"]
 
 
@@ -120,19 +120,19 @@ def test_hexes_are_larger_where_labels_stand_in_stacks() -> None:
     """A stack of marked counters makes hexes larger, one without marks does not; no map is too wide."""
     marked = [Marker(HERE, f"sq{n}", "Blue", marks=(Mark("CX"),)) for n in range(6)]
     bare = [Marker(HERE, f"sq{n}", "Blue") for n in range(6)]
-    assert height_for(View(BOARD), marked) > 1.2 * height_for(View(BOARD), bare)
+    assert height_for(BoardView(BOARD), marked) > 1.2 * height_for(BoardView(BOARD), bare)
     wide = Board("wide", [Location(f"h{u}", f"h{u}", u, u % 2) for u in range(60)], [])
     there = [
         Marker(wide.locations[0].name, f"sq{n}", "Blue", marks=(Mark("CX"),)) for n in range(6)
     ]
-    assert height_for(View(wide), there) == height_for(View(wide), [])
+    assert height_for(BoardView(wide), there) == height_for(BoardView(wide), [])
 
 
-def test_who_is_carried_keeps_off_the_tip() -> None:
+def test_a_unit_that_is_carried_keeps_off_the_tip() -> None:
     """On its carrier's right, or left if that faces right; and drawn above neighbors."""
     for facing, side in ((None, 1), (300.0, 1), (90.0, -1), (150.0, -1)):
         units = [Marker(HERE, "t", "Blue", facing=facing), Marker(HERE, "p", "Blue", carried="t")]
-        (_, at, _), (_, small, _) = laid_out(View(BOARD), units)
+        (_, at, _), (_, small, _) = laid_out(BoardView(BOARD), units)
         assert (small[0] - at[0]) * side > 0
     other = BOARD.locations[1].name
     units = [
@@ -140,7 +140,7 @@ def test_who_is_carried_keeps_off_the_tip() -> None:
         Marker(HERE, "p", "Blue", carried="t"),
         Marker(other, "n", "Blue"),
     ]
-    placed = largest_first(laid_out(View(BOARD), units))
+    placed = largest_first(laid_out(BoardView(BOARD), units))
     assert [units[number].label for number, _, _ in placed] == ["t", "n", "p"]
 
 
@@ -161,7 +161,9 @@ def test_a_counter_leaves_the_foot_of_its_hex_free() -> None:
     place = (here.u, here.v)
     _, y = centre(place)
     for lying, is_free in (((), False), ({place}, True)):
-        lowest = min(at[1] - size / 2 for _, at, size in laid_out(View(BOARD), units, lying)) - y
+        lowest = (
+            min(at[1] - size / 2 for _, at, size in laid_out(BoardView(BOARD), units, lying)) - y
+        )
         assert (lowest > -0.59 + 0.02) == is_free
 
 

@@ -108,7 +108,7 @@ UNMARKED: dict[str, dict[str, str]] = {
         "entering": AWAY,
     },
 }  # fmt: skip
-UNTOLD: dict[str, dict[str, str]] = {
+UNSTATED: dict[str, dict[str, str]] = {
     "asl": {
         "month": "the date bears on ESB and crops, which the map's terrain shows as it is",
         "year": "as the month",
@@ -154,7 +154,7 @@ def test_each_field_is_marked_or_excused(game: str) -> None:
     """A field of a unit or of the map has a mark or a reason, not both; none is invented."""
     position = SCENES[game]()
     for record, part, excused in (
-        (position.units[0], "unit", UNMARKED), (position.conditions, "map", UNTOLD),
+        (position.units[0], "unit", UNMARKED), (position.conditions, "map", UNSTATED),
     ):  # fmt: skip
         marked = set(TABLES[game].get(part, ()))
         assert set(fields_of(record)) == marked | set(excused[game])
@@ -280,7 +280,7 @@ def test_snow_lies_on_the_ground(tmp_path: Path) -> None:
             assert other not in drawn
 
 
-def test_a_side_is_told_no_more() -> None:
+def test_a_side_learns_no_more() -> None:
     """The other side does not see a concealed enemy's marks."""
     position = asl_scene(MAP, foot(concealed=True, dummy=True), foot("e", at="C3", side="russian"))
     for side, found in (("german", ["?", "Dummy"]), ("russian", ["?"])):
@@ -289,7 +289,7 @@ def test_a_side_is_told_no_more() -> None:
         assert signs_of(seen, unit) == found
 
 
-def test_the_whole_map_is_told_of(tmp_path: Path) -> None:
+def test_the_whole_map_is_described(tmp_path: Path) -> None:
     """Weather, night and rooftops are above a picture, and in the page's turn line."""
     position = asl_scene(MAP, foot(), nvr=3, stated={"ground_snow": True, "rooftops": True})
     found = "Ground Snow, Night, NVR 3, rooftops in play"

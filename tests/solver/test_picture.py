@@ -17,13 +17,13 @@ from marchtable.board.board import Board, BoardFile, EdgeRecord, Hexside, Locati
 from marchtable.board.cropping import crop
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.grids import board_by_hand
-from marchtable.picture import Look, Marker, Reached, Thing, Way, draw, save
+from marchtable.picture import Look, Marker, PathOverlay, ReachOverlay, Thing, draw, save
 from marchtable.picture.counters import laid_out, paint_front
 from marchtable.picture.geometry import centre
 from marchtable.picture.ground import covers
 from marchtable.picture.overlay import paint_ways, way_round
 from marchtable.picture.style import load_styles
-from marchtable.picture.view import View, is_ground
+from marchtable.picture.view import BoardView, is_ground
 from marchtable.state.records import replace
 from tests.grids import grid_board
 from tests.slowly import slow_after
@@ -48,7 +48,7 @@ UNITS = (
 @pytest.fixture(scope="module")
 def demo() -> Board:
     """The demo board."""
-    return Board.of_file(msgspec.json.decode(DEMO.read_bytes(), type=BoardFile))
+    return Board.from_file(msgspec.json.decode(DEMO.read_bytes(), type=BoardFile))
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +125,10 @@ def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
     """Points left, running costs and clause ids are in the picture, with their scale."""
     figure = draw(
         demo,
-        reach=Reached(
+        reach=ReachOverlay(
             {"J4": (4.5, "4½ left"), "K5:bridge": (4.0, "4 left"), "K5": (1.0, "1 left")}, "MP left"
         ),
-        ways=[Way((("J4", "0"), ("J4", "1"), ("K5:bridge", "1½")))],
+        ways=[PathOverlay((("J4", "0"), ("J4", "1"), ("K5:bridge", "1½")))],
         highlights={"L5": "D0.0"},
         around=["J4", "L5"],
     )
@@ -143,7 +143,7 @@ def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
 def test_ways_have_colours_names_and_room(demo: Board, tmp_path: Path) -> None:
     """Ways that share hexes run in parallel in colors of the legend, their costs apart."""
     steps = (("J4", ""), ("K5:bridge", "1"), ("L5", "2"))
-    ways = [Way(steps, "truck"), Way((*steps[:2], ("L4", "3½")), "sqA, sqB")]
+    ways = [PathOverlay(steps, "truck"), PathOverlay((*steps[:2], ("L4", "3½")), "sqA, sqB")]
     figure = draw(demo, ways=ways, around=["K5"])
     save(figure, tmp_path / "ways.svg")
     svg = ElementTree.parse(tmp_path / "ways.svg").getroot()
@@ -164,7 +164,7 @@ def test_an_arrow_over_many_hexes_has_no_larger_head(demo: Board) -> None:
     sizes = []
     for end in ("L5", "C5"):
         sheet = MagicMock(styles=load_styles())
-        paint_ways(sheet, View(demo), [Way((("K5", ""), (end, "1")), "x")])
+        paint_ways(sheet, BoardView(demo), [PathOverlay((("K5", ""), (end, "1")), "x")])
         (head,), _ = sheet.fill.call_args.args
         sizes.append(max(dist(a, b) for a in head for b in head))
     assert sizes[0] == pytest.approx(sizes[1])
@@ -180,7 +180,7 @@ def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> Non
     assert not any("a part of board" in text for text in texts(svg))
 
 
-def test_a_crop_is_told(demo: Board, tmp_path: Path) -> None:
+def test_a_crop_is_reported(demo: Board, tmp_path: Path) -> None:
     """A picture of a part of the board says so, with its first and last hex."""
     save(draw(demo, around=["K5"], look=Look(margin=1)), tmp_path / "part.svg")
     svg = ElementTree.parse(tmp_path / "part.svg").getroot()
@@ -188,47 +188,47 @@ def test_a_crop_is_told(demo: Board, tmp_path: Path) -> None:
     assert f"a part of board {demo.name}: J4 to L5" in texts(svg)
 
 
-def test_who_is_carried_is_small(demo: Board) -> None:
+def test_a_unit_that_is_carried_is_small(demo: Board) -> None:
     """Passengers are small at the right of their hex, beside their carrier."""
     units = [
         Marker("K5", "truck", "Blue"),
         Marker("K5", "sq", "Blue", carried="truck"),
         Marker("K5", "ldr", "Blue", carried="truck"),
     ]
-    (_, truck, size), (_, one, small), (_, two, _) = laid_out(View(demo), units)
+    (_, truck, size), (_, one, small), (_, two, _) = laid_out(BoardView(demo), units)
 
     assert small < 0.7 * size
     assert one[0] == two[0] > truck[0]
     assert one[1] < two[1]
 
 
-def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
+def test_a_unit_that_is_aside_stands_off_the_centre(demo: Board) -> None:
     """A counter aside is off its hex's center; another unit in the hex is on it."""
     units = [Marker("K5", "in", "Blue"), Marker("K5", "round", "Blue", aside=3.0)]
-    (_, inside, _), (_, aside, _) = laid_out(View(demo), units)
+    (_, inside, _), (_, aside, _) = laid_out(BoardView(demo), units)
 
     assert aside[0] == pytest.approx(inside[0])
     assert aside[1] < inside[1] - 0.5
 
 
-def test_who_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
+def test_a_unit_that_is_carried_goes_aside_with_the_carrier(demo: Board) -> None:
     """A Passenger of a vehicle in Bypass is small beside it, not in the middle of the hex."""
     units = [Marker("K5", "truck", "Blue", aside=3.0), Marker("K5", "sq", "Blue", carried="truck")]
-    (_, truck, size), (_, load, small) = laid_out(View(demo), units)
-    (_, centred, _), *_ = laid_out(View(demo), [Marker("K5", "in", "Blue")])
+    (_, truck, size), (_, load, small) = laid_out(BoardView(demo), units)
+    (_, centred, _), *_ = laid_out(BoardView(demo), [Marker("K5", "in", "Blue")])
 
     assert small < 0.7 * size
     assert truck[1] < centred[1] - 0.5
     assert abs(load[1] - truck[1]) < size
 
 
-def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
+def test_a_unit_that_is_carried_lies_by_its_carrier(demo: Board) -> None:
     """Each of two vehicles in a hex has its own load beside it, with cargo's load too."""
     units = [
         Marker("K5", "t1", "Blue"), Marker("K5", "t2", "Blue"), Marker("K5", "sq", "Blue", carried="t1"),
         Marker("K5", "gun", "Blue", carried="t2"), Marker("K5", "crew", "Blue", carried="gun"),
     ]  # fmt: skip
-    found = [units[number].label for number, _, _ in laid_out(View(demo), units)]
+    found = [units[number].label for number, _, _ in laid_out(BoardView(demo), units)]
 
     assert found == ["t1", "sq", "t2", "gun", "crew"]
 
@@ -272,7 +272,7 @@ def test_parts_of_a_building_are_joined(tmp_path: Path) -> None:
 
 def test_only_the_surroundings_are_drawn(demo: Board) -> None:
     """A view around one hex holds the hexes within the margin, including its bridge."""
-    view = View(demo, around=["K5"], margin=1)
+    view = BoardView(demo, around=["K5"], margin=1)
 
     expected = {"J4", "J5", "K4", "K5", "K5:bridge", "K6", "L4", "L5"}
     assert expected == {location.name for location in view.locations}
@@ -335,9 +335,9 @@ def test_unknown_location_is_refused(demo: Board) -> None:
     with pytest.raises(UnknownNameError, match="ZZ99"):
         draw(demo, units=[Marker("ZZ99", "Lost", "Blue")])
     with pytest.raises(UnknownNameError, match="ZZ99"):
-        draw(demo, ways=[Way((("ZZ99", "1"),))])
+        draw(demo, ways=[PathOverlay((("ZZ99", "1"),))])
     with pytest.raises(UnknownNameError, match="ZZ99"):
-        draw(demo, reach=Reached({"ZZ99": (1.0, "1")}))
+        draw(demo, reach=ReachOverlay({"ZZ99": (1.0, "1")}))
     with pytest.raises(UnknownNameError, match="ZZ99"):
         draw(demo, things=[Thing("ZZ99", "foxhole")])
 
@@ -402,8 +402,8 @@ def test_a_road_along_a_hexside_is_drawn(tmp_path: Path) -> None:
     found = ids(ElementTree.parse(tmp_path / "along.svg").getroot())
 
     assert {"road:B1:Dirt_Road", "road:C1:3", "road:C2:0"} <= found
-    assert View(board).roads(board["B1"]) == {"Dirt Road": {5, 1.5}}
-    assert View(board).roads(board["C1"]) == {}
+    assert BoardView(board).roads(board["B1"]) == {"Dirt Road": {5, 1.5}}
+    assert BoardView(board).roads(board["C1"]) == {}
 
 
 def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
@@ -415,7 +415,7 @@ def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
         assert ("Brush" in dict(covers(styles, board["C2"]))) == drawn
 
 
-def test_levels_are_told(tmp_path: Path) -> None:
+def test_levels_are_reported(tmp_path: Path) -> None:
     """A level that is not 0 is printed beside the hex's name, also under trees."""
     woods, hill = {"terrain": "Woods"}, {"level": 1}
     board = grid_board(2, 2, [{**woods, "level": 2}, woods, hill, {}])
@@ -425,14 +425,14 @@ def test_levels_are_told(tmp_path: Path) -> None:
     assert (written.count(">+2<"), written.count(">+1<")) == (1, 1)
 
 
-def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
+def test_a_unit_on_a_bridge_is_drawn_above_those_under_it(demo: Board) -> None:
     """Counters of one hex are ordered by their Location's level, then as stated."""
     units = [
         Marker("K5:bridge", "over", "Blue"),
         Marker("K5", "under", "Blue"),
         Marker("K5:bridge", "too", "Blue"),
     ]
-    order = [units[number].label for number, _, _ in laid_out(View(demo), units)]
+    order = [units[number].label for number, _, _ in laid_out(BoardView(demo), units)]
     assert order == ["under", "over", "too"]
 
 
@@ -442,7 +442,7 @@ def test_counters_of_a_hex_hide_none(demo: Board, count: int) -> None:
     units = [
         Marker("K5", f"u{n}", "Blue", carried="u0" if n % 3 == 2 else "") for n in range(count)
     ]
-    placed = laid_out(View(demo), units)
+    placed = laid_out(BoardView(demo), units)
     x0, y0 = centre((demo["K5"].u, demo["K5"].v))
 
     assert sorted(number for number, _, _ in placed) == list(range(count))
@@ -466,8 +466,8 @@ def test_a_tip_tells_where_a_unit_faces() -> None:
 @pytest.mark.slow
 def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
     """The legend explains the numbers before and after a bar, the tip, the red, and the cost."""
-    reach = Reached({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")
-    way = Way((("J4", "1"), ("K5", "2")), "truck", points="MP")
+    reach = ReachOverlay({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")
+    way = PathOverlay((("J4", "1"), ("K5", "2")), "truck", points="MP")
     unit = Marker("J4", "truck", "Blue", facing=30)
     save(
         draw(demo, units=[unit], reach=reach, ways=[way], highlights={"J4": "D1"}),
@@ -480,8 +480,8 @@ def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
 
 def test_what_no_map_prints_is_faded(demo: Board) -> None:
     """Boards numbered from row 0 end in half hexes, except where cropped; others do not."""
-    left, right = View(demo).beyond[2:]
+    left, right = BoardView(demo).beyond[2:]
     assert max(x for x, _ in left) == centre((demo["A1"].u, 0))[0]
     assert min(x for x, _ in right) == centre((demo["Y1"].u, 0))[0]
-    assert not View(grid_board(2, 2, [{}] * 4)).beyond
-    assert not View(crop(demo, "A-P")).beyond
+    assert not BoardView(grid_board(2, 2, [{}] * 4)).beyond
+    assert not BoardView(crop(demo, "A-P")).beyond

@@ -16,7 +16,7 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
-from marchtable.state.records import of_fields, replace
+from marchtable.state.records import replace, struct_from_fields
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
@@ -116,7 +116,7 @@ def asl(board: Board, *units: AslUnit) -> Position[AslUnit, AslConditions]:
 def squad(name: str, **fields: Any) -> AslUnit:
     """Return a German squad in A1, modified by `fields`."""
     plain = {"side": "german", "at": "A1", "type": "squad", "nationality": "german"}
-    return of_fields(AslUnit, **{"id": name, **plain, **fields})
+    return struct_from_fields(AslUnit, **{"id": name, **plain, **fields})
 
 
 OPEN = grid_board(1, 3, [{}] * 3)
@@ -245,3 +245,9 @@ def test_unknown_unit() -> None:
     """An unknown unit is refused."""
     with pytest.raises(UnknownNameError, match="no unit 'w9'"):
         reach(scene(), ["w9"])
+
+
+def test_off_the_map_without_an_edge_hex() -> None:
+    """A squad with nothing else to declare has A2.5 left out, not an empty reach without a word."""
+    check_reach(asl(OPEN, squad("u0", at=None, was_cx=True)), "u0")
+    check_reach(asl(OPEN, squad("u0", at=None)), "u0")

@@ -36,7 +36,7 @@ class Step(Facts, frozen=True):
     deep: bool = True
 
 @cases(Walk)
-def of_walk(position, action, edition):
+def walk_facts(position, action, edition):
     yield Case((), Step())
 
 @clause("W1", kind="cost", after=("M1",))
@@ -55,7 +55,7 @@ class Mire(Facts, frozen=True):
     pass
 
 @cases(Travel)
-def of_travel(position):
+def travel_facts(position):
     return Case((), Mire()) if position == "mud" else None
 
 @clause("M1", kind="cost")
@@ -181,8 +181,8 @@ def test_a_record_alone_concerns_the_units_that_act(write: Any) -> None:
     text = (
         "class Rest(Action, frozen=True, tag='rest'):\n    units: tuple[str, ...]\n"
         "class Idle(Facts, frozen=True): ...\n"
-        "@cases(Rest)\ndef of_rest(): return Idle()\n"
-        "@settles('rest')\ndef of_roll(): return Idle()\n"
+        "@cases(Rest)\ndef rest_facts(): return Idle()\n"
+        "@settles('rest')\ndef roll_facts(): return Idle()\n"
         "@effect(Rest)\ndef after(position): return position"
     )
     subjects = Subjects(write(one=text))

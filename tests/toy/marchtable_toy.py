@@ -13,7 +13,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Bill, Case, Finding, Sheet
-from marchtable.rules.rulebook import Budget, Rulebook
+from marchtable.rules.rulebook import PointBudget, Rulebook
 from marchtable.rules.subjects import (
     Subjects,
     cases,
@@ -190,9 +190,9 @@ class Toy(Rulebook[Walker, Sky]):
         """Return what walkers spend."""
         return "WP"
 
-    def budget(self, position: Position[Walker, Sky], unit: Walker) -> Budget:
+    def budget(self, position: Position[Walker, Sky], unit: Walker) -> PointBudget:
         """Return the walker's allowance."""
-        return Budget(unit.allowance)
+        return PointBudget(unit.allowance)
 
     def with_points(
         self, position: Position[Walker, Sky], unit: Walker, halves: int

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation.course import Step
+from marchtable_models.valor.allocation.course import LossStep
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
     PINNED,
     Allocation,
     Choices,
-    Loss,
     Member,
     Result,
     Stack,
+    UnitLoss,
 )
 
 if TYPE_CHECKING:
@@ -122,12 +122,12 @@ class Course:
 
     # -- effects of a step --
 
-    def cost(self, state: State, step: Step) -> int:
+    def cost(self, state: State, step: LossStep) -> int:
         """Return the points the step fulfils, including Passengers lost by it."""
         lost = self.lost_with(state, step.unit) if step.verb in ("eliminate", "fail") else 0
         return self._own_cost(state, step) + lost
 
-    def _own_cost(self, state: State, step: Step) -> int:
+    def _own_cost(self, state: State, step: LossStep) -> int:
         """Return the points the step fulfils by the unit itself."""
         member = self.stack.by_id[step.unit]
         if step.verb in ("ignore", "pin"):
@@ -140,7 +140,7 @@ class Course:
             return step.points
         return self.rating(state, step.unit)
 
-    def after(self, state: State, step: Step) -> State:
+    def after(self, state: State, step: LossStep) -> State:
         """Return the state after a legal step."""
         member = self.stack.by_id[step.unit]
         i = self._index[step.unit]
@@ -168,14 +168,14 @@ class Course:
         """Return whether the points are fulfilled, or everything eligible is gone."""
         return state.owed <= 0 or all(self.is_gone(state, unit) for unit in self.ids)
 
-    def losses(self, state: State) -> tuple[Loss, ...]:
+    def losses(self, state: State) -> tuple[UnitLoss, ...]:
         """Return each unit's losses, including those pinned or lost with their carrier."""
         losses = []
         for member in self.stack.members:
             mark = state.marks[self._index[member.id]] if member.id in self._index else Mark()
             result, points = self._with_carrier(state, member, mark)
             if result != "unharmed":
-                losses.append(Loss(member.id, result, points))
+                losses.append(UnitLoss(member.id, result, points))
         return tuple(losses)
 
     def _with_carrier(self, state: State, member: Member, mark: Mark) -> Mark:
@@ -216,14 +216,14 @@ class Application(Course):
 
     # -- prohibitions --
 
-    def barred(self, state: State, step: Step) -> str:
+    def barred(self, state: State, step: LossStep) -> str:
         """Return the clause that forbids the step, or an empty string."""
         clause = self._barred(state, step)
         if not clause and self.choices.exceed == "exact" and self._misses(state, step):
             return "V14.61d"
         return clause
 
-    def _barred(self, state: State, step: Step) -> str:
+    def _barred(self, state: State, step: LossStep) -> str:
         member = self.stack.by_id[step.unit]
         return (
             immune(self.stack, member)
@@ -232,7 +232,7 @@ class Application(Course):
             or getattr(self, f"_bar_{step.verb}")(state, step, member)
         )
 
-    def _barred_now(self, state: State, step: Step) -> str:
+    def _barred_now(self, state: State, step: LossStep) -> str:
         if state.owed <= 0:
             return "V14.61d"
         result = self.result(state, step.unit)
@@ -267,7 +267,7 @@ class Application(Course):
         """Return whether only pins can follow (A30)."""
         return state.pinning and self.choices.after_pins == "barred"
 
-    def _bar_ignore(self, state: State, step: Step, member: Member) -> str:
+    def _bar_ignore(self, state: State, step: LossStep, member: Member) -> str:
         untouched = self.result(state, step.unit) == "unharmed"
         if not (self._ignores(member) and untouched):
             return "V14.63a"
@@ -275,7 +275,7 @@ class Application(Course):
         late = state.owed == ONE_LEFT and others and self.choices.last_point == "barred"
         return "V14.63b" if late else ""
 
-    def _bar_pin(self, state: State, _: Step, member: Member) -> str:
+    def _bar_pin(self, state: State, _: LossStep, member: Member) -> str:
         if self.stack.is_pinned(member):
             return "V14.62a"
         if member.aboard is not None:
@@ -306,7 +306,7 @@ class Application(Course):
                     total += 1 + ignores
         return total + last
 
-    def _bar_reduce(self, state: State, step: Step, member: Member) -> str:
+    def _bar_reduce(self, state: State, step: LossStep, member: Member) -> str:
         if self.stack.is_pinned(member):
             return "V14.62b"
         if member.cr_half is None or self.result(state, step.unit) == "reduced":
@@ -315,7 +315,7 @@ class Application(Course):
             return "V14.61e"
         return self._bar_cost(state, member.cr - member.cr_half)
 
-    def _bar_eliminate(self, state: State, step: Step, member: Member) -> str:
+    def _bar_eliminate(self, state: State, step: LossStep, member: Member) -> str:
         if self._closes(state) and not self.stack.is_pinned(member):
             return "V14.61e"
         if member.kind != "infantry" and self.is_open(state, step.unit):
@@ -325,7 +325,7 @@ class Application(Course):
         cost = self.rating(state, step.unit) + self.lost_with(state, step.unit)
         return self._bar_cost(state, cost)
 
-    def _bar_survive(self, state: State, step: Step, member: Member) -> str:
+    def _bar_survive(self, state: State, step: LossStep, member: Member) -> str:
         if member.kind == "infantry":
             return "V14.64e"
         if self.stack.is_pinned(member):
@@ -338,7 +338,7 @@ class Application(Course):
             return "V14.64b"
         return self._bar_stranded(state, step._replace(verb="survive"))
 
-    def _bar_stranded(self, state: State, held: Step) -> str:
+    def _bar_stranded(self, state: State, held: LossStep) -> str:
         """Forbid a roll that, if it succeeds, leaves points that nothing can fulfil."""
         after = self.after(state, held)
         if self.choices.newly_pinned == "barred" and after.owed > self._room(after, held.unit):
@@ -368,7 +368,7 @@ class Application(Course):
         """Apply A10's other reading: compare the attack's whole result with the rating."""
         return self.choices.rating_exceeded == "whole" and self.points > member.cr
 
-    def _bar_fail(self, state: State, step: Step, member: Member) -> str:
+    def _bar_fail(self, state: State, step: LossStep, member: Member) -> str:
         return self._bar_survive(state, step, member) or ("V14.64e" if member.cr >= DIE else "")
 
     def _bar_cost(self, state: State, cost: int) -> str:
@@ -377,7 +377,7 @@ class Application(Course):
             return ""
         return "" if state.owed > self._pins_left(state) else "V14.61d"
 
-    def _misses(self, state: State, step: Step) -> bool:
+    def _misses(self, state: State, step: LossStep) -> bool:
         """Return whether the points could be fulfilled exactly, but not after this step."""
         steps = [step]
         if step.verb in ("survive", "fail"):  # one decision: either outcome suffices
@@ -394,14 +394,14 @@ class Application(Course):
             self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
         return self._exact[state]
 
-    def _candidates(self, state: State) -> Iterator[Step]:
+    def _candidates(self, state: State) -> Iterator[LossStep]:
         for unit in self.ids:
             for verb in VERBS:
                 rolls = verb in ("survive", "fail")
                 amounts = range(2, max(2, state.owed + 1)) if rolls else (0,)
-                yield from (Step(unit, verb, k) for k in amounts)
+                yield from (LossStep(unit, verb, k) for k in amounts)
 
-    def steps(self, state: State) -> list[Step]:
+    def steps(self, state: State) -> list[LossStep]:
         """Return every legal step."""
         return [step for step in self._candidates(state) if not self.barred(state, step)]
 
@@ -412,7 +412,7 @@ def oracle(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple[Allo
     A state reached twice is walked once; nothing else is left out. For small stacks only.
     """
     application = Application(stack, points, choices)
-    found: dict[tuple[Loss, ...], Allocation] = {}
+    found: dict[tuple[UnitLoss, ...], Allocation] = {}
     seen = {application.start()}
     todo = list(seen)
     while todo:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocation.advice import MOST_TIES, Advice, Plan, Roll, value_of
-from marchtable_models.valor.allocation.course import Course, Step
-from marchtable_models.valor.allocation.stack import DEFAULTS, Allocation, Choices, Loss, Stack
+from marchtable_models.valor.allocation.advice import MOST_TIES, Advice, LossPlan, Roll, value_of
+from marchtable_models.valor.allocation.course import Course, LossStep
+from marchtable_models.valor.allocation.stack import DEFAULTS, Allocation, Choices, Stack, UnitLoss
 from marchtable_models.valor.allocation.target import Target, canonical
 from marchtable_models.valor.allocation.values import valued
 from marchtable_models.valor.data import DIE
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.values import Values
 
-    Worth = Callable[[tuple[Loss, ...]], Fraction]
+    Worth = Callable[[tuple[UnitLoss, ...]], Fraction]
 
 __all__ = ["Search", "brute_force", "replay", "search"]
 
@@ -29,7 +29,7 @@ __all__ = ["Search", "brute_force", "replay", "search"]
 class _Move(NamedTuple):
     """A step, or a roll with the states after its outcomes; the failed one may be none."""
 
-    step: Step
+    step: LossStep
     held: State
     failed: State | None = None
     chance: int = DIE
@@ -136,20 +136,20 @@ class Search:
         plans = (self._plan(state, move, value) for value, state, move in ranked[:most])
         return Advice(tuple(plans), 1)
 
-    def _plan(self, state: State, move: _Move | None, value: Fraction) -> Plan:
+    def _plan(self, state: State, move: _Move | None, value: Fraction) -> LossPlan:
         losses = tuple(
             loss
             for loss in self.course.losses(state)
             if move is None or loss.unit != state.pending  # the roll fulfils the ignored point
         )
         if move is None:
-            return Plan(losses, (value,))
+            return LossPlan(losses, (value,))
         roll = Roll(move.step.unit, move.step.points, bool(state.pending), move.chance)
         held = self._follow(move.held)
         failed = None if move.failed is None else self._follow(move.failed)
-        return Plan(losses, (value,), roll, held, failed)
+        return LossPlan(losses, (value,), roll, held, failed)
 
-    def _follow(self, state: State) -> Plan:
+    def _follow(self, state: State) -> LossPlan:
         """Return the best plan from a state on."""
         value = self.value(state)
         assert value is not None
@@ -165,7 +165,7 @@ def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advic
     """Return the best plans by trying every step, without plans whose losses before a roll do not count."""
     whole, scale = valued(stack, values)
 
-    def worth(losses: tuple[Loss, ...]) -> Fraction:
+    def worth(losses: tuple[UnitLoss, ...]) -> Fraction:
         return Fraction(value_of(whole, losses, scale), scale.one)
 
     found = Search(
@@ -180,7 +180,7 @@ def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple
     A state reached twice is walked once; nothing else is left out. For small stacks only.
     """
     course = Course(stack, points, choices)
-    found: dict[tuple[Loss, ...], Allocation] = {}
+    found: dict[tuple[UnitLoss, ...], Allocation] = {}
     seen = {course.start()}
     todo = list(seen)
     while todo:
@@ -198,8 +198,8 @@ def brute_force(stack: Stack, points: int, choices: Choices = DEFAULTS) -> tuple
 
 
 def replay(
-    stack: Stack, points: int, steps: Sequence[Step], choices: Choices = DEFAULTS
-) -> tuple[tuple[Loss, ...] | None, tuple[str, ...], int]:
+    stack: Stack, points: int, steps: Sequence[LossStep], choices: Choices = DEFAULTS
+) -> tuple[tuple[UnitLoss, ...] | None, tuple[str, ...], int]:
     """Apply steps in order and judge them.
 
     Returns the losses if all are legal and leave nothing to do. Otherwise None, the clauses

@@ -99,7 +99,7 @@ def test_the_referee_allows_every_log(seed: int, mixed: bool) -> None:
             )
 
 
-def test_the_open_attack_is_meant_unless_told_otherwise() -> None:
+def test_the_open_attack_is_meant_by_default() -> None:
     """Points, hex and direction come from the scene's open attack; all can be given instead."""
     position = under(3, foe("a"), foe("b"))
 

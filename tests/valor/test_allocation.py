@@ -8,9 +8,9 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
 from marchtable_models.valor.allocation.advice import (
-    Loss,
     Member,
     Stack,
+    UnitLoss,
     allocations,
     count,
 )
@@ -164,8 +164,8 @@ def test_identical_units_are_listed_once() -> None:
     """Units identical except for their names are one in the list, and counted."""
     found = {a.losses: a.ways for a in allocations(Stack((A, B)), 2)}
 
-    assert 2 == found[Loss("a", "reduced", 2),]
-    assert 1 == found[Loss("a", "pinned", 1), Loss("b", "pinned", 1)]
+    assert 2 == found[UnitLoss("a", "reduced", 2),]
+    assert 1 == found[UnitLoss("a", "pinned", 1), UnitLoss("b", "pinned", 1)]
     assert (3, 5) == count(Stack((A, B)), 2)
 
 

@@ -9,10 +9,10 @@ from marchtable.state.records import replace
 from marchtable_models.valor.allocation.advice import (
     DEFAULTS,
     Choices,
-    Loss,
+    LossStep,
     Member,
     Stack,
-    Step,
+    UnitLoss,
     allocations,
 )
 from marchtable_models.valor.allocation.stack import FIELDS
@@ -35,31 +35,36 @@ from tests.valor.allocation_hexes import (
 from tests.valor.step_by_step import brute_force, replay
 
 BARRED = [
-    ("V14.1", (TANK, A), 1, [Step("tank", "pin")]),
-    ("V14.65b", (TANK, DESANT, A), 2, [Step("desant", "reduce")]),
-    ("V14.65c", (TRUCK, TOWED), 3, [Step("towed", "eliminate")]),
-    ("V14.61c", (A, B), 2, [Step("a", "pin"), Step("a", "eliminate")]),
-    ("V14.61c", (A, B), 2, [Step("a", "pin"), Step("a", "pin")]),
-    ("V14.61d", (A, B), 2, [Step("a", "reduce"), Step("b", "pin")]),
-    ("V14.61d", (A, B), 2, [Step("a", "pin")]),
-    ("V14.61e", (A,), 2, [Step("a", "pin")]),
-    ("V14.61h", (LEADER,), 2, [Step("leader", "reduce")]),
-    ("V14.62a", (A, PINNED), 5, [Step("pinned", "eliminate")]),
-    ("V14.62b", (PINNED,), 2, [Step("pinned", "reduce")]),
-    ("V14.63a", (A,), 1, [Step("a", "ignore")]),
-    ("V14.63b", (BRAVE, A), 3, [Step("brave", "ignore"), Step("a", "reduce")]),
-    ("V14.64a", (GUN, A), 2, [Step("gun", "survive", 1)]),
-    ("V14.64e", (GUN,), 4, [Step("gun", "survive", 4)]),
-    ("V14.64d", (replace(GUN, pinned=True),), 2, [Step("gun", "survive", 2)]),
-    ("V14.64e", (GUN,), 2, [Step("gun", "eliminate")]),
-    ("V14.65a", (TRUCK, RIDER, A), 4, [Step("truck", "survive", 2), Step("rider", "reduce")]),
-    ("V14.65d", (TRUCK, RIDER), 1, [Step("rider", "pin")]),
+    ("V14.1", (TANK, A), 1, [LossStep("tank", "pin")]),
+    ("V14.65b", (TANK, DESANT, A), 2, [LossStep("desant", "reduce")]),
+    ("V14.65c", (TRUCK, TOWED), 3, [LossStep("towed", "eliminate")]),
+    ("V14.61c", (A, B), 2, [LossStep("a", "pin"), LossStep("a", "eliminate")]),
+    ("V14.61c", (A, B), 2, [LossStep("a", "pin"), LossStep("a", "pin")]),
+    ("V14.61d", (A, B), 2, [LossStep("a", "reduce"), LossStep("b", "pin")]),
+    ("V14.61d", (A, B), 2, [LossStep("a", "pin")]),
+    ("V14.61e", (A,), 2, [LossStep("a", "pin")]),
+    ("V14.61h", (LEADER,), 2, [LossStep("leader", "reduce")]),
+    ("V14.62a", (A, PINNED), 5, [LossStep("pinned", "eliminate")]),
+    ("V14.62b", (PINNED,), 2, [LossStep("pinned", "reduce")]),
+    ("V14.63a", (A,), 1, [LossStep("a", "ignore")]),
+    ("V14.63b", (BRAVE, A), 3, [LossStep("brave", "ignore"), LossStep("a", "reduce")]),
+    ("V14.64a", (GUN, A), 2, [LossStep("gun", "survive", 1)]),
+    ("V14.64e", (GUN,), 4, [LossStep("gun", "survive", 4)]),
+    ("V14.64d", (replace(GUN, pinned=True),), 2, [LossStep("gun", "survive", 2)]),
+    ("V14.64e", (GUN,), 2, [LossStep("gun", "eliminate")]),
+    (
+        "V14.65a",
+        (TRUCK, RIDER, A),
+        4,
+        [LossStep("truck", "survive", 2), LossStep("rider", "reduce")],
+    ),
+    ("V14.65d", (TRUCK, RIDER), 1, [LossStep("rider", "pin")]),
 ]
 
 
 @pytest.mark.parametrize(("clause", "members", "points", "steps"), BARRED)
 def test_replay_names_the_clause(
-    clause: str, members: tuple[Member, ...], points: int, steps: list[Step]
+    clause: str, members: tuple[Member, ...], points: int, steps: list[LossStep]
 ) -> None:
     """An illegal application, or one too few, is refused with the clause that forbids it."""
     found, cited, _ = replay(Stack(members), points, steps)
@@ -70,16 +75,16 @@ def test_replay_names_the_clause(
 
 def test_replay_of_a_legal_order() -> None:
     """A legal order of steps ends in its allocation."""
-    found, clause, _ = replay(Stack((A, B)), 3, [Step("a", "reduce"), Step("b", "pin")])
+    found, clause, _ = replay(Stack((A, B)), 3, [LossStep("a", "reduce"), LossStep("b", "pin")])
 
     assert not clause
-    assert (Loss("a", "reduced", 2), Loss("b", "pinned", 1)) == found
+    assert (UnitLoss("a", "reduced", 2), UnitLoss("b", "pinned", 1)) == found
 
 
 def test_losses_after_a_pin() -> None:
     """If pins suffice, a reduction beyond the points may follow one, or not (A30); it is never listed."""
-    steps = [Step("a", "pin"), Step("b", "reduce")]
-    loss = (Loss("a", "pinned", 1), Loss("b", "reduced", 2))
+    steps = [LossStep("a", "pin"), LossStep("b", "reduce")]
+    loss = (UnitLoss("a", "pinned", 1), UnitLoss("b", "reduced", 2))
 
     found, _, _ = replay(Stack((A, B)), 2, steps)
     assert found == loss

@@ -109,7 +109,7 @@ def test_weapons_are_handed_on() -> None:
 
 
 @pytest.mark.clause("V18.4", "V18.6a", "V18.6b")
-def test_hits_are_told() -> None:
+def test_hits_are_stated() -> None:
     """Anti-tank fire is taken as stated: lost with all aboard, or immobile, if the crew stays; who fired has attacked."""
     tank, rider = foe("t", "m4a3e8", "C1", facing="S"), foe("p", at="C1", aboard="t")
     position = place(unit("g", **GUN), tank, rider, foe("e", at="C1"))

@@ -83,7 +83,7 @@ def test_what_each_unit_can_still_fire() -> None:
     }
 
 
-def test_what_is_told_only_of_attacks() -> None:
+def test_what_is_reported_of_attacks_alone() -> None:
     """An attack without a roll, or from off the map, has none; nor does a rally."""
     for one, line in (
         (unit("u", "leader"), "fire u C1 weapons=u:none"),

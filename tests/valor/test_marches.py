@@ -138,7 +138,7 @@ def test_room_for_some_who_change_places() -> None:
     assert (found.plans[0].score["value"], found.plans[0].score["points"]) == (6, 14)
 
 
-def test_who_is_under_way_goes_on_first() -> None:
+def test_a_unit_that_is_under_way_goes_on_first() -> None:
     """A unit that has begun its move ends it before another begins, unless that must make room for it."""
     begun = unit(at="A1", moving=True, moved=True, spent=2)
     crowd = [unit(name, at="A2") for name in "wxyz"]
@@ -150,7 +150,7 @@ def test_who_is_under_way_goes_on_first() -> None:
     assert planned(free, both)[1] == ["enter u A2", "enter w A2", "enter w A1"]
 
 
-def test_who_may_leave_only_a_crowd_goes_before_others() -> None:
+def test_a_unit_that_may_leave_only_a_crowd_goes_first() -> None:
     """An unloaded unit can leave only a hex over its limit (V8.3), so no other unit leaves before it."""
     crowd = [unit(name, at="A1") for name in "abcd"]
     left = unit("z", at="A1", settled=True, handled="unload")
@@ -234,7 +234,7 @@ def test_reach_from_a_full_hex_does_not_depend_on_a_unit_under_way_there_before(
         ({"at": "A1"}, {"A1"}),
     ],
 )
-def test_reach_of_who_began_in_a_stack(other: dict[str, Any], hexes: set[str]) -> None:
+def test_reach_of_a_unit_that_began_in_a_stack(other: dict[str, Any], hexes: set[str]) -> None:
     """A unit that began in a stack goes on alone if the other is pinned or elsewhere, else not (V6.1b)."""
     begun: dict[str, Any] = {"moving": True, "moved": True, "spent": 2, "party": ("a", "b")}
     pair = unit("a", at="A1", **begun), unit("b", **begun, **other)
@@ -244,7 +244,7 @@ def test_reach_of_who_began_in_a_stack(other: dict[str, Any], hexes: set[str]) -
 
 
 @pytest.mark.parametrize(("b", "c", "last"), [("A3", "A2", "A3"), ("A2", "A3", "A2")])
-def test_who_began_with_a_unit_is_not_an_equal_unit(b: str, c: str, last: str) -> None:
+def test_a_unit_that_began_with_a_unit_is_not_an_equal_unit(b: str, c: str, last: str) -> None:
     """A unit goes on from a stranger's hex, but not without the unit that began with it (V6.1b)."""
     begun: dict[str, Any] = {"moving": True, "moved": True, "spent": 2, "party": ("a", "b")}
     units = unit("a", at="A1", **begun), unit("b", at=b, **begun), unit("c", at=c)
@@ -271,7 +271,7 @@ def test_reach_does_not_hang_on_what_was_asked_before() -> None:
     }
 
 
-def test_who_waits_is_asked_about_without_its_clause() -> None:
+def test_a_unit_that_waits_is_asked_about_without_its_clause() -> None:
     """With V6.10a off, turning has no effect off the map, and plans are still found."""
     truck = unit("t", "3-ton-truck", None, entering=("A1",), facing="S")
     with marchtable.without("V6.10a"):
@@ -284,7 +284,7 @@ def off(units: Sequence[str], *exits: str, must: Any = "all") -> Goal:
     return Goal(aims=(aim,), order=("value", "points"))
 
 
-def test_who_is_wanted_off_the_map_leaves_it() -> None:
+def test_a_unit_that_is_wanted_off_the_map_leaves_it() -> None:
     """At the edge at once; from afar by the hex named, as far as the MP last (V6.10b: one MP); a wish, too."""
     squad = place(unit(at="A1"), board=LANE, **MOVE)
     assert planned(squad, off("u", "A1")) == ("OPTIMAL", ["exit u"])

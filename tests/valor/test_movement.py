@@ -551,7 +551,7 @@ def test_a_transport_moves_with_what_it_carries() -> None:
 
 
 @pytest.mark.clause("V8.3")
-def test_who_was_unloaded_may_advance() -> None:
+def test_a_unit_that_was_unloaded_may_advance() -> None:
     """Only the Movement Phase is over for it; it can leave a hex it overfills, its vehicle cannot."""
     truck = place(unit("t", at="C4", **TRUCK), unit(at="C4", aboard="t"), **MOVE)
     later = after(truck, "enter t C3", "unload u", "phase DefensiveFire", "phase AdvanceAndAssault")
@@ -562,7 +562,7 @@ def test_who_was_unloaded_may_advance() -> None:
     assert bars(last(full, "enter t C3", "unload u", "enter u C2")) == set()
 
 
-def test_opportunity_fire_at_who_entered() -> None:
+def test_opportunity_fire_at_a_unit_that_entered() -> None:
     """A unit that enters can be fired at on the spot, and goes on afterwards if not pinned."""
     position = place(unit(at="C4"), foe(at="C1"), **MOVE)
     shot = after(position, "enter u C3", "fire e C3")

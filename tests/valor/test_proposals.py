@@ -98,7 +98,7 @@ def test_what_carried_units_share_need_not_be_said() -> None:
     assert status(3, t="pinned", a="reduced", p="unharmed") == "ILLEGAL"
 
 
-def test_a_proposal_is_told_its_order_and_cost() -> None:
+def test_a_proposal_is_answered_with_its_order_and_cost() -> None:
     """A legal proposal is reported with an order, its value, and its cost against the best."""
     position = place(foe("a"), foe("b", "half-squad-262"))
 
@@ -108,7 +108,7 @@ def test_a_proposal_is_told_its_order_and_cost() -> None:
     assert (8.9375, 0) == (found["value"], found["cost"])
 
 
-def test_a_proposal_is_told_the_clause_against_it() -> None:
+def test_a_proposal_is_answered_with_the_clause_against_it() -> None:
     """An illegal proposal is reported with the referee's clause, or the points still owed."""
     position = place(foe("a"), foe("b"), foe("tank", "m4a3e8", facing="S"))
 
@@ -196,7 +196,9 @@ def test_passengers_lost_before_their_vehicle_is_hit() -> None:
 
 
 @pytest.mark.parametrize(("unit", "fields"), [("sq", {}), ("gun", {"facing": "N"})])
-def test_who_may_not_ignore_a_point_is_told_why(unit: str, fields: dict[str, str]) -> None:
+def test_a_unit_that_may_not_ignore_a_point_is_reported_why(
+    unit: str, fields: dict[str, str]
+) -> None:
     """A proposal in which a unit ignores a point without valour or a facing shield violates V14.63a."""
     types = {"sq": "squad-464", "gun": "6-pounder"}
     answer = asked(place(foe(unit, types[unit], **fields)), 1, check={unit: "ignored"})
@@ -209,7 +211,7 @@ def test_results_with_a_comma_are_quoted() -> None:
         asked(place(foe("a")), 1, check={"a": "dead"})
 
 
-def test_clauses_are_those_of_the_order_told() -> None:
+def test_clauses_are_those_of_the_order_given() -> None:
     """A unit eliminated before its vehicle is not lost with it; one that ignores a point needs V14.63a."""
     riding = place(foe("t", "3-ton-truck", facing="N"), foe("p", valorous=True, aboard="t"))
     found = asked(riding, 10, check=["ignore p", "eliminate p", "eliminate t"])["check"]

@@ -240,7 +240,7 @@ def test_moving_and_boarding_in_one_turn() -> None:
 
 
 @pytest.mark.clause("V6")
-def test_what_a_told_move_costs_is_not_judged() -> None:
+def test_the_cost_of_a_reported_move_is_not_judged() -> None:
     """A stated move has an assumed cost; an executed move pays it."""
     position = place(unit(), **MOVE)
     assert check_answer(position, [parse_action("moved u C4", VALOR)])["assumed"]
@@ -249,7 +249,7 @@ def test_what_a_told_move_costs_is_not_judged() -> None:
     assert found.is_exact
 
 
-def test_losses_owed_are_told() -> None:
+def test_losses_owed_are_reported() -> None:
     """A log that ends with points owed says so."""
     found = check_answer(under(2, foe("e")), [])
     assert [(one["id"], one["clause"]) for one in found["obligations"]] == [
@@ -257,7 +257,7 @@ def test_losses_owed_are_told() -> None:
     ]
 
 
-def test_who_boards_is_no_mover_any_more() -> None:
+def test_a_unit_that_boards_is_no_mover_any_more() -> None:
     """Opportunity fire at a hex where a mover has boarded finds no mover."""
     position = place(unit(), TRUCK, foe(), **MOVE)
     boarded = after(position, "load u t")

@@ -15,7 +15,7 @@ from tests.valor.oracle import Application
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable_models.valor.allocation.course import Step
+    from marchtable_models.valor.allocation.course import LossStep
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["COUNTERS", "GUNS", "by_hand", "pinned_worth", "worth_of"]
@@ -115,7 +115,7 @@ class _Search:
         found = [self._after(state, step) for step in steps]
         return max((one for one in found if one is not None), default=None)
 
-    def _after(self, state: Any, step: Step) -> Fraction | None:
+    def _after(self, state: Any, step: LossStep) -> Fraction | None:
         held = self.value(self.rules.after(state, step))
         rating = self.stack.by_id[step.unit].cr
         if step.verb != "survive" or rating >= DIE:

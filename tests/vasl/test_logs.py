@@ -11,7 +11,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.vasl.logs import LiveTable, dice_of, read_recording, sighting_of
-from marchtable.vasl.logs.commands import DEEPEST, Chat, Move, decoded
+from marchtable.vasl.logs.commands import DEEPEST, Chat, MovePiece, decoded
 from tests.vasl.logs import Recorder, at_hex, cx, deep, flat, men, phase_track, vehicle
 from tests.vasl.saves import ESCAPE, in_bytes, marker, obfuscated, pack, sequence
 
@@ -321,7 +321,7 @@ def test_unknown_members_are_passed_over() -> None:
     step = sequence(
         ESCAPE, "LOG\tSOMETHING\tnew", "LOG\tM/1/Main Map/5/6/null/Main Map/1/2/null", "LOG\tnull"
     )
-    assert decoded(step) == [Move("1", "Main Map", 5, 6, "")]
+    assert decoded(step) == [MovePiece("1", "Main Map", 5, 6, "")]
 
 
 def test_quoted_commands_within_others() -> None:
@@ -336,7 +336,7 @@ def test_quoted_commands_within_others() -> None:
 def test_prefixes_without_end() -> None:
     """A million prefixes take no longer to read than their letters."""
     assert decoded("LOG\t" * 1_000_000 + "M/1/Main Map/5/6/null") == [
-        Move("1", "Main Map", 5, 6, "")
+        MovePiece("1", "Main Map", 5, 6, "")
     ]
 
 

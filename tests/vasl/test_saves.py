@@ -145,7 +145,7 @@ def test_crop_ssr_zoom_overlay_and_version(tmp_path: Path) -> None:
     assert any("version 1.0, read in version 2.0" in note for note in found.notes)
 
 
-def test_ssr_whose_changes_are_not_known_are_left_off(tmp_path: Path) -> None:
+def test_ssr_of_unknown_effect_are_left_off(tmp_path: Path) -> None:
     """Weather, pictures and unknown SSR are left off and noted; the rest is applied."""
     forge = Forge(5, 4)
     forge.elements = '<overlaySSRule name="NoBarn"/><LOSSSRule name="NoGrain"/>'

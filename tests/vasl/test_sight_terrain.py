@@ -261,7 +261,7 @@ def test_smoke() -> None:
     assert look(board, "A1 A3", smoke, smoke) == "clear +3", "no more in one Location (A24.2)"
 
 
-def test_one_sees_into_smoke_who_is_not_seen_out_of_it() -> None:
+def test_a_unit_sees_into_smoke_that_cannot_see_out() -> None:
     """The outgoing Hindrance can block in one direction only (A24.8, and the example of A24.4)."""
     board, lying = lane(5), (Obstruction("A2", drm=3, top=2), Obstruction("A4", drm=2, top=2))
 

@@ -61,6 +61,28 @@ def test_a_turn_that_calls_for_a_roll_ends_the_way() -> None:
     assert [one.unit for one in after.pending] == ["second"]
 
 
+def test_those_behind_do_not_turn_with_the_first_unit() -> None:
+    """The first unit turns alone: a follower in Wire that need not turn makes no Bog Check."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    given = scene_data(scene.position, name=scene.name)
+    wired = scene_of({**given, "counters": [{"kind": "wire", "at": "G5"}]})
+    log = led(wired, unit="lead", line=LINE, stops=["H3"])["log"]
+    assert log[0].startswith("impulse lead turn:")
+    assert log[0].endswith(",stay,stay")
+    assert not check(wired.position, log_of(log[:1], wired.position)).position.pending
+
+
+def test_a_stopped_line_starts_together() -> None:
+    """What the first unit does in its hex, those behind do if they cannot follow without it."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    given = scene_data(scene.position, name=scene.name)
+    for unit in given["units"]:
+        unit["motion"]["moving"] = False
+    assert led(scene_of(given), unit="lead", line=LINE, stops=["I5"])["log"] == [
+        "impulse lead start,start,start", "impulse lead enter:I5,enter:H4,enter:G5",
+    ]  # fmt: skip
+
+
 def test_an_impulse_that_is_forbidden_comes_last() -> None:
     """Where the line cannot go on, the referee is asked about the impossible Impulse."""
     scene = load_scene(EXAMPLES / "convoy.toml")

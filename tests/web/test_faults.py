@@ -33,7 +33,7 @@ def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None
 
 
 @pytest.mark.slow
-def test_who_must_finish_first_is_told(sit: Sit) -> None:
+def test_the_unit_that_must_finish_first_is_named(sit: Sit) -> None:
     """While a vehicle is in Motion others say so and link to it, with no arrow from its hex."""
     table = sit().open("own-scene")
     table.choose("truck")
@@ -82,7 +82,7 @@ def test_points_are_asked_for(sit: Sit) -> None:
 
 
 @pytest.mark.slow
-def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
+def test_games_and_scenes_are_distinguished(sit: Sit) -> None:
     """Games show their start time and entries, scenes their rulebook and units; none is a page."""
     table = sit().open("bridge")
     table.choose("sq")
@@ -135,7 +135,7 @@ def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path) -> None:
+def test_a_vehicle_in_motion_that_spent_nothing_is_reported(sit: Sit, tmp_path: Path) -> None:
     """Before a phase ends the page names the vehicle that began in Motion and has spent nothing."""
     truck = {"id": "truck", "side": "german", "at": "J4", "type": "opel-blitz", "facing": "NNE"}
     file = tmp_path / "motion.json"

@@ -40,7 +40,7 @@ def test_a_player_enters_it_in_the_others_turn(browser: Any, server: Server) -> 
     russian.page.get_by_role("button", name="Is now pinned").tap()
     russian.proposal()
     russian.do()
-    german.page.wait_for_selector('#said:has-text("Played: known: Is now pinned.")')
+    german.page.wait_for_selector('#said:has-text("Played: known is now pinned.")')
     german.page.locator('.unit[data-unit="known"]').focus()
     german.page.keyboard.press("Enter")
     german.page.wait_for_selector('#panel:has-text("known belongs to russian")')

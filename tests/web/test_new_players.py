@@ -82,7 +82,7 @@ def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> N
 
 
 def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
-    """One player asks, the other agrees at a button; a move meanwhile cancels the request."""
+    """One player asks, the other refuses or agrees at a button; a move meanwhile cancels the request."""
     game = convoy(server)
     german = server.sit(browser, "german", game, **DESKTOP)
     russian = server.sit(browser, "russian", game, **PHONE)
@@ -96,11 +96,24 @@ def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
     play("E4")
     german.page.click("#undo")
     german.page.wait_for_selector('#said:has-text("The other side is asked to take back")')
-    russian.page.wait_for_selector('#agree:has-text("german asks to take back")')
+    russian.page.wait_for_selector('#asked:has-text("german asks to take back")')
     assert not german.page.is_visible("#agree")
+    german.page.wait_for_selector('#asked:has-text("You ask to take back")')
     assert russian.page.locator("#agree").bounding_box()["height"] >= 44
+    russian.page.tap("#refuse")
+    for one in (german, russian):
+        one.page.wait_for_selector("#asked", state="hidden")
+    german.page.wait_for_selector(
+        '#said:has-text("russian does not agree: what was played stays.")'
+    )
+    german.page.click("#undo")
+    russian.page.wait_for_selector("#agree")
+    german.page.click("#refuse")
+    russian.page.wait_for_selector("#asked", state="hidden")
+    german.page.click("#undo")
+    russian.page.wait_for_selector("#agree")
     play("D3")
-    russian.page.wait_for_selector("#agree", state="hidden")
+    russian.page.wait_for_selector("#asked", state="hidden")
     german.page.keyboard.press("Control+z")
     russian.page.tap("#agree")
     for one in (german, russian):

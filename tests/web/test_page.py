@@ -68,7 +68,7 @@ def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), slow_after(0, SIZES[1:3]))
-def test_marks_are_told(sit: Sit, width: int, height: int, theme: str) -> None:
+def test_marks_are_reported(sit: Sit, width: int, height: int, theme: str) -> None:
     """A unit's marks are in its name, tooltip and panel; a hex's contents in the hex's."""
     table = sit(width, height, theme).open("winter-village")
     unit = table.page.locator('.unit[data-unit="467a"]')
@@ -299,7 +299,7 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
 
 
 @pytest.mark.slow
-def test_whose_could_still_act_is_told(sit: Sit) -> None:
+def test_units_that_could_still_act_are_listed(sit: Sit) -> None:
     """Units of the other side that could still act are named with their owner; riders have their own."""
     table = sit().demo("panzer")
     assert "russian" in table.page.inner_text('#unit-list li:has-text("enemy")')
@@ -312,7 +312,7 @@ def test_whose_could_still_act_is_told(sit: Sit) -> None:
 
 
 @pytest.mark.slow
-def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
+def test_what_forbids_the_end_of_a_phase_is_reported(sit: Sit) -> None:
     """A vehicle in Motion with MP unspent prevents the end of the phase, with its clause."""
     table = sit().open("bridge")
     table.choose("truck")
@@ -527,7 +527,7 @@ def test_a_roll_that_was_thrown_is_not_chosen_anew(sit: Sit) -> None:
     assert thrown == f"Rolled: {table.page.evaluate('window.rolled')}."
 
 
-def test_who_can_only_end_its_move_is_not_listed(sit: Sit) -> None:
+def test_a_unit_that_can_only_end_its_move_is_not_listed(sit: Sit) -> None:
     """Before a phase ends those are listed who could still act, not those who could only end their move."""
     table = sit().open("bridge")
     table.choose("ldr")

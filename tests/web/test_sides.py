@@ -140,7 +140,7 @@ def test_views_of_each_side_and_the_referees(sit: Sit, tmp_path: Path) -> None:
     table.page.wait_for_selector('.unit[data-unit="secret"]')
 
 
-def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
+def test_a_player_acts_with_their_own_units_only(sit: Sit, tmp_path: Path) -> None:
     """A player's own units are listed openly; another's, or one's own out of turn, say why not."""
     table = begun(sit, tmp_path)
     table.page.click("#more")
@@ -245,7 +245,7 @@ def test_hidden_entries_are_shown_as_such(sit: Sit, tmp_path: Path) -> None:
     assert table.page.get_by_role("button", name="Save log").count() == 0
 
 
-def test_a_choice_is_told_not_thrown(sit: Sit, tmp_path: Path) -> None:
+def test_a_choice_is_stated_not_rolled(sit: Sit, tmp_path: Path) -> None:
     """Where a player decides the result no dice are offered, and no chances shown."""
     table = begun(sit, tmp_path, at="N6")
     table.choose("sq")

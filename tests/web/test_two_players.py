@@ -99,7 +99,7 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     before, asked = german.page.content(), []
     german.page.on("request", lambda request: asked.append(request.url))
     server.ask(f"/api/games/{game}/log", {"log": ["befall secret pinned"]})
-    russian.page.wait_for_selector('#said:has-text("secret: Is now pinned")')
+    russian.page.wait_for_selector('#said:has-text("secret is now pinned")')
     german.page.wait_for_timeout(500)
     assert (german.page.content(), asked) == (before, [])
     server.ask(f"/api/games/{game}/log", {"log": ["phase RPh side=russian"], "anyway": True})
@@ -181,7 +181,7 @@ def test_a_phase_ends(browser: Any, server: Server) -> None:
     assert german.faults == russian.faults == []
 
 
-def test_only_who_rolls_is_asked(browser: Any, server: Server) -> None:
+def test_only_the_side_that_rolls_is_asked(browser: Any, server: Server) -> None:
     """A roll due for the other side's unit opens no dialog: the page says whose it is."""
     scene = {**SCENE, "counters": [{"kind": "minefield", "at": "M7"}]}
     game = server.ask("/api/games", {"scene": scene})["game"]

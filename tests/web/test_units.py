@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
+from marchtable.files.scenes import load_scene
+from marchtable.state.records import replace
+from marchtable.web.views import view
+from tests.web.conftest import EXAMPLES
 from tests.web.test_sides import SCENE, SQUAD
 
 if TYPE_CHECKING:
@@ -101,3 +106,13 @@ def test_a_set_up_is_changed(sit: Sit) -> None:
     table.ready()
     assert (table.at("late"), table.at("sq"), table.at("4-6-7-1")) == ("M6", "N8", "L6")
     assert "PIN" in (table.page.locator('.unit[data-unit="late"]').text_content() or "")
+
+
+def test_where_a_unit_comes_on_is_shown_beside_its_name() -> None:
+    """The edge hexes of a unit off the map are not among its details."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    off = [replace(unit, at=None, entering=("A5",)) for unit in scene.position.units]
+    seen = view(scene._replace(position=msgspec.structs.replace(scene.position, units=tuple(off))))
+    for one in seen["units"]:
+        assert "entering A5" in one["ties"]
+        assert "entering A5" not in one["state"]

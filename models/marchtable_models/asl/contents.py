@@ -23,8 +23,8 @@ RECORDS = """
     ComingOn Forming Bereft Steadying NerveResult Link Payment AdvanceCost Allowance BogResult WreckResult Wound
     Walling MineResult CollapseResult Wait Burst MotionTry DriveResult Veering Stranding Stunning HatchChange
     Freeing Assisting Dispensing Dispensed Freed Boarding Mounting Ridden Splitting Combining Yoking Halted
-    Dismounting Unhorsed Spilled Unseated Toil Embark Disembark Alight Abandonment Emptied Taking Manned
-    CrewLost Hold Orphaned Forsaken Slew Plunge BailResult Haul Hitch EnPortee Busy Lost Shot Mounted Carriage
+    Dismounting Unhorsed Spilled Unseated TiredRider Embark Disembark Alight Abandonment Emptied Taking Manned
+    CrewLost Hold Orphaned LastPrcLost Slew Plunge BailResult Haul Hitch EnPortee Busy Lost Shot Mounted Carriage
     PhaseOrder Exhausted HatchesChanged MotionTried DispenserTried UnderDm Unrouted TurnBegins MovedHazardously
     LeftInBypass StunnedCrew Trapped OffBoardLine
 """

@@ -115,7 +115,7 @@ class _Hazards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hazard: tuple[Hazard, ...]
 
 
-class Gallop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GallopRows(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rows that Cavalry cannot enter at the Gallop, enters so only by road, or cannot declare it in."""
 
     rows: tuple[str, ...]
@@ -246,9 +246,9 @@ def gained_by_wagon(printed: int) -> int:
 
 
 @cache
-def gallop() -> Gallop:
+def gallop() -> GallopRows:
     """Return the terrain in which Cavalry cannot gallop."""
-    found: Gallop = _read("gallop.toml", Gallop)
+    found: GallopRows = _read("gallop.toml", GallopRows)
     return found
 
 

@@ -141,7 +141,9 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = others_moving(position, unit.side, ())
-            ending = mph_ends.endings(position, over, edition) + disbanding.of_fire_over(position)
+            ending = mph_ends.endings(position, over, edition) + disbanding.fire_over_facts(
+                position
+            )
             ending += mph_ends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         now = (position.conditions, position.side, position.phase, position.turn)
@@ -233,7 +235,7 @@ def likeness(
         is_unguided(position, at),
         _chance(position, unit),
         at if outer_sides(board, at) else None,
-        _of_ending(position, unit, edition) if ends else None,
+        _ending_findings(position, unit, edition) if ends else None,
     )
     company: Hashable = ()
     if len(beside) > 1:
@@ -261,7 +263,7 @@ def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
     return (unit.facing is None, lines.stands_in_line(position, unit))
 
 
-def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
+def _ending_findings(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
     """Return the findings on a unit that ends its MPh here in Motion or in Bypass."""
     found = mph_ends.endings(position, (unit,), edition, ended=True)
     return tuple([(len(case.units), edition.judge(case.facts)) for case in found])

@@ -16,12 +16,18 @@ LOSS, MEMBER, PARTING, TURNING = "loss", "member", "parting", "turning"
 EVENT, FIRE_OVER, SHOWING, SPENDING = "event", "fire-over", "showing", "spending"
 MPH_START, MPH_OVER = "mph-start", "mph-over"
 CHECK, CHECK_LOAD = "check", "check-load"
+BUDGET, MOVED, OPENED = "budget", "moved", "opened"
 LINEUP, PHASE, SET_UP = "lineup", "phase-of-unit", "set-up"
 
 
 def at_blow(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, event, edition)`` that returns the facts of a blow, unless another rule has some."""
     return Hook(BLOW, (object,), function)
+
+
+def at_budget(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(kept, unit, whole, edition)`` that returns what a unit must keep of its whole allotment."""
+    return Hook(BUDGET, (object,), function)
 
 
 def at_carrying(function: Callable[P, R]) -> Hook[P, R]:
@@ -42,6 +48,11 @@ def at_check_load(function: Callable[P, R]) -> Hook[P, R]:
 def at_entry(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit, action, to, units, edition)`` that returns further facts of one of the entering units."""
     return Hook(ENTRY, (object,), function)
+
+
+def at_moved(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(after, before, bills)`` that returns the position after an action, with what it leaves there."""
+    return Hook(MOVED, (object,), function)
 
 
 def at_mph_over(function: Callable[P, R]) -> Hook[P, R]:
@@ -71,6 +82,11 @@ def at_loss(function: Callable[P, R]) -> Hook[P, R]:
 def at_member(function: Callable[P, R]) -> Hook[P, R]:
     """Mark a function ``(position, unit)`` that returns further facts of a member of a line that moves in an Impulse."""
     return Hook(MEMBER, (object,), function)
+
+
+def at_opening(function: Callable[P, R]) -> Hook[P, R]:
+    """Mark a function ``(position, edition)`` that returns the position of a scene as it must be by then."""
+    return Hook(OPENED, (object,), function)
 
 
 def at_parting(function: Callable[P, R]) -> Hook[P, R]:

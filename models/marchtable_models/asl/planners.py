@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.plan_hooks import Space
+from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable_models.asl.rules import columns, convoys
 
 if TYPE_CHECKING:
@@ -27,18 +27,20 @@ def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> 
 
 _LINE = "a goal about units of one {} alone, that may all move"
 SPACES = {
-    "column": Space(_LINE.format("Column of Personnel on foot")),
-    "convoy": Space(_LINE.format("Convoy, one vehicle per hex,")),
-    "convoy-gaps": Space(_LINE.format("Convoy, one vehicle per hex,"), contains=("convoy",)),
-    "foot": Space("Infantry that may walk, and goals about no other unit that might move"),
-    "platoon": Space(
+    "column": PlanningSpace(_LINE.format("Column of Personnel on foot")),
+    "convoy": PlanningSpace(_LINE.format("Convoy, one vehicle per hex,")),
+    "convoy-gaps": PlanningSpace(
+        _LINE.format("Convoy, one vehicle per hex,"), contains=("convoy",)
+    ),
+    "foot": PlanningSpace("Infantry that may walk, and goals about no other unit that might move"),
+    "platoon": PlanningSpace(
         _LINE.format("AFV platoon (D14.2)") + ", none of which is in Bypass, in Reverse, has Prep "
         "Fired or is to leave the map"
     ),
-    "transport": Space(
+    "transport": PlanningSpace(
         "vehicles and Infantry that may move, and goals about no other unit that might"
     ),
-    "transport-stops": Space(
+    "transport-stops": PlanningSpace(
         "one to three vehicles, and one to six units aboard them or able to board",
         unfit=_unfit_for_stops,
     ),

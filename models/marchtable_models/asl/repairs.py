@@ -6,7 +6,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 from marchtable.planning.goals import movers_of, units_of
-from marchtable.rules.plan_hooks import Change
+from marchtable.rules.plan_hooks import GoalChange
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
@@ -52,7 +52,7 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
     return replace(changed, conditions=conditions)
 
 
-def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
+def repairs(position: AslPosition, goal: Goal) -> Iterator[GoalChange]:
     """Yield dropping SW of units in the goal, and leaving units that take up room, IPC or a Gap."""
     movers = movers_of(goal, position)
     wanted = {u for aim in goal.aims if aim.must for u in units_of(aim, position)} & {*movers}
@@ -73,14 +73,14 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
             changed = position.with_units([free, replace(vehicle, towing=None)])
         else:
             continue
-        yield Change(f"leave {unit.id} behind", LEAVE, (), changed, goal)
+        yield GoalChange(f"leave {unit.id} behind", LEAVE, (), changed, goal)
     yield from _lent(
         position, goal, [unit for unit in map(position.unit, movers) if unit.id in wanted]
     )
     yield from _gaps(position, goal, wanted)
 
 
-def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Iterator[Change]:
+def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Iterator[GoalChange]:
     """
     Yield a SMC lending his IPC to a heavily loaded unit: no space includes that verb.
 
@@ -107,10 +107,12 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
             f"let {smc.id} lend {unit.id} his IPC",
             position.with_units([replace(unit, sw=sw)]),
         )
-        yield Change(words, LEND, (infantry_mf.lent_ipc.id,), changed, goal, translated=translated)
+        yield GoalChange(
+            words, LEND, (infantry_mf.lent_ipc.id,), changed, goal, translated=translated
+        )
 
 
-def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[Change]:
+def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Iterator[GoalChange]:
     """Yield dropping a SW, two if they are few, or some of one unit's: least PP first."""
     weapons = [(unit, number) for unit in units for number in range(len(unit.sw))]
     weapons.sort(key=lambda one: one[0].sw[one[1]].pp)
@@ -131,10 +133,10 @@ def _drops(position: AslPosition, goal: Goal, units: Sequence[AslUnit]) -> Itera
         parts = [f"the {unit.sw[number].name} of {unit.id}" for unit, number in dropped]
         done = frozenset(f"{number} {unit.id}" for unit, number in dropped)
         words, cost = f"drop {' and '.join(parts)}", DROP * len(dropped)
-        yield Change(words, cost, (), position.with_units(less), goal, done)
+        yield GoalChange(words, cost, (), position.with_units(less), goal, done)
 
 
-def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator[Change]:
+def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator[GoalChange]:
     """Yield a reason for vehicles of a Convoy to leave it, if none has one."""
     edition = find_rulebook(position.rulebook).edition(position)
     for lead in position.units if position.phase == "MPh" else ():
@@ -151,7 +153,7 @@ def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator
                 return words + _attacked(position, line, log)
 
             text = words + "there had been an attack"
-            yield Change(text, GAP, (reason.id,), changed, goal, named=named)
+            yield GoalChange(text, GAP, (reason.id,), changed, goal, named=named)
 
 
 def _attacked(position: AslPosition, line: Sequence[AslUnit], log: tuple[Action, ...]) -> str:

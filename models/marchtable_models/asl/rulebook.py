@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from marchtable.rules.rulebook import Budget
+from marchtable.rules.rulebook import PointBudget
 from marchtable.state.action import Event
 from marchtable_models.asl import acting as effects
 from marchtable_models.asl import data, planners, repairs
@@ -17,13 +17,11 @@ from marchtable_models.asl.model import (
     AslUnit,
     actors,
 )
-from marchtable_models.asl.occasions import CHECK, CHECK_LOAD, SPENDING
+from marchtable_models.asl.occasions import BUDGET, CHECK, CHECK_LOAD, MOVED, OPENED, SPENDING
 from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.rules import assault_movement, infantry_mf
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.straying import SetOut
-from marchtable_models.asl.rules.trail_breaks import after_moves
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import places as checks_places
 from marchtable_models.asl.validation import scenes as checks
@@ -31,13 +29,11 @@ from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.verbs import Advance
 from marchtable_models.asl.views import (
     eyes,
-    lines,
     mount_counters,
     nightsight,
     reading,
     spending,
 )
-from marchtable_models.asl.views.cargo import captives
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,9 +41,9 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
-    from marchtable.rules.plan_hooks import Change, Space
+    from marchtable.rules.plan_hooks import GoalChange, PlanningSpace
     from marchtable.rules.plan_model import PlanModel
-    from marchtable.rules.refereeing import Eyes, GameFile, Referee
+    from marchtable.rules.refereeing import GameFile, Referee, Viewer
     from marchtable.rules.rulebook import Bill, Case
     from marchtable.rules.subjects import Subjects
     from marchtable.sight.facts import Obstruction, Sight, SightFacts, Viewpoint
@@ -73,7 +69,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
     conflict_candidates: ClassVar[tuple[str, ...] | None] = CANDIDATES
-    spaces: ClassVar[Mapping[str, Space]] = planners.SPACES
+    spaces: ClassVar[Mapping[str, PlanningSpace]] = planners.SPACES
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
     sight_rests_on: ClassVar[frozenset[str]] = SIGHT
     spared: ClassVar[Mapping[str, str | None]] = {
@@ -100,7 +96,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = super().apply(position, action, bills)
         if found is None:
             return None
-        after = effects.found_out(after_moves(position, found, bills))
+        after = effects.found_out(SUBJECTS.fold(MOVED, found, position, bills))
         return after if isinstance(action, Event) else effects.resolved(position, after)
 
     def begin_phase(self, position: AslPosition, event: Phase) -> AslPosition:
@@ -110,16 +106,18 @@ class Asl(AslTravel, AslLines, AslReporting):
     # -- amounts ----------------------------------------------------------------------------------
 
     def points(self, position: AslPosition, unit: AslUnit) -> str:
-        """Return MF for units on foot, Cavalry, wagons and pushed Guns, else MP."""
+        """Return MF for units on foot, Cavalry, wagons and pushed Guns, else MP; "" for a wreck."""
         kind = reading.type_of(position, unit)
+        if kind.class_ == "wreck":
+            return ""
         return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
-    def budget(self, position: AslPosition, unit: AslUnit) -> Budget:
+    def budget(self, position: AslPosition, unit: AslUnit) -> PointBudget:
         """Return the unit's allotment, in half points, of which Assault Movement keeps something (A4.61b)."""
         edition = self.edition(position)
         made = spending.made_of(position, unit, edition)
-        kept = assault_movement.kept(unit, made.total, edition)
-        return Budget(max(0, made.total), made.charges, kept)
+        kept = SUBJECTS.fold(BUDGET, 0, unit, made.total, edition)
+        return PointBudget(max(0, made.total), made.charges, kept)
 
     # -- plans ------------------------------------------------------------------------------------
 
@@ -139,10 +137,6 @@ class Asl(AslTravel, AslLines, AslReporting):
         """Return whether a counter of that name can split from horses or motorcycles."""
         return name not in position.index and mount_counters.stems_from(position, name)
 
-    def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
-        """Return whether it is a wreck."""
-        return reading.type_of(position, unit).class_ == "wreck"
-
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
         """Return the position if a vehicle had other printed MP, or Infantry other MF."""
         return repairs.with_points(position, unit, halves)
@@ -154,17 +148,9 @@ class Asl(AslTravel, AslLines, AslReporting):
         found = left_in(position, unit, self.edition(position))
         return [(clause, f"PP for {whom}", left) for clause, whom, left in found if left >= 0]
 
-    def repairs(self, position: AslPosition, goal: Goal) -> Iterable[Change]:
+    def repairs(self, position: AslPosition, goal: Goal) -> Iterable[GoalChange]:
         """Return SW to drop and Passengers to leave behind."""
         return repairs.repairs(position, goal)
-
-    def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
-        """Return another unit like one; None if it is in a line, carried or carrying."""
-        line = lines.kind_of(unit) or lines.origin_of(unit)
-        tied = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
-        if line or tied or unit.id in captives(position):
-            return None
-        return super().another(position, unit, name, at)
 
     # -- lines of sight ---------------------------------------------------------------------------
 
@@ -209,13 +195,13 @@ class Asl(AslTravel, AslLines, AslReporting):
 
         return scene_of_save(table, wishes, self.phases)
 
-    def referee(self, game: GameFile, eyes: Eyes) -> Referee:
+    def referee(self, game: GameFile, viewer: Viewer) -> Referee:
         """Return who judges the moves that a log of VASL records; refuses a game file that names what there is not."""
         from marchtable_models.asl.recorded.gamefiles import check_game
         from marchtable_models.asl.recorded.referee import AslReferee
 
         check_game(game)
-        return AslReferee(game, eyes, self.phases)
+        return AslReferee(game, viewer, self.phases)
 
     def check_position(self, position: AslPosition) -> AslPosition:
         """
@@ -236,7 +222,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         checks_states.check_states(position)
         checks_places.check_places(position, edition)
         checks.check_progress(position)
-        return infantry_mf.opened(position, edition)
+        return SUBJECTS.fold(OPENED, position, edition)
 
 
 RULEBOOK = Asl()

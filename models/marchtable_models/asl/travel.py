@@ -36,6 +36,7 @@ from marchtable_models.asl.rules import (
     gear,
     infantry_mf,
     night,
+    offboard,
     platoons,
     routing,
     waves,
@@ -71,7 +72,6 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
-    from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable_models.asl.model import AslPosition
 
@@ -391,6 +391,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return found
         found += _without_radio(position, unit, self.edition(position))
         found += _short_of_mf(unit, self.edition(position))
+        if offboard.off_map_state(unit) == "unknown":
+            found.append(offboard.from_offboard.id)
         if unit.motion.bogged:
             found.append(freeing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):
@@ -416,14 +418,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def _moves_now(position: AslPosition, line: str) -> bool:
         """Return whether lines of that kind make Impulses in this phase."""
         return position.phase == "MPh" or (position.phase == "APh" and line == "column")
-
-    def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
-        """Return whether a unit could lift a bar by coming along: leaders, lenders, units left behind."""
-        return (
-            reading.type_of(position, unit).leads
-            or unit.move.lends is not None
-            or any(unit.id in violation.units for violation in ruling.violations)
-        )
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
         """Return leaders or AFV others moved with, IPC lenders and borrowers, carriers and loads."""

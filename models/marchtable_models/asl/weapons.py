@@ -123,9 +123,14 @@ def is_gone_upon(unit: AslUnit, weapon: SupportWeapon) -> bool:
 def can_be_dm(weapon: SupportWeapon) -> bool:
     """Return whether a SW can be dismantled: a MMG, HMG, or mortar of a certain caliber."""
     if weapon.mm:
-        return count("C10.1", "mortar_from") <= weapon.mm <= count("C10.1", "mortar_to")
+        return is_portable_mortar(weapon)
     kind = _kind_of(weapon)
     return kind is not None and kind.dm
+
+
+def is_portable_mortar(weapon: SupportWeapon) -> bool:
+    """Return whether a SW is a mortar that can be dismantled and carried (C10.13)."""
+    return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
 
 
 def is_assembled(weapon: SupportWeapon) -> bool:

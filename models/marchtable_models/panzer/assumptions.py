@@ -38,7 +38,7 @@ def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
                 counters[f"{WORDS[field]} of {kind.name}"] = None
             if isinstance(action, Move) and unit.at is not None:
                 to = position.board.resolve(action.to)
-                chart |= dict.fromkeys(_of_step(position, unit, unit.at, to))
+                chart |= dict.fromkeys(_assumed_rows(position, unit, unit.at, to))
         position = ruling.after
     found = (", ".join(counters), ", ".join(chart))
     return tuple([f"not read in a rulebook: {names}" for names in found if names])
@@ -47,7 +47,7 @@ def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
 WORDS = {"mf": "movement factor", "defence": "defence factor"}
 
 
-def _of_step(position: PanzerPosition, unit: PanzerUnit, here: str, to: str) -> Iterator[str]:
+def _assumed_rows(position: PanzerPosition, unit: PanzerUnit, here: str, to: str) -> Iterator[str]:
     """Yield the chart rows with an assumed figure for the unit's column."""
     crossing = lie(position.board, here, to)
     if crossing.road or not crossing.adjacent:

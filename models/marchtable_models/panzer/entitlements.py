@@ -107,8 +107,10 @@ def debts(position: PanzerPosition, edition: Edition) -> tuple[Obligation, ...]:
     better = cheaper_loss(position, edition)
     advice = f"; {better} is worth less" if better else ""
     note = f"its owner must remove {pair[0].id} or {pair[1].id}{advice}"
-    (bar,) = edition.judge(Owing()).bars
-    return (Obligation(f"remove:{pair[1].id}", bar.clause, pair[1].id, (), note),)
+    bars = edition.judge(Owing()).bars
+    return tuple(
+        Obligation(f"remove:{pair[1].id}", bar.clause, pair[1].id, (), note) for bar in bars
+    )
 
 
 def cheaper_loss(position: PanzerPosition, edition: Edition) -> str | None:

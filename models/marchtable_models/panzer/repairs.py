@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.planning.goals import places_of, units_of
-from marchtable.rules.plan_hooks import Change
+from marchtable.planning.goals import places_of, units_of, with_carriers
+from marchtable.rules.plan_hooks import GoalChange
 from marchtable_models.panzer.rules.carrying import pairing
 from marchtable_models.panzer.rules.dispersal import dispersed
 from marchtable_models.panzer.rules.loading import exclusive
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
-__all__ = ["changes", "conveyors", "with_points"]
+__all__ = ["changes", "with_points"]
 
 replace = msgspec.structs.replace
 EARLIER, ELSEWHERE, IN_ORDER = 4, 5, 6
@@ -42,13 +42,9 @@ def with_points(position: PanzerPosition, unit: PanzerUnit, halves: int) -> Panz
     return changed.with_units([replace(unit, type=other.name)])
 
 
-def conveyors(position: PanzerPosition, names: Sequence[str], edition: Edition) -> list[str]:
+def _conveyors(position: PanzerPosition, names: Sequence[str], edition: Edition) -> list[str]:
     """Return these units and those that could carry one of them, its own transport first."""
-    found: dict[str, None] = {}
-    for unit in map(position.unit, names):
-        if unit.aboard is not None:
-            found[unit.aboard] = None
-        found[unit.id] = None
+    found = dict.fromkeys(with_carriers(names, position))
     for name in names:
         found |= dict.fromkeys(u.id for u in _carriers(position, position.unit(name), edition))
     return list(found)
@@ -62,21 +58,21 @@ def _carriers(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> I
                 yield other
 
 
-def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[Change]:
+def changes(position: PanzerPosition, goal: Goal, edition: Edition) -> Iterator[GoalChange]:
     """Yield changes that might get units delivered."""
     for aim in goal.aims:
         if aim.must is None:
             continue
         names = units_of(aim, position)
         yield from _loaded_before(position, goal, names, edition)
-        yield from _in_order(position, goal, conveyors(position, names, edition))
+        yield from _in_order(position, goal, _conveyors(position, names, edition))
         for at in sorted(places_of(aim.at, position.board)):
             yield from _elsewhere(position, goal, at, names)
 
 
 def _loaded_before(
     position: PanzerPosition, goal: Goal, names: Sequence[str], edition: Edition
-) -> Iterator[Change]:
+) -> Iterator[GoalChange]:
     """Yield the change that a transport in its hex had loaded a unit in an earlier turn."""
     clauses = (exclusive.id,)
     for unit in map(position.unit, names):
@@ -89,19 +85,19 @@ def _loaded_before(
                     replace(carrier, height=unit.height + 1),
                 ]
                 words = f"have {unit.id} aboard {carrier.id} already"
-                yield Change(words, EARLIER, clauses, position.with_units(loaded), goal)
+                yield GoalChange(words, EARLIER, clauses, position.with_units(loaded), goal)
 
 
-def _in_order(position: PanzerPosition, goal: Goal, names: Sequence[str]) -> Iterator[Change]:
+def _in_order(position: PanzerPosition, goal: Goal, names: Sequence[str]) -> Iterator[GoalChange]:
     for unit in map(position.unit, names):
         if unit.dispersed:
             changed = position.with_units([replace(unit, dispersed="")])
-            yield Change(f"recover {unit.id} first", IN_ORDER, (dispersed.id,), changed, goal)
+            yield GoalChange(f"recover {unit.id} first", IN_ORDER, (dispersed.id,), changed, goal)
 
 
 def _elsewhere(
     position: PanzerPosition, goal: Goal, at: str, names: Sequence[str]
-) -> Iterator[Change]:
+) -> Iterator[GoalChange]:
     """Yield the change that a unit not to be delivered is not in the hex."""
     clauses = (unloading.id, game_rules.id)
     for unit in position.beside(at):
@@ -109,4 +105,6 @@ def _elsewhere(
             continue
         cargo = passengers(position, unit)
         gone = position.with_units([replace(u, at=None, aboard=None) for u in (unit, *cargo)])
-        yield Change(f"have {unit.id} stand elsewhere than in {at}", ELSEWHERE, clauses, gone, goal)
+        yield GoalChange(
+            f"have {unit.id} stand elsewhere than in {at}", ELSEWHERE, clauses, gone, goal
+        )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying, marks_of
-from marchtable.rules.plan_hooks import Space
-from marchtable.rules.rulebook import Budget, Case, Rulebook
+from marchtable.rules.plan_hooks import PlanningSpace
+from marchtable.rules.rulebook import Case, PointBudget, Rulebook
 from marchtable.rules.subjects import Subjects
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.clause import Finding
     from marchtable.rules.likeness import Likeness
-    from marchtable.rules.plan_hooks import Change
+    from marchtable.rules.plan_hooks import GoalChange
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action, Parameter, Phase
@@ -81,8 +81,8 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
     spared: ClassVar[Mapping[str, str | None]] = {"load": None, "unload": None}
-    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType(
-        {"delivery": Space(contains=("alone",))}
+    spaces: ClassVar[Mapping[str, PlanningSpace]] = MappingProxyType(
+        {"delivery": PlanningSpace(contains=("alone",))}
     )
 
     # -- facts and effects ------------------------------------------------------------------------
@@ -114,9 +114,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return the name of movement points."""
         return "MF"
 
-    def budget(self, position: PanzerPosition, unit: PanzerUnit) -> Budget:
+    def budget(self, position: PanzerPosition, unit: PanzerUnit) -> PointBudget:
         """Return the unit's movement factor, in half points."""
-        return Budget(movement.allotment(position, unit, self.edition(position)))
+        return PointBudget(movement.allotment(position, unit, self.edition(position)))
 
     # -- reach ------------------------------------------------------------------------------------
 
@@ -190,11 +190,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return the position if the unit had a larger movement factor."""
         return repairs.with_points(position, unit, halves)
 
-    def conveyors(self, position: PanzerPosition, names: Sequence[str]) -> Sequence[str]:
-        """Return these units and those that could carry them."""
-        return repairs.conveyors(position, names, self.edition(position))
-
-    def repairs(self, position: PanzerPosition, goal: Goal) -> Iterable[Change]:
+    def repairs(self, position: PanzerPosition, goal: Goal) -> Iterable[GoalChange]:
         """Return changes that might get units delivered."""
         return repairs.changes(position, goal, self.edition(position))
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.planning.goals import places_of, units_of
-from marchtable.rules.plan_hooks import Change
+from marchtable.planning.goals import places_of, units_of, with_carriers
+from marchtable.rules.plan_hooks import GoalChange
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.rules.movement import own_phase
 from marchtable_models.valor.rules.rally import pinned_acts_not
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.valor.model import ValorPosition, ValorUnit
 
-__all__ = ["changes", "conveyors", "with_points"]
+__all__ = ["changes", "with_points"]
 
 replace = msgspec.structs.replace
 FRESH, ELSEWHERE = 4, 5
@@ -41,36 +41,28 @@ def with_points(position: ValorPosition, unit: ValorUnit, halves: int) -> ValorP
     return replace(position, conditions=conditions).with_units([replace(unit, type=other.name)])
 
 
-def conveyors(position: ValorPosition, names: Sequence[str]) -> list[str]:
-    """Return units, each after its carrier."""
-    found: dict[str, None] = {}
-    for unit in map(position.unit, names):
-        if unit.aboard is not None:
-            found[unit.aboard] = None
-        found[unit.id] = None
-    return list(found)
-
-
-def changes(position: ValorPosition, goal: Goal) -> Iterator[Change]:
+def changes(position: ValorPosition, goal: Goal) -> Iterator[GoalChange]:
     """Yield changes that might get units to their goal."""
     for aim in goal.aims:
         if aim.must is None:
             continue
         names = units_of(aim, position)
-        for unit in map(position.unit, conveyors(position, names)):
+        for unit in map(position.unit, with_carriers(names, position)):
             if unit.pinned:
                 able = position.with_units([replace(unit, pinned=False)])
-                yield Change(f"rally {unit.id} first", FRESH, (pinned_acts_not.id,), able, goal)
+                yield GoalChange(f"rally {unit.id} first", FRESH, (pinned_acts_not.id,), able, goal)
             if unit.fired:
                 able = position.with_units([replace(unit, fired=False, fired_at=None)])
-                yield Change(f"do not fire {unit.id} before", FRESH, (own_phase.id,), able, goal)
+                yield GoalChange(
+                    f"do not fire {unit.id} before", FRESH, (own_phase.id,), able, goal
+                )
         for at in sorted(places_of(aim.at, position.board)):
             yield from _elsewhere(position, goal, at, names)
 
 
 def _elsewhere(
     position: ValorPosition, goal: Goal, at: str, names: Sequence[str]
-) -> Iterator[Change]:
+) -> Iterator[GoalChange]:
     """Yield the change that an unwanted unit is not in the hex."""
     for unit in position.beside(at):
         if unit.side != position.side or unit.id in names or unit.aboard is not None:
@@ -78,4 +70,4 @@ def _elsewhere(
         lost = (unit, *cargo(position, unit))
         gone = position.with_units([replace(u, at=None, aboard=None) for u in lost])
         words = f"have {unit.id} stand elsewhere than in {at}"
-        yield Change(words, ELSEWHERE, (stacking_limit.id,), gone, goal)
+        yield GoalChange(words, ELSEWHERE, (stacking_limit.id,), gone, goal)

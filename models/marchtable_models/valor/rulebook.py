@@ -13,8 +13,8 @@ import msgspec
 
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying
-from marchtable.rules.plan_hooks import Space
-from marchtable.rules.rulebook import Budget, Case, Rulebook
+from marchtable.rules.plan_hooks import PlanningSpace
+from marchtable.rules.rulebook import Case, PointBudget, Rulebook
 from marchtable.state.position import Obligation
 from marchtable_models.valor import data, entitlements, modes, repairs, signs, validation
 from marchtable_models.valor.advisor import forecast
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Finding
-    from marchtable.rules.plan_hooks import Change
+    from marchtable.rules.plan_hooks import GoalChange
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
@@ -70,8 +70,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     folder: ClassVar[Path | None] = data.FOLDER
     weights_type: ClassVar[type[Any] | None] = Values
     spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
-    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType(
-        {"marches": Space(contains=("alone",))}
+    spaces: ClassVar[Mapping[str, PlanningSpace]] = MappingProxyType(
+        {"marches": PlanningSpace(contains=("alone",))}
     )
     sight_rests_on: ClassVar[frozenset[str]] = frozenset(
         {terrain.by_assault_movement.id, turning.id}
@@ -229,9 +229,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the name of movement points."""
         return "MP"
 
-    def budget(self, position: ValorPosition, unit: ValorUnit) -> Budget:
+    def budget(self, position: ValorPosition, unit: ValorUnit) -> PointBudget:
         """Return the unit's allotment, given the units it moves with, in half points."""
-        return Budget(paying.allotment(position, unit, self.edition(position)))
+        return PointBudget(paying.allotment(position, unit, self.edition(position)))
 
     # -- reach ------------------------------------------------------------------------------------
 
@@ -311,11 +311,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the position if the unit had more MP."""
         return repairs.with_points(position, unit, halves)
 
-    def conveyors(self, position: ValorPosition, names: Sequence[str]) -> Sequence[str]:
-        """Return these units and their carriers."""
-        return repairs.conveyors(position, names)
-
-    def repairs(self, position: ValorPosition, goal: Goal) -> Iterable[Change]:
+    def repairs(self, position: ValorPosition, goal: Goal) -> Iterable[GoalChange]:
         """Return changes that might get units to their goal."""
         return repairs.changes(position, goal)
 

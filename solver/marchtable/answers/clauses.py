@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.verdicts import check_answer
-from marchtable.errors import UnknownNameError
-from marchtable.files.examples import question, read_examples
+from marchtable.errors import MarchtableError, UnknownNameError
+from marchtable.files.cases import read_cases, scene_of_case
+from marchtable.files.notation import parse_action
+from marchtable.files.scenes import scene_of
 from marchtable.nearest import nearest
+from marchtable.rules.clause import without
+from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from marchtable.answers.requests import RulesRequest
+    from marchtable.files.cases import Case
     from marchtable.rules.clause import Clause
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["rules_answer"]
+__all__ = ["case_answer", "rules_answer", "status_of"]
 
 _NUMBERED = re.compile(r"\d")
+_STATUSES = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
 _CHAPTER = re.compile(r"[A-Za-z]+\d+")
 
 
@@ -101,20 +109,61 @@ def _rows(
 
 
 def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
-    """Return a clause's location, what it reads, the tests that fail without it, and its examples, judged now."""
+    """Return a clause's location, what it reads, the tests that fail without it, and its cases, judged now."""
     from marchtable.rules.clause_reads import reads_of
     from marchtable.rules.ledger import guards
 
-    examples = []
-    for one in read_examples(rulebook, name):
-        position, action = question(rulebook, one)
-        check = check_answer(position, (action,))
-        examples.append({"scene": one.scene, "contrast": one.contrast, "check": check})
     clause = rulebook.clauses[name]
+    examples = [case_answer(rulebook, one, name) for one in read_cases(rulebook, name)]
+    examples.sort(key=lambda one: (one["contrast"], _STATUSES.index(status_of(one))))
     return {
         "location": clause.location, "reads": reads_of(rulebook, clause), "tests": list(guards(rulebook, name)),
         "examples": examples,
     }  # fmt: skip
+
+
+def case_answer(rulebook: Rulebook[Any, Any], case: Case, clause: str) -> dict[str, Any]:
+    """
+    Judge a case, and once more without a clause.
+
+    Returns
+    -------
+    dict
+        ``case`` (its id), ``scene``, ``check`` (the answer to its log), ``unit`` and
+        ``entitlement`` if it asks about one, ``without`` (the status without the clause; None if
+        the case cannot be judged then), and ``contrast``: whether the answer is the same without it.
+    """
+    scene = scene_of_case(rulebook.name, case.scene)
+    found, results = _judged(rulebook, scene, case)
+    status, same = None, False
+    with suppress(MarchtableError), without(clause):
+        other, others = _judged(rulebook, scene, case)
+        status, same = status_of(other), others == results
+    return {"case": case.id, "scene": scene, "without": status, "contrast": same, **found}
+
+
+def status_of(found: Mapping[str, Any]) -> str:
+    """Return the status of a judged case."""
+    if "entitlement" in found:
+        return "LEGAL" if found["entitlement"]["allowed"] else "ILLEGAL"
+    return str(found["check"]["status"])
+
+
+def _judged(
+    rulebook: Rulebook[Any, Any], scene: dict[str, Any], case: Case
+) -> tuple[dict[str, Any], Any]:
+    """Return the answers to a case, and its results in comparable form, the position after its log included."""
+    position = scene_of(deepcopy(scene)).position
+    log = [parse_action(line, rulebook) for line in case.log]
+    answer = check_answer(position, log)
+    found: dict[str, Any] = {"check": answer}
+    if (asked := case.entitlement) is not None:
+        rights = rulebook.entitlements(position, position.unit(asked.unit))
+        none = {"what": asked.what, "allowed": False, "factor": None, "clauses": []}
+        right = next((one for one in rights if one["what"] == asked.what), none)
+        found |= {"unit": asked.unit, "entitlement": right}
+    results = {key: value for key, value in answer.items() if key != "interpretations"}
+    return found, (results, found.get("entitlement"), check(position, log).position.key())
 
 
 def _exact(word: str, ids: Iterable[str]) -> str | None:

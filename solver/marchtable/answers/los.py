@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.play.sighting import Eye, halves, of_unit, place, seen
+from marchtable.play.sighting import Eye, halves, pairs_with, place, seen
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight.facts import Viewpoint
 
@@ -36,7 +36,7 @@ def los_answer(position: Position[Any, Any], request: LosRequest) -> dict[str, A
     if request.pairs is not None:
         pairs = _rows(position.board, request.pairs)
     elif request.unit is not None:
-        pairs = of_unit(position, position.called(request.unit))
+        pairs = pairs_with(position, position.called(request.unit))
     else:
         pairs = [(place(position, request.origin, "origin"), place(position, request.to, "to"))]
     found = seen(position, pairs)

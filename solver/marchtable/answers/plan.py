@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.verdicts import check_answer
-from marchtable.budget import lent
+from marchtable.budget import budget_scope
 from marchtable.codec.structs import builtins_of, points
 from marchtable.files.notation import format_action
 from marchtable.planning.goals import goal_of, load_goal
@@ -43,7 +43,7 @@ def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> 
         pareto=request.pareto, limit=request.limit, seed=request.seed,
         confirm=request.confirm,
     )  # fmt: skip
-    with lent(None):  # return what was found in any case
+    with budget_scope(None):  # return what was found in any case
         answer = plans_data(position, found)
     if not _asks(goal, request.pareto):
         answer["notes"] = [*answer.get("notes", ()), UNASKED]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from marchtable.files.recorded import JudgedGame
     from marchtable.rules.refereeing import Judged, PhaseJudged, Replay, Shown
-    from marchtable.vasl.logs import Step
+    from marchtable.vasl.logs import RecordedStep
 
 __all__ = ["referee_answer"]
 
@@ -41,7 +41,7 @@ def referee_answer(game: JudgedGame) -> dict[str, Any]:
     UnknownNameError
         If there is no such side.
     """
-    viewer = game.eyes.viewer
+    viewer = game.viewer.side
     if viewer and viewer not in game.sides:
         raise UnknownNameError(unknown("side", viewer, game.sides), field="--as")
     phases = [
@@ -145,7 +145,7 @@ def _before(one: Judged, step: int) -> Any:
     return one.rulings[step - 1].after if step else one.before
 
 
-def _press(step: Step) -> dict[str, Any]:
+def _press(step: RecordedStep) -> dict[str, Any]:
     return {"file": step.file, "step": step.number}
 
 

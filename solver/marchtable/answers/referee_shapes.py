@@ -68,7 +68,7 @@ class MoveShape(Part, frozen=True):
     notes: list[str]
 
 
-class SaidShape(Part, frozen=True):
+class ReportedShape(Part, frozen=True):
     """A roll, or a check of LOS, and the step in which it was made."""
 
     file: str
@@ -115,7 +115,7 @@ class PhaseShape(Part, frozen=True):
     side: str
     phase: str
     moves: list[MoveShape]
-    said: list[SaidShape]
+    said: list[ReportedShape]
     notes: list[str]
     replay: ReplayShape
     board: list[list[str]]

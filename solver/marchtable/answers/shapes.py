@@ -260,11 +260,21 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
 
 
 class ExampleShape(Part, frozen=True):
-    """A small scene and ``check``'s answer for one action; without the clause in a contrast."""
+    """
+    A case of the conformance suite: its id, its scene, and ``check``'s answer for its log.
 
+    If it asks about an entitlement, the log is empty, and ``unit`` and ``entitlement`` are given.
+    ``without`` is the status without the clause (null if the case cannot be judged then). In a
+    contrast, the whole answer is the same without it.
+    """
+
+    case: str
     scene: dict[str, Any]
+    without: Literal["LEGAL", "ILLEGAL", "UNSUPPORTED"] | None
     contrast: bool
     check: CheckShape
+    unit: str | None = None
+    entitlement: EntitlementShape | None = None
 
 
 class ReadsShape(Part, frozen=True):

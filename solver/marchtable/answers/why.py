@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.answers.plan import goal_in
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import violation_data, which_level
-from marchtable.budget import heeding, lent, limited, look, patience, stop_here
+from marchtable.budget import budget_scope, heeding, limited, look, patience, stop_here
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
@@ -45,7 +45,7 @@ def why_request(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
         seed=request.seed, confirm=request.confirm,
     )  # fmt: skip
-    with lent(None):  # no limit applies while the answer is assembled
+    with budget_scope(None):  # no limit applies while the answer is assembled
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.answers.answer import error_answer
-from marchtable.batch.workers import Hands, Lent, Process, fault
+from marchtable.batch.workers import CallerExecutor, Hands, Process, fault
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _hands(executor: Any, jobs: int | None) -> tuple[list[Hands], bool]:
         raise BadInputError("expected at least one executor", field="executor")
     alone = len(executors) == 1
     return [
-        one if isinstance(one, Hands) else Lent(one, ahead=WAITING if alone else 2)
+        one if isinstance(one, Hands) else CallerExecutor(one, ahead=WAITING if alone else 2)
         for one in executors
     ], False
 

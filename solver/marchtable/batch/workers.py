@@ -8,7 +8,9 @@ cached data on a board serve the next question on it.
 from __future__ import annotations
 
 import os
+import re
 import signal
+import socket
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -21,7 +23,7 @@ from marchtable.errors import BadInputError, MarchtableError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Hands", "Lent", "Process", "ask", "fault", "of_dask", "of_ray"]
+__all__ = ["CallerExecutor", "Hands", "Process", "ask", "dask_workers", "fault", "ray_workers"]
 
 
 def ask(request: Any, *, files: bool) -> dict[str, Any]:
@@ -113,7 +115,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-class Lent(Hands):
+class CallerExecutor(Hands):
     """
     An executor of the caller, which is neither renewed nor closed.
 
@@ -142,7 +144,18 @@ class Lent(Hands):
             self._close()
 
 
-def of_dask(address: str) -> list[Hands]:
+def _knock(address: str, option: str) -> None:
+    """Raise BadInputError if nothing listens at an address; Dask and Ray take long to say so."""
+    found = re.fullmatch(r"(?:(?:tcp|tls|ucx|wss?|ray)://)?([^/\s]+):(\d{1,5})/?", address)
+    if found is None:
+        raise BadInputError(f"expected HOST:PORT, got {address!r}", field=option)
+    try:
+        socket.create_connection((found[1].strip("[]"), int(found[2])), timeout=10).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise BadInputError(f"no cluster at {address}: {error}", field=option) from error
+
+
+def dask_workers(address: str) -> list[Hands]:
     """Return the workers of a Dask cluster, each as its own executor; raise BadInputError."""
     try:
         from distributed import Client
@@ -150,6 +163,7 @@ def of_dask(address: str) -> list[Hands]:
         raise BadInputError(
             "expected Dask: pip install 'marchtable[dask]'", field="--dask"
         ) from error
+    _knock(address, "--dask")
     try:
         made: Any = Client
         client = made(address, set_as_default=False, timeout=10)
@@ -160,7 +174,7 @@ def of_dask(address: str) -> list[Hands]:
         client.close()
         raise BadInputError(f"the cluster at {address} has no workers", field="--dask")
     return [
-        Lent(
+        CallerExecutor(
             client.get_executor(workers=[name], pure=False, allow_other_workers=False),
             ahead=2, close=client.close if number == len(names) - 1 else None,
         )
@@ -205,13 +219,15 @@ class _Actor(Hands):
             self._close()
 
 
-def of_ray(address: str) -> list[Hands]:
+def ray_workers(address: str) -> list[Hands]:
     """Return an actor for each core of a Ray cluster; raise BadInputError."""
     try:
         import ray
     except ImportError as error:
         raise BadInputError("expected Ray: pip install 'marchtable[ray]'", field="--ray") from error
     made: Any = ray
+    if address != "auto":
+        _knock(address, "--ray")
     try:
         made.init(address=address, log_to_driver=False)
     except (ConnectionError, ValueError, RuntimeError) as error:

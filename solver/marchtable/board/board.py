@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.board.places import EdgeRecord, Hexside, Location
-from marchtable.board.sheets import Sheet
+from marchtable.board.sheets import BoardPicture
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, did_you_mean
 
@@ -61,7 +61,7 @@ class BoardFile(
     locations: tuple[Location, ...]
     edges: tuple[EdgeRecord, ...]
     aliases: dict[str, str] = {}
-    sheets: tuple[Sheet, ...] = ()
+    sheets: tuple[BoardPicture, ...] = ()
 
 
 class Board:
@@ -93,13 +93,13 @@ class Board:
         locations: Iterable[Location],
         edges: Iterable[EdgeRecord],
         aliases: dict[str, str] | None = None,
-        sheets: Iterable[Sheet] = (),
+        sheets: Iterable[BoardPicture] = (),
     ) -> None:
         self.name = name
         self.locations: tuple[Location, ...] = tuple(locations)
         self.edges: tuple[EdgeRecord, ...] = tuple(edges)
         self.aliases: dict[str, str] = dict(aliases or {})
-        self.sheets: tuple[Sheet, ...] = tuple(sheets)
+        self.sheets: tuple[BoardPicture, ...] = tuple(sheets)
         self.index: dict[str, int] = {}
         for number, location in enumerate(self.locations):
             if self.index.setdefault(location.name, number) != number:
@@ -212,7 +212,7 @@ class Board:
         return BoardFile(self.name, self.locations, self.edges, self.aliases, self.sheets)
 
     @classmethod
-    def of_file(cls, data: BoardFile) -> Board:
+    def from_file(cls, data: BoardFile) -> Board:
         """Return the board of a board file."""
         return cls(data.name, data.locations, data.edges, data.aliases, data.sheets)
 

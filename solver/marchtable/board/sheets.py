@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Sheet", "packed"]
+__all__ = ["BoardPicture", "packed"]
 
 MOST_PIXELS = 24_000_000
 _LEVEL = 6  # compression level: a board takes 50 KB
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoardPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     A picture of (part of) a board.
 
@@ -72,7 +72,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         both = np.frombuffer(data, np.uint8).reshape(2, self.width, self.height)
         return both[0].view(np.int8), both[1]
 
-    def shifted(self, du: int, dv: int) -> Sheet:
+    def shifted(self, du: int, dv: int) -> BoardPicture:
         """Return the sheet of a board whose hexes were shifted."""
         (x, right), (y, below) = self.across, self.down
         u0, u1, v0, v1 = self.part
@@ -81,7 +81,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             part=(u0 + du, u1 + du, v0 + dv, v1 + dv),
         )  # fmt: skip
 
-    def turned(self, span_u: int, span_v: int) -> Sheet:
+    def turned(self, span_u: int, span_v: int) -> BoardPicture:
         """Return the sheet of a board rotated by 180 degrees: ``u`` becomes ``span_u - u``."""
         (x, right), (y, below) = self.across, self.down
         u0, u1, v0, v1 = self.part
@@ -90,7 +90,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             part=(span_u - u1, span_u - u0, span_v - v1, span_v - v0),
         )  # fmt: skip
 
-    def cropped(self, part: tuple[int, int, int, int]) -> Sheet:
+    def cropped(self, part: tuple[int, int, int, int]) -> BoardPicture:
         """Return the sheet restricted to the hexes of a part."""
         u0, u1, v0, v1 = self.part
         return msgspec.structs.replace(

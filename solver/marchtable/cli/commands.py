@@ -86,7 +86,7 @@ def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) ->
         for name, _, suspicious in found
         for line in (
             f"{name}: {len(suspicious)} suspicious",
-            *(f"  {line}" for line in _of_each_kind(suspicious)),
+            *(f"  {line}" for line in _suspicion_lines(suspicious)),
         )
     ]
     data: dict[str, Any] = {
@@ -110,7 +110,7 @@ def _suspicions(name: str, board: Board) -> list[Suspicion]:
     return [*about_picture, *suspicions(board)]
 
 
-def _of_each_kind(suspicious: Sequence[Suspicion]) -> Iterator[str]:
+def _suspicion_lines(suspicious: Sequence[Suspicion]) -> Iterator[str]:
     """Yield a line for each suspicion; if a kind has many, yield how many more there are."""
     listed: Counter[str] = Counter()
     for one in suspicious:

@@ -74,7 +74,7 @@ def los(given: LosOptions) -> None:
 
             check_picture(given.output)
         try:
-            found = _on_board(given) if is_board(given.scene) else _of_scene(given)
+            found = _on_board(given) if is_board(given.scene) else _scene_answer(given)
         except BadInputError as error:
             raise _at_line(given, error) from None
         if given.as_json:
@@ -104,7 +104,7 @@ def _on_scene(given: LosOptions) -> None:
     say(request, _print, as_json=given.as_json)
 
 
-def _of_scene(given: LosOptions) -> dict[str, Any]:
+def _scene_answer(given: LosOptions) -> dict[str, Any]:
     """Return lines of sight in a scene; draw them too if a picture was requested."""
     from marchtable.answers.los import los_answer
     from marchtable.answers.requests import LosRequest

@@ -146,11 +146,11 @@ def referee(
     """Judge the moves in VASL logs. Exits with 0 if legal, 10 if illegal, 12 if unknown."""
     with in_time(limit, as_json=as_json):
         from marchtable.cli.recorded import judge_logs
-        from marchtable.rules.refereeing import Eyes
+        from marchtable.rules.refereeing import Viewer
 
         brief = is_brief(full)
-        eyes = Eyes(viewer, reveal=reveal)
-        code = judge_logs(logs, boards, game, eyes, annotate, brief=brief, as_json=as_json)
+        reader = Viewer(viewer, reveal=reveal)
+        code = judge_logs(logs, boards, game, reader, annotate, brief=brief, as_json=as_json)
     raise typer.Exit(code)
 
 

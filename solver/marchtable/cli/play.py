@@ -53,13 +53,13 @@ def batch(
     """Answer a file of requests on all cores. Resumes if interrupted; exits with 2 if any answer is ERROR."""
     with guarded(as_json=False):
         from marchtable.batch.lines import answer_lines
-        from marchtable.batch.workers import of_dask, of_ray
+        from marchtable.batch.workers import dask_workers, ray_workers
 
         if sum(one is not None for one in (jobs, dask, ray)) > 1:
             raise BadInputError(
                 "expected one of --jobs, --dask and --ray", source="command line", field="--jobs"
             )
-        hands = of_dask(dask) if dask else of_ray(ray) if ray else None
+        hands = dask_workers(dask) if dask else ray_workers(ray) if ray else None
         shown = sys.stderr.isatty()
 
         def progress(answered: int) -> None:

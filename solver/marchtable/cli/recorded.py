@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from marchtable.rules.refereeing import Eyes
+    from marchtable.rules.refereeing import Viewer
 
 __all__ = ["judge_logs"]
 
@@ -29,7 +29,7 @@ def judge_logs(
     logs: Sequence[Path],
     boards: Path | None,
     game: Path | None,
-    eyes: Eyes,
+    viewer: Viewer,
     annotate: Path | None,
     *,
     brief: bool,
@@ -46,7 +46,7 @@ def judge_logs(
         The folder with the archives of their boards.
     game
         The game file, if there is one.
-    eyes
+    viewer
         Who reads the verdicts.
     annotate
         Where to write a copy of the log with the verdicts in its chat.
@@ -65,10 +65,10 @@ def judge_logs(
             "expected the folder of the boards' archives (--boards DIR)", source="command line"
         )
     if annotate is not None:
-        _check_annotation(logs, eyes)
+        _check_annotation(logs, viewer)
         check_target(annotate, *logs, *([game] if game else ()))
     read = GameFile() if game is None else load_game(game)
-    answer = referee_answer(judge_files(logs, boards, read, eyes, str(game)))
+    answer = referee_answer(judge_files(logs, boards, read, viewer, str(game)))
     if annotate is not None:
         annotate.write_bytes(annotated(logs[0], verdict_lines(answer)))
     if as_json:
@@ -78,9 +78,9 @@ def judge_logs(
     return EXIT_CODES[answer["status"]]
 
 
-def _check_annotation(logs: Sequence[Path], eyes: Eyes) -> None:
+def _check_annotation(logs: Sequence[Path], viewer: Viewer) -> None:
     """Refuse to annotate several logs, or to write what only one side knows."""
-    if eyes != type(eyes)():
+    if viewer != type(viewer)():
         raise BadInputError(
             "both players read an annotated log: use --annotate without --as and --reveal",
             source="command line", field="--annotate",

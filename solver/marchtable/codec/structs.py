@@ -21,7 +21,7 @@ from marchtable.errors import BadInputError
 from marchtable.nearest import did_you_mean
 
 __all__ = [
-    "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "remaining", "shape",
+    "StructField", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "remaining", "shape",
     "struct_of", "structs_in",
 ]  # fmt: skip
 
@@ -61,7 +61,7 @@ def half_points(value: object, field: str) -> int:
     return int(value * 2)
 
 
-class Entry(NamedTuple):
+class StructField(NamedTuple):
     """A field of a struct: its attribute, its name in files, its type, and its domain."""
 
     attribute: str
@@ -72,11 +72,11 @@ class Entry(NamedTuple):
 
 
 @cache
-def shape(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
+def shape(kind: type[msgspec.Struct]) -> tuple[StructField, ...]:
     """Return the fields of a struct."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(
-        Entry(
+        StructField(
             field.name,
             field.encode_name,
             hints[field.name],

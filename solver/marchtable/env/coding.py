@@ -137,7 +137,7 @@ class Coding:
             values = self._values(position, unit, parameter)
             value = values[which] if which < len(values) else _NOTHING
             if value is _NOTHING:
-                return f"nothing there for {name} to name as {parameter.name}"
+                return f"`{verb.__struct_config__.tag}` has no such choice of `{parameter.name}` for {name} now"
             given[parameter.name] = value
         group, moves = group_field(verb), moves_field(verb)
         if group:

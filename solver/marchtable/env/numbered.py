@@ -115,7 +115,9 @@ class Numbered:
         if self.match.is_over:
             return "the game is over"
         if self.opened is not None:
-            return f"{format_action(self.opened)} is opened: join it, or close it where it is legal"
+            return (
+                f"`{format_action(self.opened)}` is open: add to it or close it, as the mask allows"
+            )
         return self._why_not(number) if number < self.coding.joins else self._why_no_end(number)
 
     def reasons(self) -> dict[int, str]:
@@ -129,8 +131,10 @@ class Numbered:
         if number < self.coding.end:
             return "no action is open"
         phase = match.next_phase()
-        if match.owes or phase is None:
-            return "settle what is owed first"
+        if phase is None or match.owes:
+            position = match.game.position
+            debts = find_rulebook(position.rulebook).debts(position)
+            return "; ".join(f"{debt.clause}: {debt.note}" for debt in debts)
         return _why(ruled(match.game.position, phase))
 
     def _why_not(self, number: int) -> str:
@@ -141,7 +145,7 @@ class Numbered:
             return action
         actor = actor_of(action)
         if position.unit(actor).side != self.match.side:
-            return f"{actor} is not of the side to act"
+            return f"{actor} does not belong to the side to act"
         return _why(ruled(position, action))
 
     # -- playing -------------------------------------------------------------------------------

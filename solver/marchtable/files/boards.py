@@ -273,7 +273,7 @@ def _board(data: BoardFile | GridFile, source: str) -> Board:
     try:
         found = board_of_grid(data).file() if isinstance(data, GridFile) else data
         _check(found)
-        return Board.of_file(found)
+        return Board.from_file(found)
     except BadInputError as error:
         raise error.located(source=source) from None
 

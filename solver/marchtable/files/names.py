@@ -93,14 +93,14 @@ def check_board(board: Board, added: Mapping[str, Iterable[str]] = MappingProxyT
 
 def _used(board: Board) -> Iterator[tuple[str, str, str]]:
     for number, one in enumerate(board.locations):
-        yield from _of_location(one, f"locations[{number}]")
+        yield from _location_names(one, f"locations[{number}]")
         for place, (_, hexside) in enumerate(one.rim):
-            yield from _of_hexside(hexside, f"locations[{number}].rim[{place}]")
+            yield from _hexside_names(hexside, f"locations[{number}].rim[{place}]")
     for number, edge in enumerate(board.edges):
-        yield from _of_hexside(edge.hexside, f"edges[{number}].hexside")
+        yield from _hexside_names(edge.hexside, f"edges[{number}].hexside")
 
 
-def _of_location(one: Location, field: str) -> Iterable[tuple[str, str, str]]:
+def _location_names(one: Location, field: str) -> Iterable[tuple[str, str, str]]:
     yield "terrain", one.terrain, f"{field}.terrain"
     for name, _ in one.also:
         yield "terrain", name, f"{field}.also"
@@ -108,7 +108,7 @@ def _of_location(one: Location, field: str) -> Iterable[tuple[str, str, str]]:
         yield "depression", one.depression, f"{field}.depression"
 
 
-def _of_hexside(hexside: Hexside, field: str) -> Iterable[tuple[str, str, str]]:
+def _hexside_names(hexside: Hexside, field: str) -> Iterable[tuple[str, str, str]]:
     if hexside.terrain is not None:
         yield "hexside", hexside.terrain, f"{field}.terrain"
     if hexside.road is not None:

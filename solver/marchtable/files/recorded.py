@@ -13,7 +13,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
 from marchtable.files.saved import named_boards, sound_position
 from marchtable.files.scenes import SCENE_FORMAT, position_of
-from marchtable.rules.refereeing import Eyes, GameFile, Recorded
+from marchtable.rules.refereeing import GameFile, Recorded, Viewer
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.logs import LiveTable, read_recording
 from marchtable.vasl.saves import Layout
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene
     from marchtable.rules.refereeing import Judgement
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Part, Recording
+    from marchtable.vasl.logs import RecordedPart, Recording
 
 __all__ = ["GAME_FORMAT", "JudgedGame", "judge_files", "load_game"]
 
@@ -49,7 +49,7 @@ class JudgedGame(NamedTuple):
         The boards of each part, joined.
     notes
         Notes on the boards.
-    eyes
+    viewer
         Who reads the verdicts.
     """
 
@@ -58,7 +58,7 @@ class JudgedGame(NamedTuple):
     boards: tuple[list[list[str]], ...]
     grounds: tuple[Board, ...]
     notes: tuple[str, ...]
-    eyes: Eyes = Eyes()
+    viewer: Viewer = Viewer()
 
     @property
     def sides(self) -> list[str]:
@@ -93,7 +93,7 @@ def judge_files(
     paths: Sequence[str | Path],
     boards: Path,
     game: GameFile,
-    eyes: Eyes = Eyes(),  # noqa: B008 - immutable
+    viewer: Viewer = Viewer(),  # noqa: B008 - immutable
     named: str = "the game file",
 ) -> JudgedGame:
     """
@@ -107,7 +107,7 @@ def judge_files(
         The folder with the archives of their boards.
     game
         The content of the game file.
-    eyes
+    viewer
         Who reads the verdicts.
     named
         What to call the game file in messages.
@@ -119,7 +119,7 @@ def judge_files(
     """
     try:
         book = find_rulebook(game.rulebook or None)
-        referee = book.referee(game, eyes)
+        referee = book.referee(game, viewer)
     except BadInputError as error:
         raise error.located(source=named) from None
     recording = read_recording(paths, referee.show)
@@ -135,13 +135,18 @@ def judge_files(
         grounds.append(board)
         maker = _Maker(board, game, part.save.source)
         try:
-            recorded = Recorded(part, layout, game, maker.position, eyes)
+            recorded = Recorded(part, layout, game, maker.position, viewer)
             judgements.append(referee.judge(recorded))
         except BadInputError as error:
             raise error.located(source=part.save.source) from None
     notes += _not_recorded(game, recording)
     return JudgedGame(
-        recording, tuple(judgements), tuple(rows), tuple(grounds), tuple(dict.fromkeys(notes)), eyes
+        recording,
+        tuple(judgements),
+        tuple(rows),
+        tuple(grounds),
+        tuple(dict.fromkeys(notes)),
+        viewer,
     )
 
 
@@ -174,7 +179,7 @@ def _not_recorded(game: GameFile, recording: Recording) -> Iterator[str]:
             yield f"accept: step {number} is not recorded{f' in {file}' if file else ''}"
 
 
-def _laid(part: Part, folder: Path) -> tuple[Layout, Board]:
+def _laid(part: RecordedPart, folder: Path) -> tuple[Layout, Board]:
     """Return the boards of a recording, laid out and joined; empty boards can be left out."""
     try:
         layout = Layout(part.save, folder, reads_all=False)

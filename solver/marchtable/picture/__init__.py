@@ -17,8 +17,8 @@ from marchtable.picture.figure import check_picture as check_picture
 from marchtable.picture.figure import draw as draw
 from marchtable.picture.figure import save as save
 from marchtable.picture.links import Link as Link
-from marchtable.picture.overlay import Reached as Reached
-from marchtable.picture.overlay import Way as Way
+from marchtable.picture.overlay import PathOverlay as PathOverlay
+from marchtable.picture.overlay import ReachOverlay as ReachOverlay
 from marchtable.picture.stack import draw_stack as draw_stack
 from marchtable.picture.things import Thing as Thing
 from marchtable.rules.marks import Mark as Mark
@@ -29,9 +29,9 @@ __all__ = [
     "Look",
     "Mark",
     "Marker",
-    "Reached",
+    "PathOverlay",
+    "ReachOverlay",
     "Thing",
-    "Way",
     "can_draw",
     "check_picture",
     "draw",

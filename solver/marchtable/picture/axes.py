@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from marchtable import budget
-from marchtable.picture.sheet import Sheet, fitted, printable
+from marchtable.picture.sheet import Canvas, fitted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ def _patch() -> Any:
     return Patch
 
 
-class AxesSheet(Sheet):
+class AxesSheet(Canvas):
     """
     A matplotlib axes on which each thing covers what was drawn before.
 

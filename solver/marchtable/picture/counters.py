@@ -19,9 +19,9 @@ from marchtable.rules.marks import Mark
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.sheet import Canvas
     from marchtable.picture.style import SideColours, Styles
-    from marchtable.picture.view import View
+    from marchtable.picture.view import BoardView
 
 WIDE, STRIP, LOW = 1.0, 0.27, 0.06
 """Side of a counter, height of its label strip, and its offset below the hex's centre."""
@@ -110,7 +110,7 @@ def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]
     return {side: styles.counters[n % len(styles.counters)] for n, side in enumerate(sides)}
 
 
-def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
+def paint_counters(sheet: Canvas, view: BoardView, units: Sequence[Marker]) -> None:
     """Paint the units in view, side by side within a hex."""
     colours = side_colours(sheet.styles, units)
     placed = largest_first(laid_out(view, units))
@@ -123,7 +123,7 @@ def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
         paint_front(sheet, units[number], at, size)
 
 
-def paint_covered(sheet: Sheet, view: View, units: Iterable[Marker]) -> None:
+def paint_covered(sheet: Canvas, view: BoardView, units: Iterable[Marker]) -> None:
     """Write above each hex's counters the terrain they cover, unless it is Open Ground."""
     held = {(view.board[unit.at].u, view.board[unit.at].v) for unit in units}
     palette = sheet.styles.palette
@@ -138,7 +138,7 @@ def paint_covered(sheet: Sheet, view: View, units: Iterable[Marker]) -> None:
 
 
 def laid_out(
-    view: View, units: Sequence[Marker], lying: Collection[Place] = ()
+    view: BoardView, units: Sequence[Marker], lying: Collection[Place] = ()
 ) -> list[tuple[int, Point, float]]:
     """
     Return the units in view, each with its counter's centre and size.
@@ -240,7 +240,9 @@ def _cut(text: str, most: int) -> str:
     return f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"
 
 
-def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
+def paint_counter(
+    sheet: Canvas, unit: Marker, at: Point, size: float, colours: SideColours
+) -> None:
     """Paint one counter: the label in its upper strip, the sign below it, the marks at its foot."""
     x, y = at
     high = WIDE * size
@@ -265,7 +267,7 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
     paint_marks(sheet, at, size, laid)
 
 
-def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:
+def paint_front(sheet: Canvas, unit: Marker, at: Point, size: float) -> None:
     """Paint the facing tip at a counter's edge; it does not cover the counter."""
     if unit.facing is None:
         return

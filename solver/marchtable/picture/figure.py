@@ -29,8 +29,8 @@ from marchtable.picture.legend import (
 )
 from marchtable.picture.links import Link, paint_links
 from marchtable.picture.overlay import (
-    Reached,
-    Way,
+    PathOverlay,
+    ReachOverlay,
     is_reached_twice,
     paint_clauses,
     paint_costs,
@@ -43,7 +43,7 @@ from marchtable.picture.overlay import (
 from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
 from marchtable.picture.things import paint_things
-from marchtable.picture.view import View
+from marchtable.picture.view import BoardView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.picture.counters import Marker
-    from marchtable.picture.legend import Entry
+    from marchtable.picture.legend import LegendEntry
     from marchtable.picture.style import Styles
     from marchtable.picture.things import Thing
 
@@ -100,8 +100,8 @@ def draw(
     *,
     units: Sequence[Marker] = (),
     things: Sequence[Thing] = (),
-    reach: Reached | None = None,
-    ways: Sequence[Way] = (),
+    reach: ReachOverlay | None = None,
+    ways: Sequence[PathOverlay] = (),
     highlights: Mapping[str, str] | None = None,
     links: Sequence[Link] = (),
     title: str = "",
@@ -159,7 +159,7 @@ def draw(
     if not board.locations:
         raise BadInputError(f"board {board.name} has no Locations to draw", field="locations")
     check_markers(units, things)
-    view = View(board, around, look.margin)
+    view = BoardView(board, around, look.margin)
     lines = [title] if title else []
     if view.extract:
         lines.append(view.extract)
@@ -197,7 +197,7 @@ def draw(
         return layout.figure
 
 
-def height_for(view: View, units: Sequence[Marker]) -> float:
+def height_for(view: BoardView, units: Sequence[Marker]) -> float:
     """Return the default height of hexes, in inches."""
     columns = len({u for u, _ in view.places})
     usual = min(max(ACROSS / columns, SMALL), LARGE)
@@ -213,9 +213,9 @@ class _Layout:
 
     def __init__(
         self,
-        view: View,
+        view: BoardView,
         styles: Styles,
-        legend: list[Entry],
+        legend: list[LegendEntry],
         titles: int,
         scaled: bool,
         hex_height: float,
@@ -269,7 +269,7 @@ class _Layout:
                 parse_math=False,
             )
 
-    def paint_scale(self, reach: Reached) -> None:
+    def paint_scale(self, reach: ReachOverlay) -> None:
         """Paint the scale of points left below the map."""
         from matplotlib.cm import ScalarMappable
 

@@ -30,9 +30,9 @@ from marchtable.picture.style import Area, is_dark
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.sheet import Canvas
     from marchtable.picture.style import Styles
-    from marchtable.picture.view import View
+    from marchtable.picture.view import BoardView
 
 NAME, LEVEL = 0.215, 0.24
 """Height of a hex's name; width of its level beside it."""
@@ -51,13 +51,13 @@ def covers(styles: Styles, location: Location) -> list[tuple[str, Area]]:
     return [(name, area) for name, area in found if area and area.visible]
 
 
-def unknown_terrain(view: View, styles: Styles) -> dict[str, str]:
+def unknown_terrain(view: BoardView, styles: Styles) -> dict[str, str]:
     """Return the hatch of each terrain at the centre of a hex that matches no style."""
     names = sorted({hex_.terrain for hex_ in view.ground if styles.area(hex_.terrain) is None})
     return {name: HATCHES[number % len(HATCHES)] for number, name in enumerate(names)}
 
 
-def paint_ground(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
+def paint_ground(sheet: Canvas, view: BoardView, hatches: Mapping[str, str]) -> None:
     """Paint everything within hexes that is below roads and depressions."""
     paint_levels(sheet, view)
     by_area: dict[str, tuple[Area, list[Location]]] = {}
@@ -82,7 +82,7 @@ def paint_ground(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
         )
 
 
-def paint_levels(sheet: Sheet, view: View) -> None:
+def paint_levels(sheet: Canvas, view: BoardView) -> None:
     """Paint the ground, each level above the lowest as one rounded region."""
     styles = sheet.styles
     shown = sorted({view.surface[place] for place in view.places if place in view.surface})
@@ -92,7 +92,7 @@ def paint_levels(sheet: Sheet, view: View) -> None:
         sheet.fill(_at_least(view, level), styles.level(level), gid=f"level:{level}")
 
 
-def paint_crests(sheet: Sheet, view: View) -> None:
+def paint_crests(sheet: Canvas, view: BoardView) -> None:
     """Draw the crest lines between levels."""
     shown = sorted({view.surface[place] for place in view.places if place in view.surface})
     for level in shown[1:]:
@@ -101,7 +101,7 @@ def paint_crests(sheet: Sheet, view: View) -> None:
         sheet.stroke(lines, sheet.styles.palette.crest, 0.045, closed=True, gid=gid)
 
 
-def _at_least(view: View, level: int) -> list[list[Point]]:
+def _at_least(view: BoardView, level: int) -> list[list[Point]]:
     """Return the rounded outlines of the ground at a level or higher."""
     high = {place for place, surface in view.surface.items() if surface >= level}
     beyond = {
@@ -113,7 +113,9 @@ def _at_least(view: View, level: int) -> list[list[Point]]:
     return [smooth(loop) for loop in outlines(high | beyond)]
 
 
-def paint_area(sheet: Sheet, view: View, name: str, area: Area, locations: list[Location]) -> None:
+def paint_area(
+    sheet: Canvas, view: BoardView, name: str, area: Area, locations: list[Location]
+) -> None:
     """Paint one kind of terrain in all its hexes, and its texture."""
     places = [(location.u, location.v) for location in locations]
     gid = f"terrain:{name}"
@@ -138,7 +140,7 @@ def paint_area(sheet: Sheet, view: View, name: str, area: Area, locations: list[
     sheet.clip_to(view.frame)
 
 
-def _runs(view: View, places: list[Place]) -> dict[Place, set[float]]:
+def _runs(view: BoardView, places: list[Place]) -> dict[Place, set[float]]:
     """Return the hexes crossed by a canal or river, each with the two hexsides it crosses."""
     wet, found = set(places), {}
     for u, v in places:
@@ -172,7 +174,7 @@ def _clumps(places: list[Place]) -> list[list[Point]]:
     return lines
 
 
-def paint_texture(sheet: Sheet, area: Area, places: list[Place], gid: str) -> None:
+def paint_texture(sheet: Canvas, area: Area, places: list[Place], gid: str) -> None:
     """Strew an area's signs over its hexes."""
     if area.glyph is None:
         return
@@ -191,7 +193,7 @@ def paint_texture(sheet: Sheet, area: Area, places: list[Place], gid: str) -> No
         sheet.stroke(lines, area.ink, 0.035, gid=f"{gid} texture")
 
 
-def paint_buildings(sheet: Sheet, view: View) -> None:
+def paint_buildings(sheet: Canvas, view: BoardView) -> None:
     """Paint buildings above roads, those of several hexes as one; a stairway is a white square."""
     _paint_joints(sheet, view)
     for location in view.ground:
@@ -204,7 +206,7 @@ def paint_buildings(sheet: Sheet, view: View) -> None:
             sheet.fill([square], sheet.styles.palette.stairway, line="#000000", width=0.02)
 
 
-def _paint_joints(sheet: Sheet, view: View) -> None:
+def _paint_joints(sheet: Canvas, view: BoardView) -> None:
     """Paint the joints of a building across hexsides that it touches from both hexes."""
     courts, walls = [], []
     for location in view.ground:
@@ -231,7 +233,7 @@ def _paint_joints(sheet: Sheet, view: View) -> None:
         sheet.fill([court], (area and area.fill) or "none")
 
 
-def _joined(sheet: Sheet, view: View, location: Location) -> dict[int, Point]:
+def _joined(sheet: Canvas, view: BoardView, location: Location) -> dict[int, Point]:
     """Return the centres of the hexes into which a hex's building continues, by hexside."""
     found = {}
     for way, other, _ in view.sides(location):
@@ -243,7 +245,7 @@ def _joined(sheet: Sheet, view: View, location: Location) -> dict[int, Point]:
     return found
 
 
-def _building(sheet: Sheet, location: Location) -> Area | None:
+def _building(sheet: Canvas, location: Location) -> Area | None:
     """Return the style of a hex's building, or None."""
     area = sheet.styles.area(location.terrain)
     return area if area is not None and area.shape == "building" else None
@@ -253,7 +255,7 @@ def _touches(location: Location, way: int) -> bool:
     return bool(location.clear) and location.clear[way] == 0
 
 
-def _paint_building(sheet: Sheet, area: Area, place: Place, gid: str) -> None:
+def _paint_building(sheet: Canvas, area: Area, place: Place, gid: str) -> None:
     """Paint one block with its shadow, ridge and roofs."""
     random = Random(f"building {place[0]} {place[1]}")
     turn = random.choice((-28.0, -12.0, 0.0, 0.0, 18.0, 32.0))
@@ -277,7 +279,7 @@ def _paint_building(sheet: Sheet, area: Area, place: Place, gid: str) -> None:
         sheet.stroke([ridge], line, 0.025)
 
 
-def paint_grid(sheet: Sheet, view: View) -> None:
+def paint_grid(sheet: Canvas, view: BoardView) -> None:
     """Draw the hexes' outlines and their centre dots."""
     palette = sheet.styles.palette
     sheet.stroke([hexagon(place) for place in view.places], palette.grid, 0.025, closed=True)
@@ -285,7 +287,7 @@ def paint_grid(sheet: Sheet, view: View) -> None:
     sheet.fill(dots, palette.dot, line=palette.dark_ink, width=0.008)
 
 
-def paint_names(sheet: Sheet, view: View) -> None:
+def paint_names(sheet: Canvas, view: BoardView) -> None:
     """Write each hex's name at its top, light on dark ground, with its level if that is not 0."""
     palette = sheet.styles.palette
     for location in view.ground:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from marchtable.picture.geometry import HALF, Point, between, circle, side_ends, toward
 
 if TYPE_CHECKING:
-    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.sheet import Canvas
     from marchtable.picture.style import Side
-    from marchtable.picture.view import View
+    from marchtable.picture.view import BoardView
 
 GAP = 0.24
 """Half of a road's gap in a wall or hedge, as a share of the hexside."""
 
 
-def paint_hexsides(sheet: Sheet, view: View) -> None:
+def paint_hexsides(sheet: Canvas, view: BoardView) -> None:
     """Paint terrain along hexsides, with gaps where roads cross, and the edge of the map."""
     sheet.clip_to(view.frame)
     for (u, v, direction), hexside in view.hexsides.items():
@@ -36,7 +36,7 @@ def paint_hexsides(sheet: Sheet, view: View) -> None:
 
 
 def _paint_side(
-    sheet: Sheet, style: Side, ends: tuple[Point, Point], direction: int, gid: str
+    sheet: Canvas, style: Side, ends: tuple[Point, Point], direction: int, gid: str
 ) -> None:
     """Paint one stretch of a wall, hedge or cliff."""
     a, b = ends

@@ -22,7 +22,7 @@ from marchtable.picture.hexsides import paint_hexsides
 from marchtable.picture.marks import chip_width, paint_chip, paint_sides
 from marchtable.picture.style import SideColours
 from marchtable.picture.things import paint_icon
-from marchtable.picture.view import View
+from marchtable.picture.view import BoardView
 from marchtable.picture.ways import paint_bridges, paint_depressions, paint_paths, paint_roads
 from marchtable.rules.marks import Mark
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from marchtable.picture.overlay import Way
-    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.overlay import PathOverlay
+    from marchtable.picture.sheet import Canvas
     from marchtable.picture.style import Styles
     from marchtable.picture.things import Thing
 
@@ -42,7 +42,7 @@ SAMPLE = 0.185
 """Side of a sample hex, in inches."""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class LegendEntry(msgspec.Struct, frozen=True):
     """A sample hex (with its contents) and its explanation."""
 
     text: str
@@ -55,7 +55,7 @@ class Entry(msgspec.Struct, frozen=True):
     icon: str = ""
 
 
-def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
+def paint_board(sheet: Canvas, view: BoardView, hatches: Mapping[str, str]) -> None:
     """Paint a map's printed features except hexsides and names, which stay above a shading."""
     sheet.clip_to(view.frame)
     paint_ground(sheet, view, hatches)
@@ -69,15 +69,15 @@ def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
 
 
 def entries(
-    view: View,
+    view: BoardView,
     styles: Styles,
     units: Sequence[Marker],
-    ways: Sequence[Way] = (),
+    ways: Sequence[PathOverlay] = (),
     things: Sequence[Thing] = (),
     *,
     twice: bool = False,
     broken: bool = False,
-) -> list[Entry]:
+) -> list[LegendEntry]:
     """
     Return the legend's entries: all kinds of things in view, each once.
 
@@ -86,36 +86,36 @@ def entries(
     """
     hexsides = list(view.hexsides.values())
     ground = [Location("", "", 0, 0, level=level) for level in sorted(set(_levels(view)))]
-    found = [Entry(f"Open ground, level {_level(one.level)}", one) for one in ground]
+    found = [LegendEntry(f"Open ground, level {_level(one.level)}", one) for one in ground]
     names = {name for hex_ in view.ground for name, _ in covers(styles, hex_)}
-    found += [Entry(name, Location("", "", 0, 0, terrain=name)) for name in sorted(names)]
+    found += [LegendEntry(name, Location("", "", 0, 0, terrain=name)) for name in sorted(names)]
     for name, hatch in unknown_terrain(view, styles).items():
         sample = Location("", "", 0, 0, terrain=name)
-        found.append(Entry(f"{name} (?)", sample, hatches={name: hatch}))
+        found.append(LegendEntry(f"{name} (?)", sample, hatches={name: hatch}))
     if any(hex_.stairway for hex_ in view.ground):
-        found.append(Entry("Stairway", Location("", "", 0, 0, stairway=True)))
+        found.append(LegendEntry("Stairway", Location("", "", 0, 0, stairway=True)))
     for name in sorted({hex_.depression for hex_ in view.ground if hex_.depression}):
         sample = Location("", "", 0, 0, level=-1, terrain=name, depression=name)
-        found.append(Entry(name, sample))
+        found.append(LegendEntry(name, sample))
     for name in sorted({side.road for side in hexsides if side.road}):
-        found.append(Entry(name, _crossed(Hexside(road=name))))
+        found.append(LegendEntry(name, _crossed(Hexside(road=name))))
     for name in sorted({hex_.terrain for hex_ in view.above}):
-        found.append(Entry(name, Location(":above", "", 0, 0, terrain=name)))
+        found.append(LegendEntry(name, Location(":above", "", 0, 0, terrain=name)))
     if any(side.path for side in hexsides):
-        found.append(Entry(styles.path.label, _crossed(Hexside(path=True))))
+        found.append(LegendEntry(styles.path.label, _crossed(Hexside(path=True))))
     for name in sorted({side.terrain for side in hexsides if side.terrain}):
-        found.append(Entry(name, _edged(Hexside(terrain=name))))
+        found.append(LegendEntry(name, _edged(Hexside(terrain=name))))
     if any(side.slope for side in hexsides):
-        found.append(Entry(styles.slope.label, _edged(Hexside(slope=True))))
+        found.append(LegendEntry(styles.slope.label, _edged(Hexside(slope=True))))
     shown = set(view.places)
     seen = [u for u in units if (view.board[u.at].u, view.board[u.at].v) in shown]
-    found += _of_play(styles, seen, ways)
-    found += _of_marks(seen)
+    found += _play_entries(styles, seen, ways)
+    found += _mark_entries(seen)
     lying = dict.fromkeys((one.sign, one.text) for one in things if one.sign)
-    found += [Entry(text, icon=sign) for sign, text in lying]
-    found += [Entry("left: beneath | above (bridge)", mark="twice")] if twice else []
-    found += [Entry("a clause is broken", mark="broken")] if broken else []
-    return [*found, Entry("north", mark="north")]
+    found += [LegendEntry(text, icon=sign) for sign, text in lying]
+    found += [LegendEntry("left: beneath | above (bridge)", mark="twice")] if twice else []
+    found += [LegendEntry("a clause is broken", mark="broken")] if broken else []
+    return [*found, LegendEntry("north", mark="north")]
 
 
 def _level(level: int) -> str:
@@ -123,30 +123,36 @@ def _level(level: int) -> str:
     return f"{level} ({level:+d})" if level else "0"
 
 
-def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> list[Entry]:
+def _play_entries(
+    styles: Styles, units: Sequence[Marker], ways: Sequence[PathOverlay]
+) -> list[LegendEntry]:
     """Return the legend's entries for units and ways."""
-    found = [Entry(side or "(no side)", side=side) for side in side_colours(styles, units)]
-    found += [Entry("small: carried", mark="carried")] if any(u.carried for u in units) else []
+    found = [LegendEntry(side or "(no side)", side=side) for side in side_colours(styles, units)]
     found += (
-        [Entry("faces there", mark="front")] if any(u.facing is not None for u in units) else []
+        [LegendEntry("small: carried", mark="carried")] if any(u.carried for u in units) else []
+    )
+    found += (
+        [LegendEntry("faces there", mark="front")]
+        if any(u.facing is not None for u in units)
+        else []
     )
     return found + [
-        Entry(f"{way.name}: {way.points} spent".replace("  ", " "), way=number)
+        LegendEntry(f"{way.name}: {way.points} spent".replace("  ", " "), way=number)
         for number, way in enumerate(ways)
         if way.name
     ]
 
 
-def _of_marks(units: Sequence[Marker]) -> list[Entry]:
+def _mark_entries(units: Sequence[Marker]) -> list[LegendEntry]:
     """Return the meanings of counters' labels, except self-explanatory ones."""
     chips = {mark.sign: mark for unit in units for mark in unit.marks if mark.said}
-    found = [Entry(mark.said, chip=mark) for mark in chips.values()]
+    found = [LegendEntry(mark.said, chip=mark) for mark in chips.values()]
     return found + (
-        [Entry("along that hexside", mark="bar")] if any(u.sides for u in units) else []
+        [LegendEntry("along that hexside", mark="bar")] if any(u.sides for u in units) else []
     )
 
 
-def _levels(view: View) -> list[int]:
+def _levels(view: BoardView) -> list[int]:
     return [view.surface[place] for place in view.places if place in view.surface]
 
 
@@ -167,7 +173,7 @@ def legend_size(count: int, width: float) -> tuple[int, int]:
 
 
 def paint_legend(
-    axes: Axes, styles: Styles, found: list[Entry], columns: int, units: Sequence[Marker]
+    axes: Axes, styles: Styles, found: list[LegendEntry], columns: int, units: Sequence[Marker]
 ) -> None:
     """Paint the entries row by row, on axes measured in sides of a sample hex."""
     colours = side_colours(styles, units)
@@ -195,7 +201,7 @@ def paint_legend(
         sheet.write((1.35, 0), entry.text, 0.54, styles.palette.dark_ink, left=True, room=7.4)
 
 
-def _paint_mark(sheet: Sheet, mark: str) -> None:
+def _paint_mark(sheet: Canvas, mark: str) -> None:
     """Paint a sign that explains itself."""
     palette = sheet.styles.palette
     card = block((0, -0.2), 0.9, 0.9, 0)
@@ -217,7 +223,7 @@ def _paint_mark(sheet: Sheet, mark: str) -> None:
             )
 
 
-def _sample(location: Location) -> View:
+def _sample(location: Location) -> BoardView:
     """Return a view of that one hex, on a board where its depression and bridge continue."""
     up, here, down = "up", "here", "down"
     ground = msgspec.structs.replace(location, name=here, hex=here)
@@ -238,4 +244,4 @@ def _sample(location: Location) -> View:
         for name, v in ((up, -2), (down, 2)):
             locations.append(Location(name, name, 0, v, level=-1, depression="Gully"))
             edges.append(EdgeRecord(here, name))
-    return View(Board("sample", locations, edges), around=[here], margin=0)
+    return BoardView(Board("sample", locations, edges), around=[here], margin=0)

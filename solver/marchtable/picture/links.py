@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.picture.geometry import Point
-    from marchtable.picture.sheet import Sheet
-    from marchtable.picture.view import View
+    from marchtable.picture.sheet import Canvas
+    from marchtable.picture.view import BoardView
 
 INK = "#111111"
 WIDTH, UNDER = 0.14, 0.24
@@ -41,7 +41,7 @@ class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     broken: bool = False
 
 
-def paint_links(sheet: Sheet, view: View, links: Iterable[Link]) -> None:
+def paint_links(sheet: Canvas, view: BoardView, links: Iterable[Link]) -> None:
     """Draw lines between hexes, below the counters; breaks end at bars."""
     palette, shown = sheet.styles.palette, set(view.places)
     links = [link for link in links if link.a != link.b]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from marchtable.picture.geometry import Place, Point
-    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.sheet import Canvas
     from marchtable.picture.style import SideColours
     from marchtable.rules.marks import Mark
 
@@ -59,7 +59,9 @@ def _wrapped(marks: Sequence[Mark], high: float) -> list[list[Mark]]:
     return rows
 
 
-def paint_marks(sheet: Sheet, at: Point, size: float, laid: tuple[float, list[list[Mark]]]) -> None:
+def paint_marks(
+    sheet: Canvas, at: Point, size: float, laid: tuple[float, list[list[Mark]]]
+) -> None:
     """Paint labels on a counter at a centre and size, the last row at its foot."""
     high, rows = laid
     for number, row in enumerate(rows):
@@ -71,7 +73,7 @@ def paint_marks(sheet: Sheet, at: Point, size: float, laid: tuple[float, list[li
             x += (wide + APART) * size
 
 
-def paint_chip(sheet: Sheet, mark: Mark, at: Point, box: tuple[float, float]) -> None:
+def paint_chip(sheet: Canvas, mark: Mark, at: Point, box: tuple[float, float]) -> None:
     """Paint a label at a centre, of a width and height."""
     wide, high = box
     colours = sheet.styles.tones[mark.tone]
@@ -81,7 +83,7 @@ def paint_chip(sheet: Sheet, mark: Mark, at: Point, box: tuple[float, float]) ->
     sheet.write(at, mark.sign, LETTERS * high, colours.ink, bold=True, room=room)
 
 
-def paint_sides(sheet: Sheet, place: Place, sides: Iterable[int], colours: SideColours) -> None:
+def paint_sides(sheet: Canvas, place: Place, sides: Iterable[int], colours: SideColours) -> None:
     """Paint bars inside a hex along some of its hexsides, in a side's colour."""
     for side in sides:
         a, b = (between(centre(place), end, INSIDE) for end in side_ends(place, side))

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap, Normalize
 
     from marchtable.picture.geometry import Place
-    from marchtable.picture.sheet import Sheet
-    from marchtable.picture.view import View
+    from marchtable.picture.sheet import Canvas
+    from marchtable.picture.view import BoardView
 
 Reach: TypeAlias = "Mapping[str, tuple[float, str]]"
 """Points left and a short text, by Location name."""
@@ -44,14 +44,14 @@ ABREAST = 0.16
 """Distance between parallel ways."""
 
 
-class Reached(msgspec.Struct, frozen=True):
+class ReachOverlay(msgspec.Struct, frozen=True):
     """Points left and a short text for each reached Location, and the scale's name."""
 
     left: dict[str, tuple[float, str]]
     label: str = "points left"
 
 
-class Way(msgspec.Struct, frozen=True):
+class PathOverlay(msgspec.Struct, frozen=True):
     """
     A unit's path: the Locations, each with the cost so far, and its name.
 
@@ -65,7 +65,7 @@ class Way(msgspec.Struct, frozen=True):
     points: str = ""
 
 
-def reach_scale(sheet: Sheet, reach: Reach) -> tuple[Normalize, Colormap]:
+def reach_scale(sheet: Canvas, reach: Reach) -> tuple[Normalize, Colormap]:
     """Return the colour scale of points left."""
     import matplotlib
     from matplotlib.colors import Normalize
@@ -74,7 +74,7 @@ def reach_scale(sheet: Sheet, reach: Reach) -> tuple[Normalize, Colormap]:
     return Normalize(0.0, max(most, 0.5)), matplotlib.colormaps[sheet.styles.palette.reach]
 
 
-def paint_reach(sheet: Sheet, view: View, reach: Reach) -> None:
+def paint_reach(sheet: Canvas, view: BoardView, reach: Reach) -> None:
     """
     Colour each hex by the points left on reaching it, and veil the others.
 
@@ -90,7 +90,7 @@ def paint_reach(sheet: Sheet, view: View, reach: Reach) -> None:
         )
 
 
-def paint_left(sheet: Sheet, view: View, reach: Reach, *, aside: bool = False) -> None:
+def paint_left(sheet: Canvas, view: BoardView, reach: Reach, *, aside: bool = False) -> None:
     """
     Write the label of each reached hex at its foot, the ground's before a bridge's.
 
@@ -106,7 +106,7 @@ def paint_left(sheet: Sheet, view: View, reach: Reach, *, aside: bool = False) -
             sheet.write(at, text, 0.22, ink, room=0.9, box=(colour, "#222222"))
 
 
-def _labels(view: View, reach: Reach) -> dict[Place, list[tuple[bool, str]]]:
+def _labels(view: BoardView, reach: Reach) -> dict[Place, list[tuple[bool, str]]]:
     """Return the labels of each hex, each with whether it belongs to what is above the ground."""
     texts: dict[Place, list[tuple[bool, str]]] = {}
     for name, (_, label) in reach.items():
@@ -117,13 +117,13 @@ def _labels(view: View, reach: Reach) -> dict[Place, list[tuple[bool, str]]]:
     return texts
 
 
-def is_reached_twice(view: View, reach: Reach) -> bool:
+def is_reached_twice(view: BoardView, reach: Reach) -> bool:
     """Return whether a hex in view has two labels: one for its ground, one for what is above."""
     shown = set(view.places)
     return any(len(found) > 1 for place, found in _labels(view, reach).items() if place in shown)
 
 
-def _shades(sheet: Sheet, view: View, reach: Reach) -> dict[Place, str]:
+def _shades(sheet: Canvas, view: BoardView, reach: Reach) -> dict[Place, str]:
     """Return the colour of each reached hex in view."""
     from matplotlib.colors import to_hex
 
@@ -136,7 +136,7 @@ def _shades(sheet: Sheet, view: View, reach: Reach) -> dict[Place, str]:
     return {place: to_hex(colours(scale(best[place]))) for place in view.places if place in best}
 
 
-def paint_ways(sheet: Sheet, view: View, ways: Sequence[Way]) -> None:
+def paint_ways(sheet: Canvas, view: BoardView, ways: Sequence[PathOverlay]) -> None:
     """Draw ways as arrows, each in its colour, side by side where they coincide."""
     for number, way in enumerate(ways):
         aside = (number - (len(ways) - 1) / 2) * min(ABREAST, 0.7 / len(ways))
@@ -144,7 +144,9 @@ def paint_ways(sheet: Sheet, view: View, ways: Sequence[Way]) -> None:
         _paint_way(sheet, view, way, (sheet.styles.route(number), aside, name))
 
 
-def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) -> None:
+def _paint_way(
+    sheet: Canvas, view: BoardView, way: PathOverlay, how: tuple[str, float, str]
+) -> None:
     colour, aside, name = how
     stops: list[Point] = []
     before: Point | None = None
@@ -179,7 +181,9 @@ def way_round(middle: Point, side: float, before: Point | None) -> list[Point]:
     return [toward(middle, at, ROUND) for at in [*(corners if turn > 0 else corners[::-1]), side]]
 
 
-def paint_costs(sheet: Sheet, view: View, ways: Sequence[Way], *, aside: bool = False) -> None:
+def paint_costs(
+    sheet: Canvas, view: BoardView, ways: Sequence[PathOverlay], *, aside: bool = False
+) -> None:
     """Write the running costs of ways at the foot of each of their hexes, side by side."""
     chips: dict[Place, list[tuple[str, str]]] = {}
     for number, way in enumerate(ways):
@@ -197,7 +201,7 @@ def paint_costs(sheet: Sheet, view: View, ways: Sequence[Way], *, aside: bool = 
             sheet.write(at, text, 0.22, colour, bold=True, room=room, box=("#ffffff", colour))
 
 
-def _costs(view: View, way: Way) -> dict[Place, list[str]]:
+def _costs(view: BoardView, way: PathOverlay) -> dict[Place, list[str]]:
     """Return a way's running costs in each hex."""
     costs: dict[Place, list[str]] = {}
     for name, cost in way.steps:
@@ -219,7 +223,7 @@ def _arrow_head(tip: Point, neck: Point) -> list[Point]:
     ]
 
 
-def paint_violations(sheet: Sheet, view: View, highlights: Mapping[str, str]) -> None:
+def paint_violations(sheet: Canvas, view: BoardView, highlights: Mapping[str, str]) -> None:
     """Outline hexes in red."""
     palette = sheet.styles.palette
     marked = {(view.board[name].u, view.board[name].v) for name in highlights}
@@ -236,7 +240,7 @@ def paint_violations(sheet: Sheet, view: View, highlights: Mapping[str, str]) ->
             )
 
 
-def paint_clauses(sheet: Sheet, view: View, highlights: Mapping[str, str]) -> None:
+def paint_clauses(sheet: Canvas, view: BoardView, highlights: Mapping[str, str]) -> None:
     """Write above each hex outlined in red its name, and the clause broken there."""
     palette = sheet.styles.palette
     texts: dict[Place, list[str]] = {}

@@ -27,7 +27,7 @@ def across(text: str, bold: bool) -> float:
     return max(len(text), 1) * (0.70 if bold else 0.62)
 
 
-class Sheet(ABC):
+class Canvas(ABC):
     """
     A drawing surface: each thing covers what was drawn before.
 

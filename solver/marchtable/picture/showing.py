@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from marchtable.board.board import Board
-    from marchtable.picture import Marker, Thing, Way
+    from marchtable.picture import Marker, PathOverlay, Thing
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -58,10 +58,10 @@ def scene_picture(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.picture import Link, Look, Reached, draw
+    from marchtable.picture import Link, Look, ReachOverlay, draw
 
     shown = position
-    ways: list[Way] = []
+    ways: list[PathOverlay] = []
     faults: dict[str, str] = {}
     reached = None
     if log is not None:
@@ -70,7 +70,7 @@ def scene_picture(
         ways = ways_of_log(position, verdict, [unit] if unit else [u.id for u in position.units])
         faults = _faults(position, verdict)
     elif unit is not None:
-        reached = Reached(*reach_shades(position, unit, rolls))
+        reached = ReachOverlay(*reach_shades(position, unit, rolls))
     book = find_rulebook(position.rulebook)
     overall = book.overall(shown)
     title = ", ".join(filter(None, (title, overall.headline)))
@@ -115,7 +115,7 @@ def los_picture(
 
     rows = found["sights"]
     threads = [
-        Link(row["from"], row["to"], label=_of_thread(row), broken=row["sight"] != "clear")
+        Link(row["from"], row["to"], label=_thread_text(row), broken=row["sight"] != "clear")
         for row in rows
     ]
     ends = [at for row in rows for at in (row["from"], row["to"])]
@@ -132,7 +132,7 @@ def los_picture(
     )
 
 
-def _of_thread(row: Mapping[str, Any]) -> str:
+def _thread_text(row: Mapping[str, Any]) -> str:
     """Return the text on a thread: whether it is clear, and the Hindrance."""
     return f"{row['sight']}{row['hindrance']:+d}" if row["hindrance"] else str(row["sight"])
 
@@ -207,9 +207,11 @@ def _pays(position: Position[Any, Any], verdict: Verdict, name: str) -> bool:
     return False
 
 
-def ways_of_log(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
+def ways_of_log(
+    position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]
+) -> list[PathOverlay]:
     """Return units' ways; units that pay nothing on another's way are listed with it."""
-    from marchtable.picture import Way
+    from marchtable.picture import PathOverlay
 
     taken = {name: tuple(_way(position, verdict, name)) for name in movers}
     ways = {name: way for name, way in taken.items() if len(way) > 1}
@@ -223,7 +225,7 @@ def ways_of_log(position: Position[Any, Any], verdict: Verdict, movers: Sequence
         found.setdefault(next(same, way), []).append(name)
     book = find_rulebook(position.rulebook)
     return [
-        Way(
+        PathOverlay(
             tuple((at, cost) for at, cost, _ in way),
             ", ".join(names),
             tuple(aside for *_, aside in way),

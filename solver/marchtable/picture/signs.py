@@ -15,7 +15,7 @@ from marchtable.picture.geometry import Point, circle, turned
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.sheet import Canvas
     from marchtable.picture.style import SideColours
 
 __all__ = ["load_signs", "paint_sign"]
@@ -24,7 +24,7 @@ APART = 0.2
 """Distance between men, in counter sides."""
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SignPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
     A part of a sign: one of the four figures, with a line width or a radius.
 
@@ -44,7 +44,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sign: its parts in order, and whether it rotates with the unit's facing."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SignPart, ...]
     turns: bool = False
 
     @property
@@ -64,7 +64,7 @@ def load_signs() -> dict[str, Sign]:
 
 
 def paint_sign(
-    sheet: Sheet, name: str, at: Point, size: float, colours: SideColours,
+    sheet: Canvas, name: str, at: Point, size: float, colours: SideColours,
     *, facing: float | None = None, turret: float | None = None, men: int = 1,
 ) -> None:  # fmt: skip
     """
@@ -96,7 +96,7 @@ def paint_sign(
 
 
 def _paint(
-    sheet: Sheet, part: Part, at: Point, scale: tuple[float, float], colours: SideColours
+    sheet: Canvas, part: SignPart, at: Point, scale: tuple[float, float], colours: SideColours
 ) -> None:
     size, turn = scale
 

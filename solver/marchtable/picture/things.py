@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from marchtable.picture.geometry import Place, Point
-    from marchtable.picture.sheet import Sheet
-    from marchtable.picture.view import View
+    from marchtable.picture.sheet import Canvas
+    from marchtable.picture.view import BoardView
 
 __all__ = ["Thing", "paint_icon", "paint_things", "tile"]
 
@@ -45,7 +45,7 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 def paint_things(
-    sheet: Sheet, view: View, things: Sequence[Thing], *, raised: Collection[Place] = ()
+    sheet: Canvas, view: BoardView, things: Sequence[Thing], *, raised: Collection[Place] = ()
 ) -> None:
     """Paint each hex's things side by side at its foot, ``raised`` where costs are written."""
     lying: dict[Place, dict[Thing, int]] = {}
@@ -67,7 +67,7 @@ def paint_things(
         _paint_row(sheet, (x, y - FOOT + RAISED * (place in raised)), found)
 
 
-def _paint_row(sheet: Sheet, at: Point, found: dict[Thing, int]) -> None:
+def _paint_row(sheet: Canvas, at: Point, found: dict[Thing, int]) -> None:
     """Paint a hex's things as large as possible; of several, those with a sign drop their words."""
     items = [(one.sign, f"{n} x {one.text}" if n > 1 else one.text) for one, n in found.items()]
     if len(items) > 1 and _wide(items, SMALLEST) > ROOM:
@@ -87,7 +87,7 @@ def _wide(items: Sequence[tuple[str, str]], high: float) -> float:
     return (letters + sum(bool(sign) for sign, _ in items) + BESIDE * len(items)) * high
 
 
-def tile(sheet: Sheet, at: Point, box: tuple[float, float], shown: tuple[str, str]) -> None:
+def tile(sheet: Canvas, at: Point, box: tuple[float, float], shown: tuple[str, str]) -> None:
     """Paint a thing's sign and word on a tile that begins at a point."""
     (wide, high), (sign, text) = box, shown
     x, y = at[0] + BESIDE * high / 2, at[1]
@@ -103,7 +103,7 @@ def tile(sheet: Sheet, at: Point, box: tuple[float, float], shown: tuple[str, st
         sheet.write(middle, text, letters, colours.ink, room=across(text, bold=True) * letters)
 
 
-def paint_icon(sheet: Sheet, sign: str, at: Point, size: float, *, turn: float = 0.0) -> None:
+def paint_icon(sheet: Canvas, sign: str, at: Point, size: float, *, turn: float = 0.0) -> None:
     """Paint a thing's sign in a thing's colours."""
     tone = sheet.styles.tones["thing"]
     paint_sign(sheet, sign, at, size, SideColours(fill=tone.fill, ink=tone.ink), facing=turn)

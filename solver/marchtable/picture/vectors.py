@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from marchtable import budget
-from marchtable.picture.sheet import Sheet, across, fitted, printable
+from marchtable.picture.sheet import Canvas, across, fitted, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ _HATCH = {
 }  # fmt: skip
 
 
-class Vectors(Sheet):
+class Vectors(Canvas):
     """
     A sheet that draws SVG elements.
 

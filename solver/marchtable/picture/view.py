@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.picture.geometry import Place, Point
 
 
-class View:
+class BoardView:
     """
     The hexes of a board to draw, with queries for painters.
 

@@ -9,12 +9,12 @@ from marchtable.picture.geometry import Point, along, side_ends, strand
 from marchtable.picture.style import first
 
 if TYPE_CHECKING:
-    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.sheet import Canvas
     from marchtable.picture.style import Band
-    from marchtable.picture.view import View
+    from marchtable.picture.view import BoardView
 
 
-def paint_depressions(sheet: Sheet, view: View) -> None:
+def paint_depressions(sheet: Canvas, view: BoardView) -> None:
     """Paint gullies and streams as one sunken band through adjacent hexes."""
     found: list[tuple[Band, str, list[list[Point]]]] = []
     for location in view.ground:
@@ -40,7 +40,7 @@ def _banks(lines: list[list[Point]], width: float, random: Random) -> list[list[
     return strokes
 
 
-def paint_paths(sheet: Sheet, view: View) -> None:
+def paint_paths(sheet: Canvas, view: BoardView) -> None:
     """Paint paths as dotted lines."""
     style = sheet.styles.path
     for location in view.locations:
@@ -51,7 +51,7 @@ def paint_paths(sheet: Sheet, view: View) -> None:
                 sheet.stroke(lines, colour, width, dots=0.2 if style.dotted else 0.0, gid=gid)
 
 
-def paint_roads(sheet: Sheet, view: View) -> None:
+def paint_roads(sheet: Canvas, view: BoardView) -> None:
     """Paint roads as bands, the kinds in the order of the style file."""
     styles = sheet.styles
     found: list[tuple[Band, str, list[list[Point]]]] = []
@@ -71,7 +71,7 @@ def paint_roads(sheet: Sheet, view: View) -> None:
     _paint_bands(sheet, found)
 
 
-def _paint_bands(sheet: Sheet, found: list[tuple[Band, str, list[list[Point]]]]) -> None:
+def _paint_bands(sheet: Canvas, found: list[tuple[Band, str, list[list[Point]]]]) -> None:
     """Paint bands stroke by stroke, so that their pieces flow into one another."""
     depth = max((len(style.strokes) for style, _, _ in found), default=0)
     for number in range(depth):
@@ -82,7 +82,7 @@ def _paint_bands(sheet: Sheet, found: list[tuple[Band, str, list[list[Point]]]])
                 sheet.stroke(lines, colour, width, gid=gid if last else "")
 
 
-def paint_bridges(sheet: Sheet, view: View) -> None:
+def paint_bridges(sheet: Canvas, view: BoardView) -> None:
     """Paint the decks of bridges, above what they cross and below their road."""
     for location in view.above:
         style = first(sheet.styles.bridges, location.terrain)

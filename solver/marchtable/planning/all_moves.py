@@ -14,7 +14,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.company import TooMany
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -90,9 +90,9 @@ def _is_open(company: Company, measure: Measure, state: _State, waiting: frozens
             return True
         by = state.exited_by.get(name)
         if name not in end.index:
-            return measure.holds(aim, name, Stand(None, exited_by=by))
+            return measure.holds(aim, name, FinalPlace(None, exited_by=by))
         unit = end.unit(name)
-        return measure.holds(aim, name, Stand(unit.at, unit.carrier is not None, by))
+        return measure.holds(aim, name, FinalPlace(unit.at, unit.carrier is not None, by))
 
     return all(
         sum(holds(aim, name) for name in measure.units(aim)) >= measure.required(aim)

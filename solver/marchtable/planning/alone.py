@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.cpsat.harness import Status
 from marchtable.planning.all_moves import plan_of_any_order
 from marchtable.planning.choice.aims import held, idle_of, still
-from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.model import ChoiceModel
 from marchtable.planning.choice.options import Cut, Presence, Problem
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import carry_out, fewest, in_order
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.moves import Move
-    from marchtable.planning.score import Stand
+    from marchtable.planning.score import FinalPlace
     from marchtable.planning.ways import Played
     from marchtable.rules.plan_model import Control, Rolls, Score, Task
     from marchtable.rules.ruling import Verdict
@@ -168,7 +168,7 @@ class AloneModel(ChoiceSpace["Move"]):
         )
         bound: int | None = None
         while not control.stop.is_requested and control.left() > 0:
-            found = Choice(problem, self.learned).solve(task, control)
+            found = ChoiceModel(problem, self.learned).solve(task, control)
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return self._no_more(task, sure=sure)
@@ -333,7 +333,7 @@ class AloneModel(ChoiceSpace["Move"]):
         more = {option.unit: found.extra.get(option.unit, (0, 0))[0] for option in going}
         self.learned.excluded.append((frozenset(found.options), more))
 
-    def _doubt(self, ends: Mapping[str, Stand]) -> None:
+    def _doubt(self, ends: Mapping[str, FinalPlace]) -> None:
         """Cut off end places without proof, and record what they might be worth."""
         scored = zip(self.problem.options, self.problem.scores, strict=True)
         alike = {one: worth for one, worth in scored if one.stands[0][1] == ends[one.unit]}

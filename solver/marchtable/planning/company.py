@@ -14,7 +14,7 @@ import msgspec
 
 from marchtable.budget import work
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable.planning.ways import played, ways
 from marchtable.rules.rulebook import find_rulebook
 
@@ -135,11 +135,11 @@ class Company:
         """Return where a way leaves a unit and those aboard, if all on the map come along."""
         names, (at, leaves) = (unit, *self.aboard[unit]), way.end
         if not leaves:
-            return tuple((name, Stand(at, carried=name != unit)) for name in names)
+            return tuple((name, FinalPlace(at, carried=name != unit)) for name in names)
         done = self.played(self.only([unit]), way.actions)
         assert done is not None
         carried = {n: done[0].unit(n).carrier is not None for n in names}
-        return tuple((name, Stand(None, carried[name], at)) for name in names)
+        return tuple((name, FinalPlace(None, carried[name], at)) for name in names)
 
     def played(self, position: Position[Any, Any], actions: Iterable[Action]) -> Played | None:
         """Return the position after some actions and the full log, or None if it is not legal."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.budget import Budget, heeding, lent
+from marchtable.budget import Budget, budget_scope, heeding
 from marchtable.errors import BadInputError
-from marchtable.rules.plan_hooks import Space
+from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def models_in_time(
     while count == 0 or not budget.is_late:
         model, least = None, 0.0 if count else AT_ONCE
         making = Budget(max(budget.left(), least), budget.stop)
-        with heeding(budget.stop), lent(making):
+        with heeding(budget.stop), budget_scope(making):
             model = next(models, None)
         budget.spend(making.used)
         if model is None:
@@ -63,7 +63,7 @@ def may_be_more(
 
 def contained_in(position: Position[Any, Any], space: str) -> Collection[str]:
     """Return the spaces whose plans a space includes."""
-    return find_rulebook(position.rulebook).spaces.get(space, Space()).contains
+    return find_rulebook(position.rulebook).spaces.get(space, PlanningSpace()).contains
 
 
 def _covers_alone(rulebook: Rulebook[Any, Any]) -> bool:
@@ -113,7 +113,7 @@ def models_for(
         named = next((model for model in barred if model.name == space), None)
         if named is None:
             message = _unfit(rulebook, [*names, NAME], str(space))
-            why = rulebook.spaces.get(str(space), Space()).unfit(rulebook, position, goal)
+            why = rulebook.spaces.get(str(space), PlanningSpace()).unfit(rulebook, position, goal)
             raise BadInputError(f"{message}; here {why}" if why else message, field="space")
         yield named
         return
@@ -123,6 +123,6 @@ def models_for(
 
 def _unfit(rulebook: Rulebook[Any, Any], names: list[str], space: str) -> str:
     """Return the message for a space that does not fit a goal."""
-    purpose = rulebook.spaces.get(space, Space()).purpose
+    purpose = rulebook.spaces.get(space, PlanningSpace()).purpose
     only = f", which is for {purpose}" if purpose else ""
     return f"expected one of {', '.join(names)}, got {space!r}{only}"

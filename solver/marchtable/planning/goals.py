@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "checked_goal", "goal_data", "goal_of", "load_goal", "movers_of", "places_of", "save_goal",
-    "units_of", "wanted_twice", "worth_of",
+    "units_of", "wanted_twice", "with_carriers", "worth_of",
 ]  # fmt: skip
 
 _RANGE = re.compile(r"(?P<first>[0-9A-Za-z]+)\.\.(?P<last>[0-9A-Za-z]+)")
@@ -90,12 +90,19 @@ def save_goal(goal: Goal, path: str | Path) -> None:
 
 def units_of(aim: Aim, position: Position[Any, Any]) -> tuple[str, ...]:
     """Return the units of an aim; for a side, only those that can ever move."""
-    return aim.units if aim.side is None else _of_side(position, aim.side)
+    return aim.units if aim.side is None else _side_units(position, aim.side)
 
 
-def _of_side(position: Position[Any, Any], side: str) -> tuple[str, ...]:
-    stays = find_rulebook(position.rulebook).never_moves
-    return tuple(u.id for u in position.units if u.side == side and not stays(position, u))
+def _side_units(position: Position[Any, Any], side: str) -> tuple[str, ...]:
+    points = find_rulebook(position.rulebook).points
+    return tuple(u.id for u in position.units if u.side == side and points(position, u))
+
+
+def with_carriers(names: Iterable[str], position: Position[Any, Any]) -> tuple[str, ...]:
+    """Return the units whose points bring these to their destinations: each after its carrier."""
+    units = map(position.unit, names)
+    found = (name for unit in units for name in (unit.carrier, unit.id) if name is not None)
+    return tuple(dict.fromkeys(found))
 
 
 def worth_of(aim: Aim, unit: str) -> int:
@@ -107,7 +114,7 @@ def movers_of(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
     """Return the units that plans can use, in the position's order."""
     if goal.movers:
         return tuple(unit.id for unit in position.units if unit.id in goal.movers)
-    return _of_side(position, position.side)
+    return _side_units(position, position.side)
 
 
 def places_of(names: Iterable[str], board: Board, *, field: str = "") -> frozenset[str]:
@@ -323,7 +330,7 @@ def _check_whose(aim: Aim, position: Position[Any, Any], field: str) -> None:
         unit, where = position.unit(name), f"{field}.units[{number}]"
         if unit.side not in sides:
             raise BadInputError(f"expected units of {expected}, got {name!r}", field=where)
-        if rulebook.never_moves(position, unit):
+        if not rulebook.points(position, unit):
             raise BadInputError(f"expected units that can move, got {name!r}", field=where)
 
 

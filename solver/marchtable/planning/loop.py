@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from marchtable.budget import FIRST, Budget, lent, patience
+from marchtable.budget import FIRST, Budget, budget_scope, patience
 from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
@@ -123,7 +123,7 @@ def plan(
         budget.hold(patience(limit))
         return _found(search, goal, best, pareto, tour.best)
 
-    with lent(budget):
+    with budget_scope(budget):
         for model in models_in_time(
             position, goal, space=space, rolls=rolls, budget=budget, contained=not several
         ):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.planning.choice.aims import held
 from marchtable.planning.company import Cost
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +74,7 @@ class Move(NamedTuple):
 def moves_of(company: Company, measure: Measure, unit: str) -> Iterator[Move]:
     """Yield a unit's moves, staying first."""
     at, aboard = company.position.unit(unit).at, company.aboard[unit]
-    staying = ((unit, Stand(at)), *((name, Stand(at, carried=True)) for name in aboard))
+    staying = ((unit, FinalPlace(at)), *((name, FinalPlace(at, carried=True)) for name in aboard))
     yield _move(company, measure, staying, None)
     for found in company.alone(unit).values():
         for way in found:

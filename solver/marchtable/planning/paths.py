@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
 
-__all__ = ["Edges", "Graph", "Label", "Source", "actions_of", "labels", "paths"]
+__all__ = ["Edges", "Label", "Source", "UnitGraph", "actions_of", "labels", "paths"]
 
 SOME, LABELS = 1000, 0.01  # labels per deterministic time charged
 
@@ -54,7 +54,7 @@ class Edges(Protocol):
         """Return a key that is equal for pairs of Locations between which the map is the same."""
 
 
-class Graph(Edges, Protocol):
+class UnitGraph(Edges, Protocol):
     """The graph that planners search: what one unit can do from where it is."""
 
     @property
@@ -119,7 +119,7 @@ def labels(
 
 
 def paths(
-    graph: Graph, threat: Mapping[str, int] | None = None, avoid: Collection[str] = ()
+    graph: UnitGraph, threat: Mapping[str, int] | None = None, avoid: Collection[str] = ()
 ) -> Iterator[Label]:
     """
     Yield the undominated ways of a unit to each node, the cheapest first.
@@ -156,7 +156,7 @@ def paths(
         yield label
 
 
-def actions_of(graph: Graph, label: Label) -> tuple[Action, ...]:
+def actions_of(graph: UnitGraph, label: Label) -> tuple[Action, ...]:
     """Return the actions of a way, without settling rolls."""
     first, *rest = label.path()
     found = [*first.step.actions]

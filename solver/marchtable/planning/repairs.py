@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.budget import heeding, lent
+from marchtable.budget import budget_scope, heeding
 from marchtable.codec.structs import points
-from marchtable.planning.goals import places_of, units_of, worth_of
+from marchtable.planning.goals import places_of, units_of, with_carriers, worth_of
 from marchtable.planning.solver import Answer, cheapest
-from marchtable.rules.plan_hooks import Change
+from marchtable.rules.plan_hooks import GoalChange
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ MOST_HALVES = (64, 32, 16, 8, 4, 2, 1)  # powers of two of which extra half poin
 class _Found(NamedTuple):
     """A change that makes a goal possible, and its evidence."""
 
-    change: Change
+    change: GoalChange
     answer: Answer
 
     @property
@@ -56,7 +56,7 @@ class _Found(NamedTuple):
         log: tuple[Action, ...] = ()
         with heeding(stop):
             log = self._translated(cheapest(self.answer, share) or ())
-        with lent(None):  # return a repair that was found in any case
+        with budget_scope(None):  # return a repair that was found in any case
             log = log or self._translated(self.answer.log or ())
             words = words if self.change.named is None else self.change.named(log)
         return Repair(words, cost, clauses, log)
@@ -103,7 +103,7 @@ def repairs(
         _add_changes(position, goal, solver, clauses, found, most)
         log = solver.passing(position, goal) if rolls == "avoid" else None
         if log is not None:
-            change = Change("take the rolls on the way", ENTRY, (), position, goal)
+            change = GoalChange("take the rolls on the way", ENTRY, (), position, goal)
             found.append(_Found(change, Answer(log)))
     chosen = sorted(found, key=lambda one: one.cost)[:most]
     return [one.repair(EXAMPLES / len(chosen), solver.budget.stop) for one in chosen]
@@ -127,7 +127,7 @@ def _add_changes(
             done += [change.parts] if change.parts else []
 
 
-def _is_real(change: Change, log: tuple[Action, ...]) -> bool:
+def _is_real(change: GoalChange, log: tuple[Action, ...]) -> bool:
     """Return whether a plan after a change translates to the unchanged position, if it must."""
     return change.translated is None or change.translated(log) is not None
 
@@ -183,7 +183,7 @@ def _points(
     lacking = _lacking(reasons)
     rulebook = find_rulebook(position.rulebook)
     wanted = dict.fromkeys(u for _, aim in _demands(goal) for u in units_of(aim, position))
-    for name in dict.fromkeys((*rulebook.conveyors(position, tuple(wanted)), *lacking)):
+    for name in dict.fromkeys((*with_carriers(wanted, position), *lacking)):
         unit = position.unit(name)
 
         def works(halves: int, unit: Any = unit) -> Answer:
@@ -207,7 +207,7 @@ def _points(
         if found is not None:
             amount = points(found.number * grain)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"
-            yield _Found(Change(words, amount, clauses, position, goal), found.answer)
+            yield _Found(GoalChange(words, amount, clauses, position, goal), found.answer)
 
 
 def _lacking(reasons: Sequence[Reason]) -> dict[str, int]:
@@ -251,7 +251,7 @@ def _nearer(
             steps = found.number
             hexes = "hex" if steps == 1 else "hexes"
             words = f"stop {found.lead}{steps} {hexes} short of {_places(aim)}"
-            yield _Found(Change(words, HEX * steps, clauses, position, goal), found.answer)
+            yield _Found(GoalChange(words, HEX * steps, clauses, position, goal), found.answer)
 
 
 def _at(aim: Aim, places: tuple[str, ...]) -> Aim:
@@ -277,10 +277,12 @@ def _content(
             lead = "at least " if not found.is_sure else ""
             words = f"require only {lead}{must - found.number} of {units} {_where(aim)}"
             cost = (UNIT + aim.worth) * found.number
-            yield _Found(Change(words, cost, clauses, position, goal), found.answer)
+            yield _Found(GoalChange(words, cost, clauses, position, goal), found.answer)
 
 
-def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -> Iterator[Change]:
+def _fewer(
+    position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]
+) -> Iterator[GoalChange]:
     """Yield changes that leave units out of an aim about all of them, if any remain."""
     demands = [*_demands(goal)]
     for number, aim in demands:
@@ -295,7 +297,7 @@ def _fewer(position: Position[Any, Any], goal: Goal, clauses: tuple[str, ...]) -
                 changed = _with_aim(goal, number, wish)
             cost = UNIT + worth_of(aim, unit)
             words = f"leave {unit} {f'out of {_places(aim)}' if aim.at else 'on the map'}"
-            yield Change(words, cost, clauses, position, changed)
+            yield GoalChange(words, cost, clauses, position, changed)
 
 
 def _where(aim: Aim) -> str:
@@ -306,9 +308,9 @@ def _places(aim: Aim) -> str:
     return ", ".join(aim.at or aim.exit)
 
 
-def _entering(position: Position[Any, Any], goal: Goal) -> Iterator[Change]:
+def _entering(position: Position[Any, Any], goal: Goal) -> Iterator[GoalChange]:
     """Yield changes that permit a Location to avoid."""
     for place in goal.avoid:
         avoid = tuple(name for name in goal.avoid if name != place)
         changed = msgspec.structs.replace(goal, avoid=avoid)
-        yield Change(f"enter {place} after all", ENTRY, (), position, changed)
+        yield GoalChange(f"enter {place} after all", ENTRY, (), position, changed)

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Aim, Goal
     from marchtable.state.position import Position
 
-__all__ = ["SUM", "Measure", "Measured", "Stand", "amounts", "score"]
+__all__ = ["SUM", "FinalPlace", "Measure", "Measured", "amounts", "score"]
 
 SUM = "sum"
 """The key of the weighted sum, beside the criteria."""
 
 
-class Stand(NamedTuple):
+class FinalPlace(NamedTuple):
     """
     Where a unit is when a plan ends.
 
@@ -130,7 +130,7 @@ class Measure:
         """Return the units of the aim with that number."""
         return self._units[aim]
 
-    def holds(self, aim: int, unit: str, stand: Stand) -> bool:
+    def holds(self, aim: int, unit: str, stand: FinalPlace) -> bool:
         """Return whether a unit with this end satisfies the aim of that number (at or exit)."""
         wanted = self.goal.aims[aim]
         if unit not in self._units[aim] or wanted.near or (stand.carried and not wanted.carried):
@@ -138,7 +138,7 @@ class Measure:
         at = stand.at if wanted.at else stand.exited_by
         return at in self._at[aim] and (stand.at is None) == bool(wanted.exit)
 
-    def gain(self, unit: str, stand: Stand) -> tuple[int, int]:
+    def gain(self, unit: str, stand: FinalPlace) -> tuple[int, int]:
         """Return what a unit with this end adds to ``value`` and to ``distance``."""
         value = distance = 0
         for number, aim in enumerate(self.goal.aims):
@@ -218,23 +218,26 @@ class Measure:
             tuple((u, stands[u].at, track.spent.get(u, 0)) for u in self.movers),
         )  # fmt: skip
 
-    def stands(self, verdict: Verdict) -> dict[str, Stand]:
+    def stands(self, verdict: Verdict) -> dict[str, FinalPlace]:
         """Return where a replayed log leaves each unit."""
         return self._stands(verdict.position, self._track(verdict).exited_by)
 
-    def _unmet(self, stands: Mapping[str, Stand]) -> tuple[int, ...]:
+    def _unmet(self, stands: Mapping[str, FinalPlace]) -> tuple[int, ...]:
         return tuple(
             number
             for number, units in enumerate(self._units)
             if sum(self.holds(number, u, stands[u]) for u in units) < self.required(number)
         )
 
-    def _stands(self, end: Position[Any, Any], exited_by: Mapping[str, str]) -> dict[str, Stand]:
+    def _stands(
+        self, end: Position[Any, Any], exited_by: Mapping[str, str]
+    ) -> dict[str, FinalPlace]:
         found = {
-            unit.id: Stand(None, exited_by=exited_by.get(unit.id)) for unit in self.position.units
+            unit.id: FinalPlace(None, exited_by=exited_by.get(unit.id))
+            for unit in self.position.units
         }
         for unit in end.units:
-            found[unit.id] = Stand(unit.at, unit.carrier is not None, exited_by.get(unit.id))
+            found[unit.id] = FinalPlace(unit.at, unit.carrier is not None, exited_by.get(unit.id))
         return found
 
     def _track(self, verdict: Verdict) -> _Track:

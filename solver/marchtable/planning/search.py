@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from marchtable.budget import Budget, heeding, lent, watch_here
+from marchtable.budget import Budget, budget_scope, heeding, watch_here
 from marchtable.cpsat.confirm import Disagreement, confirm, weakest
 from marchtable.cpsat.harness import Claims, claimed
 from marchtable.errors import InternalError
@@ -15,6 +15,7 @@ from marchtable.files.notation import format_action
 from marchtable.planning.lift import smallest_lift
 from marchtable.planning.reasons import remembered
 from marchtable.planning.score import amounts
+from marchtable.planning.tasks import ranking
 from marchtable.planning.trials import fits, unmodelled, worth_under
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ __all__ = ["Ending", "Progress", "Search"]
 SHARE = 0.5
 """Share of the remaining limit for reasons; the rest is for what would help."""
 AT_ONCE = 0.5
-"""Deterministic time for plans that are found without a solver, however small a limit is."""
+"""Deterministic time for first plans, however small a limit is."""
 CALL = 0.001
 """Deterministic time charged for each call of a model, so that every search ends."""
 
@@ -131,7 +132,7 @@ class Search:
     @property
     def space(self) -> PlanSpace:
         """The plans searched; left out are the model's clauses and those that cost it proposals."""
-        with lent(None):  # name what a model left out in any case
+        with budget_scope(None):  # name what a model left out in any case
             space = self.model.space
         left_out = tuple(sorted({*space.left_out, *self._unmodelled}))
         return msgspec.structs.replace(space, left_out=left_out)
@@ -161,7 +162,7 @@ class Search:
     # -- the search --------------------------------------------------------------------------
 
     def first(self) -> None:
-        """Try the model's plans without a solver, for a minimum time at least."""
+        """Try the model's first plans, for a minimum time at least."""
         with self._within(max(self.left(), AT_ONCE)), self._heeding(), claimed(self._first):
             for log in self.model.quick():
                 self.found(log)
@@ -245,7 +246,7 @@ class Search:
         """Spend no more than a limit."""
         own, self.budget = self.budget, Budget(limit, self.stop)
         try:
-            with lent(self.budget):
+            with budget_scope(self.budget):
                 yield self.budget
         finally:
             own.spend(self.budget.used)
@@ -278,7 +279,21 @@ class Search:
             return Ending("IMPOSSIBLE", None, self._bound, self._proof(task))
         if self._is_proved():
             return Ending("OPTIMAL", self._best, self._bound, self._proof(task))
-        return Ending("UNKNOWN" if self._best is None else "FEASIBLE", self._best, self._bound)
+        known = filter(self._is_as_good, self._pool.values())
+        best = self._best and min(known, key=self._rank, default=self._best)
+        return Ending("UNKNOWN" if best is None else "FEASIBLE", best, self._bound)
+
+    def _is_as_good(self, trial: Trial) -> bool:
+        """Return whether a known plan can stand for the best one so far."""
+        assert self._task is not None
+        assert self._best is not None
+        is_fit = self._is_new(trial) and fits(self._task, trial)
+        return is_fit and self._worth(trial) == self._worth(self._best)
+
+    def _rank(self, trial: Trial) -> tuple[int, ...]:
+        """Return a plan's rank by all criteria, which later tasks may not be asked about."""
+        measure = self.judge.measure
+        return ranking(measure.goal, trial.measured.score)
 
     # -- proofs -------------------------------------------------------------------------------
 

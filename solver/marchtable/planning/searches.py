@@ -15,7 +15,7 @@ import numpy as np
 from marchtable.budget import work
 from marchtable.planning.paths import paths
 from marchtable.reachability.arrivals import Arrivals, arrivals
-from marchtable.reachability.compiled import Limits
+from marchtable.reachability.compiled import SearchLimits
 from marchtable.reachability.crossings import crossings_of
 from marchtable.reachability.graph import Paths
 from marchtable.reachability.sharing import shared_space
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     Ints = Any  # an array of integers
     Query = tuple[Unit, Hashable, int, Unit]
 
-__all__ = ["Found", "Step", "search", "ways_on"]
+__all__ = ["Found", "SearchStep", "search", "ways_on"]
 
 ENTRY = 0.002  # deterministic time charged for each way onto the map
 ON_MAP = Arrivals({}, ())
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """A step: numbers of its Locations and modes, and of its arc; -1 for entering the map."""
 
     start: int
@@ -136,10 +136,10 @@ class Found:
         return found
 
     @cached_property
-    def _paths(self) -> dict[int, list[Step]]:
+    def _paths(self) -> dict[int, list[SearchStep]]:
         return {-1: []}
 
-    def path(self, number: int) -> list[Step]:
+    def path(self, number: int) -> list[SearchStep]:
         """Return the steps of the way to a node, from its entry onto the map; none for -1."""
         if number not in self._paths:
             found = self._paths[number] = []
@@ -148,18 +148,18 @@ class Found:
             for state, arc in self._chain(number):
                 end, to = state // width, modes[state % width]
                 if arc >= 0 or self.on.ways:
-                    found.append(Step(start, mode, end, to, arc))
+                    found.append(SearchStep(start, mode, end, to, arc))
                 start, mode = end, to
         return self._paths[number]
 
-    def actions(self, step: Step, unit: str) -> Sequence[Action]:
+    def actions(self, step: SearchStep, unit: str) -> Sequence[Action]:
         """Return the actions of a step, for the unit of that id."""
         if step.arc >= 0:
             return self._space.actions_on(step.arc, self._state(step), unit)
         way = self.on.ways[self.board.locations[step.end].name, step.to]
         return [renamed(one, unit=unit, to=getattr(one, "to", "")) for one in way.actions]
 
-    def kind(self, step: Step) -> Hashable:
+    def kind(self, step: SearchStep) -> Hashable:
         """Return a key that is equal for steps of these units that do the same on equal ground."""
         if step.arc < 0:
             return self._space, self._state(step)
@@ -168,7 +168,7 @@ class Found:
         edge = ground.kind(names[step.start].name, names[step.end].name)
         return self._space, self._space.way(step.arc), edge
 
-    def _state(self, step: Step) -> int:
+    def _state(self, step: SearchStep) -> int:
         return self._space.state(self.board.locations[step.end].name, step.to)
 
     def entered(self, number: int) -> list[str]:
@@ -242,7 +242,7 @@ def search(
     for (space, home), numbers in groups.items():
         enough = ample(queries[numbers[0]][0])
         shut = frozenset(space.board.index[name] for name in closed if name != home)
-        limits = Limits(enough, shut) if enough or shut else None
+        limits = SearchLimits(enough, shut) if enough or shut else None
         able = [number for number in numbers if begins[number]]
         states = [tuple(space.state(at, how) for at, how, _ in begins[n]) for n in able]
         costs = [tuple(spent for *_, spent in begins[n]) for n in able]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.budget import heeding, lent, work
+from marchtable.budget import budget_scope, heeding, work
 from marchtable.codec.structs import points
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
@@ -56,7 +56,7 @@ def slack(position: Position[Any, Any], log: Sequence[Action], budget: Budget) -
     are returned.
     """
     found: list[Slack] = []
-    with heeding(budget.stop), lent(budget):
+    with heeding(budget.stop), budget_scope(budget):
         verdict = _checked(position, log)
         for one in (_points, _carried, _room):
             found.extend(one(position, log, verdict))
@@ -173,12 +173,14 @@ def _room(position: Position[Any, Any], log: Sequence[Action], verdict: Verdict)
                 last[unit.at] = step, before, unit
         before = ruling.after
     for at, (step, there, unit) in last.items():
+        first = position.unit(unit.id)
+        if first.carrier is not None or rulebook.is_bound(position, first):
+            continue  # others refer to it, or it is aboard one that has no room for a copy
+        if rulebook.alone(position, first) != position:
+            continue  # a line has no second place of its rank
         copies: list[Any] = []
         for number in range(1, MOST_COPIES + 1):
-            copy = rulebook.another(position, position.unit(unit.id), f"{unit.id}+{number}", at)
-            if copy is None:
-                break
-            copies.append(copy)
+            copies.append(msgspec.structs.replace(first, id=f"{unit.id}+{number}", at=at))
             crowded = msgspec.structs.replace(there, units=(*there.units, *copies))
             broken = _checked(crowded, log[step:]).violations
             if broken:

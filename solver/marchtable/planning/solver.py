@@ -9,7 +9,7 @@ from marchtable.planning.finding import may_be_more, models_in_time
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
-from marchtable.rules.plan_hooks import Space
+from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable.rules.plan_model import Task
 from marchtable.rules.rulebook import find_rulebook
 
@@ -89,7 +89,7 @@ class Solver:
         try:
             for search in self.searches(position, goal):
                 name = search.model.name
-                if not first or first in spaces.get(name, Space()).contains:
+                if not first or first in spaces.get(name, PlanningSpace()).contains:
                     answer, first = _answer(search), first or name
                 is_inner = any(first in space.contains for space in spaces.values())
                 if answer.log is not None or not answer.is_sure or not is_inner:

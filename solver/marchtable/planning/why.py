@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from marchtable.budget import Budget, heeding, lent, patience
+from marchtable.budget import Budget, budget_scope, heeding, patience
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import contained_in, may_be_more
@@ -19,6 +19,7 @@ from marchtable.planning.solver import Solver
 from marchtable.planning.trials import Judge
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
+from marchtable.rules.plan_model import Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable.cpsat.harness import Stop
     from marchtable.planning.lift import Lift
     from marchtable.planning.search import Ending, Search
-    from marchtable.rules.plan_model import NoConflict, PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.rules.plan_model import NoConflict, PlanSpace, Rolls, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -57,7 +58,8 @@ class Why(NamedTuple):
     log, verdict
         The log, or a plan that meets the goal, and the referee's verdict on it.
     conflict
-        A minimal set of clauses that forbid the goal; None if none is known.
+        A minimal set of clauses that forbid the goal; None if none is known. For ``UNSUPPORTED``
+        without one, the unmodelled clauses that leave it open.
     repairs
         Changes that would make the goal possible, the cheapest first.
     slack
@@ -74,10 +76,11 @@ class Why(NamedTuple):
         A smallest set of clauses whose lifting makes an impossible goal possible; None if there is
         none, or none was found within the limit.
     no_conflict
-        Why an impossible goal has no conflict. ``map``: the map, or the kind of plan searched,
+        Why a goal without a plan has no conflict. ``map``: the map, or the kind of plan searched,
         forbids it with every clause lifted that can be; ``space``: the space's policy excludes such
         plans though the clauses allow them; ``avoid``: the goal itself forbids every Location that
-        it demands, or wants units in two places; ``limit``: no set was found in time.
+        it demands, or wants units in two places; ``limit``: no set was found in time; ``unproved``:
+        of ``UNKNOWN``, it is not proved that there is no plan.
     proof
         How it is proved that no plan of the spaces meets a goal; None if it is not.
     twice
@@ -141,16 +144,16 @@ def why(
     """
     budget = Budget(limit, stop, seconds=patience(limit))
     if not isinstance(question, Goal):
-        return _of_log(position, tuple(question), budget)
+        return _why_of_log(position, tuple(question), budget)
     goal = checked_goal(question, position)
-    with lent(budget), tracking():
-        return _of_goal(
+    with budget_scope(budget), tracking():
+        return _why_of_goal(
             position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most,
             confirms=confirm,
         )  # fmt: skip
 
 
-def _of_log(position: Position[Any, Any], log: tuple[Action, ...], budget: Budget) -> Why:
+def _why_of_log(position: Position[Any, Any], log: tuple[Action, ...], budget: Budget) -> Why:
     verdict = check(position, log)
     if verdict.status != "LEGAL":
         return Why(verdict.status, log, verdict, None, (), (), None)  # type: ignore[arg-type]
@@ -168,7 +171,7 @@ def _room(
     return tuple(found), "stop" if budget.stop.is_requested else "limit"
 
 
-def _of_goal(
+def _why_of_goal(
     position: Position[Any, Any], goal: Goal, solver: Solver, most: int, *, confirms: bool
 ) -> Why:
     endings = []
@@ -187,10 +190,10 @@ def _of_goal(
             room, unsettled = _room(position, trial.log, solver.budget)
             return Why("LEGAL", trial.log, trial.verdict, None, (), room, search.space, unsettled)
         endings.append((search, ending))
-    return _of_none(position, goal, solver, most, endings)
+    return _why_without_space(position, goal, solver, most, endings)
 
 
-def _of_none(
+def _why_without_space(
     position: Position[Any, Any], goal: Goal, solver: Solver, most: int,
     endings: Sequence[tuple[Search, Ending]],
 ) -> Why:  # fmt: skip
@@ -202,7 +205,9 @@ def _of_none(
     search = _explained(endings, answer)
     if search is None or is_cut or (is_open and solver.budget.is_over):
         cut_by = answer.unsettled or unsettled_by(first)
-        return Why("UNKNOWN", (), None, None, (), (), answer.space, cut_by)
+        return Why(
+            "UNKNOWN", (), None, None, (), (), answer.space, cut_by, no_conflict="unproved"
+        )  # fmt: skip
     if search is not first:  # look for help in the same space
         solver = solver.of(search.space.name)
     search, conflict = _conflict(search, solver.barred(position, goal))
@@ -218,6 +223,8 @@ def _of_none(
     nothing = None if conflict else _no_conflict(search, conflict)
     if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
         nothing = "space"
+    if answer.status == "UNSUPPORTED" and nothing in ("map", "limit"):
+        conflict, nothing = tuple(Reason(clause=n, is_needed=False) for n in space.left_out), None
     return Why(
         answer.status, (), None, conflict, tuple(found), (), space, unsettled, enough, lift,  # type: ignore[arg-type]
         nothing, answer.proof, open=answer.space.name if is_open else None,

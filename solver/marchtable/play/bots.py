@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MAKERS", "Greedy", "Planned", "Randomly", "Searching", "actions_of", "progress"]
 
+ROLLS = 4
+"""How many rolls the greedy player tries of each action."""
+
 
 def actions_of(match: Match, random: Random) -> list[Action]:
     """
@@ -111,7 +114,7 @@ class Greedy:
                 return action
             self.ahead = []
         if match.owes:
-            return self.random.choice(actions_of(match, self.random))
+            return self._best_now(match)
         position = match.game.position
         for name, wanted in match.wanted(self.side).items():
             if name in position.index and (found := self._way(match, name, wanted)):
@@ -152,15 +155,27 @@ class Greedy:
         return actions if actions and match.game.is_legal(actions[0]) else []
 
     def _best_now(self, match: Match) -> Action | None:
-        """Return the action that immediately helps the side most, if one does."""
-        before, best, chosen = match.value(self.side) + progress(match, self.side), 0.0, None
+        """Return the action that helps the side most; None if none helps and nothing is owed."""
+        best, most = None, -math.inf if match.owes else self._worth(match, None) + 1e-9
         for action in actions_of(match, self.random):
+            worth = self._worth(match, action)
+            if worth > most:
+                best, most = action, worth
+        return best
+
+    def _worth(self, match: Match, action: Action | None) -> float:
+        """Return a side's score and progress after an action (None: now), the mean over its rolls."""
+        found: list[float] = []
+        for _ in range(ROLLS):
             after = match.copy(self.random.randrange(2**31))  # not the real dice
-            after.do(action)
-            gain = after.value(self.side) + progress(after, self.side) - before
-            if gain > best + 1e-9:
-                best, chosen = gain, action
-        return chosen
+            if action is not None:
+                after.do(action)
+            while after.owes and after.side != self.side:  # an attack shows in the losses it causes
+                after.do(after.game.legal_actions()[0])
+            found.append(after.score(self.side) + progress(after, self.side))
+            if len(after.game) <= len(match.game) + 1:  # nothing was rolled
+                break
+        return sum(found) / len(found)
 
 
 class Searching:

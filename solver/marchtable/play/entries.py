@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from marchtable.rules.generator import Choice
+    from marchtable.rules.generator import JudgedChoice
     from marchtable.state.action import Action
 
-__all__ = ["Entry"]
+__all__ = ["CachedChoice"]
 
 
-class Entry:
+class CachedChoice:
     """
     A choice of a unit.
 
@@ -23,13 +23,13 @@ class Entry:
     Attributes
     ----------
     action, joins, closes
-        As in a :class:`~marchtable.rules.generator.Choice`.
+        As in a :class:`~marchtable.rules.generator.JudgedChoice`.
     closings
         All actions that close it, once computed.
     """
 
     __slots__ = ("action", "closes", "closings", "joins")
 
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: JudgedChoice) -> None:
         self.action, self.joins, self.closes = choice.action, choice.joins, choice.closes
         self.closings: tuple[Action, ...] | None = None if choice.joins else (choice.action,)

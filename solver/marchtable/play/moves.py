@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import Cache
 from marchtable.checking import Checks
-from marchtable.play.entries import Entry
+from marchtable.play.entries import CachedChoice
 from marchtable.play.keys import listed_key, menu_key
 from marchtable.play.recheck import closed_anew, hold_closings, hold_menu
 from marchtable.rules.candidates import leads_its_like, worth_trying
@@ -68,7 +68,7 @@ class Choice:
         return self._ruling
 
 
-_MENUS: Cache[tuple[Entry, ...]] = Cache(lambda menu: KEPT * (2 + len(menu)))
+_MENUS: Cache[tuple[CachedChoice, ...]] = Cache(lambda menu: KEPT * (2 + len(menu)))
 """Units' choices, by what they depend on."""
 
 
@@ -134,7 +134,7 @@ def closed_actions(position: Position[Any, Any], unit: str | None = None) -> lis
 
 
 def closings_of(
-    position: Position[Any, Any], entry: Entry, first: str | None
+    position: Position[Any, Any], entry: CachedChoice, first: str | None
 ) -> tuple[Action, ...]:
     """Return all actions that close an opened one; `first` is as in the generator."""
     if entry.closings is None:
@@ -146,7 +146,7 @@ def closings_of(
 
 def menus(
     position: Position[Any, Any], unit: str | None = None
-) -> list[tuple[Unit, Sequence[Entry]]]:
+) -> list[tuple[Unit, Sequence[CachedChoice]]]:
     """Return each unit's choices as the generator lists them; nothing may be pending."""
     rulebook = find_rulebook(position.rulebook)
     if unit is not None:
@@ -155,7 +155,7 @@ def menus(
         sides = rulebook.sides(position)
         actors = [u for u in position.units if u.side in sides]
     kept = position.__dict__.setdefault("menus", {})
-    found: list[tuple[Unit, Sequence[Entry]]] = []
+    found: list[tuple[Unit, Sequence[CachedChoice]]] = []
     for actor in actors:
         key = listed_key(position, actor, named=unit is not None)
         known = kept.get(key)  # unchanged if nothing near the unit has changed
@@ -189,14 +189,14 @@ class _Menu(NamedTuple):
         Whether the entries stay the same as long as nothing near changes.
     """
 
-    entries: Sequence[Entry]
+    entries: Sequence[CachedChoice]
     asked: Sequence[type[Action]]
     lasts: bool
 
     def now(
         self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
         first: str | None,
-    ) -> Sequence[Entry]:  # fmt: skip
+    ) -> Sequence[CachedChoice]:  # fmt: skip
         """Return the choices in this position."""
         if not self.asked:
             return self.entries
@@ -223,8 +223,8 @@ def _anew(
 def _tried(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
     verbs: Sequence[type[Action]], first: str | None,
-) -> tuple[Entry, ...]:  # fmt: skip
+) -> tuple[CachedChoice, ...]:  # fmt: skip
     """Return the slow generator's choices for some verbs."""
     tried = worth_trying(rulebook, position, unit, verbs)
     found = [choice_of(rulebook, position, action, first) for action in tried]
-    return tuple([Entry(choice) for choice in found if choice.closes or choice.joins])
+    return tuple([CachedChoice(choice) for choice in found if choice.closes or choice.joins])

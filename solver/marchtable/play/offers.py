@@ -25,7 +25,7 @@ from marchtable.state.action import parameters, renamed, verb_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.rules.generator import Choice
+    from marchtable.rules.generator import JudgedChoice
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Violation
@@ -100,7 +100,7 @@ def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -
     found = Offers([], [], [])
     for verb in rulebook.choices_of():
         count, closest, bars = len(found.actions), None, 0
-        for offer, to, beside in _of_verb(position, unit, verb, like, kept):
+        for offer, to, beside in _verb_offers(position, unit, verb, like, kept):
             names = unit.id, to, beside
             found.actions.extend([_named(e, "action", *names) for e in offer.actions])
             found.unsupported.extend([_named(e, "action", *names) for e in offer.unsupported])
@@ -131,7 +131,7 @@ def settlements(position: Position[Any, Any], unit: Unit) -> list[dict[str, Any]
     return [_action(position, choice, unit.id, None) for choice in choices]
 
 
-def _of_verb(
+def _verb_offers(
     position: Position[Any, Any],
     unit: Unit,
     verb: type[Action],
@@ -184,7 +184,7 @@ def _judged(
 def _offers_of(
     position: Position[Any, Any],
     unit: Unit,
-    tried: Sequence[Choice],
+    tried: Sequence[JudgedChoice],
     beside: Sequence[str] | None,
 ) -> _Offers:
     actions, unsupported, closest = [], [], None
@@ -208,7 +208,7 @@ def _offers_of(
 
 def _action(
     position: Position[Any, Any],
-    choice: Choice,
+    choice: JudgedChoice,
     unit: str,
     beside: Sequence[str] | None,
 ) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from marchtable.rules.rulebook import find_rulebook
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.play.entries import Entry
+    from marchtable.play.entries import CachedChoice
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
@@ -44,7 +44,7 @@ def _forgetful(position: Position[Any, Any]) -> Position[Any, Any]:
 
 
 def hold_menu(
-    position: Position[Any, Any], unit: Unit, entries: Sequence[Entry], first: str | None
+    position: Position[Any, Any], unit: Unit, entries: Sequence[CachedChoice], first: str | None
 ) -> None:
     """
     Judge all candidates of a unit, and compare with its list.
@@ -74,7 +74,7 @@ def _key(position: Position[Any, Any], unit: Unit) -> Any:
     return rulebook.likeness(position, unit), rulebook.afar(position, unit)
 
 
-def hold_closings(position: Position[Any, Any], entry: Entry, first: str | None) -> None:
+def hold_closings(position: Position[Any, Any], entry: CachedChoice, first: str | None) -> None:
     """Close an opened action in every way anew, and compare with the cached ways."""
     ruled = closed_anew(_forgetful(position), entry.action, first)
     key = position.key()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.sight.pairs import SightTable
     from marchtable.state.position import Position
 
-__all__ = ["Eye", "halves", "of_unit", "place", "seen", "sees", "sight_table", "spot", "visible"]
+__all__ = ["Eye", "halves", "pairs_with", "place", "seen", "sees", "sight_table", "spot", "visible"]
 
 HIGHEST = 30
 """The highest level allowed, and its negative the lowest."""
@@ -55,7 +55,7 @@ def sees(position: Position[Any, Any], viewer: str, target: str) -> Sight:
 
 def visible(position: Position[Any, Any], unit: str) -> dict[str, Sight]:
     """Find whether a unit sees each unit of another side on the map; raise BadInputError."""
-    pairs = of_unit(position, position.called(_name(unit, "unit")))
+    pairs = pairs_with(position, position.called(_name(unit, "unit")))
     found = seen(position, pairs)
     return {str(other.unit): one for (_, other), one in zip(pairs, found, strict=True)}
 
@@ -86,7 +86,7 @@ def seen(position: Position[Any, Any], pairs: Sequence[tuple[Eye, Eye]]) -> list
     return find_rulebook(position.rulebook).sights(position.board, ends, position)
 
 
-def of_unit(position: Position[Any, Any], name: str) -> list[tuple[Eye, Eye]]:
+def pairs_with(position: Position[Any, Any], name: str) -> list[tuple[Eye, Eye]]:
     """Return a unit paired with every unit of another side on the map."""
     rulebook = find_rulebook(position.rulebook)
     unit = position.unit(name)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from marchtable.prompt.session import Reply
+    from marchtable.prompt.session import LineReply
 
 __all__ = ["print_reply"]
 
@@ -25,7 +25,7 @@ REFUSED = "Not played. Prefix with ! to force it."
 MARKS = {"LEGAL": ("✓", "green"), "ILLEGAL": ("✗", "red"), "UNSUPPORTED": ("?", "yellow")}
 
 
-def print_reply(out: Console, reply: Reply) -> None:
+def print_reply(out: Console, reply: LineReply) -> None:
     """Print the reply to a line."""
     if reply.kind == "check":
         _print_step(out, reply.found, done=reply.done)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["COMMANDS", "Reply", "Session"]
+__all__ = ["COMMANDS", "LineReply", "Session"]
 
 COMMANDS = {
     "can": "[UNIT] [--full]: what a unit can still do, or every unit of the side to move; --full adds what forbids the rest",
@@ -60,7 +60,7 @@ PLAIN = (".log", ".txt", "")
 _COMMENT = re.compile(r"(^|\s)#.*")
 
 
-class Reply(NamedTuple):
+class LineReply(NamedTuple):
     """
     The reply to a line.
 
@@ -83,7 +83,7 @@ class Reply(NamedTuple):
     full: bool = False
 
 
-class _Ply(NamedTuple):
+class _SessionPly(NamedTuple):
     action: Action
     before: Position[Any, Any]
     after: Position[Any, Any]
@@ -109,10 +109,10 @@ class Session:
     ) -> None:
         self.scene, self._keep = scene, keep
         self._random = random or Random()  # noqa: S311 - dice, no secrets
-        self._plies: list[_Ply] = []
-        self._undone: list[_Ply] = []
+        self._plies: list[_SessionPly] = []
+        self._undone: list[_SessionPly] = []
         self.refused = 0
-        self._commands: dict[str, Callable[[str], Reply]] = {
+        self._commands: dict[str, Callable[[str], LineReply]] = {
             name: getattr(self, f"_{name}") for name in COMMANDS
         }
 
@@ -145,19 +145,19 @@ class Session:
                     f"the referee cannot continue after {format_action(action)!r}", source="log"
                 )
 
-    def say(self, line: str) -> Reply:
+    def say(self, line: str) -> LineReply:
         """Execute a line; an invalid line is an error, and changes nothing."""
         words = _COMMENT.sub("", line).strip()
         if not words:
-            return Reply("nothing")
+            return LineReply("nothing")
         try:
             return self._say(words)
         except BadInputError as error:
             self.refused += 1
             field = "" if error.field.startswith("log[") else error.field
-            return Reply("error", ": ".join(filter(None, (field, error.message))))
+            return LineReply("error", ": ".join(filter(None, (field, error.message))))
 
-    def _say(self, words: str) -> Reply:
+    def _say(self, words: str) -> LineReply:
         name, _, rest = words.partition(" ")
         name = name.lower()
         book = find_rulebook(self.position.rulebook)
@@ -178,17 +178,19 @@ class Session:
     def _action(self, words: str) -> Action:
         return log_of([words], self.position, source="")[0]
 
-    def _do(self, action: Action, *, anyway: bool = False) -> Reply:
+    def _do(self, action: Action, *, anyway: bool = False) -> LineReply:
         before = self.position
         found = check_answer(before, [action])
         is_done = found["stopped"] is None and (anyway or found["status"] == "LEGAL")
         if is_done:
             faults = (*found["violations"], *found["unsupported"])
             broken = tuple(dict.fromkeys(one["clause"] for one in faults))
-            self._plies.append(_Ply(action, before, check(before, [action]).position, broken))
+            self._plies.append(
+                _SessionPly(action, before, check(before, [action]).position, broken)
+            )
             self._undone.clear()
             self._written()
-        return Reply("check", found, is_done)
+        return LineReply("check", found, is_done)
 
     def _written(self) -> None:
         if self._keep is not None:
@@ -202,24 +204,26 @@ class Session:
 
     # -- commands ------------------------------------------------------------------------------------
 
-    def _can(self, words: str) -> Reply:
+    def _can(self, words: str) -> LineReply:
         units = [word for word in words.split() if word != FULL]
         unit = self.position.called(" ".join(units)) or None
         found = options(self.position, unit, reach=False)
-        return Reply("options", found, full=FULL in words.split())
+        return LineReply("options", found, full=FULL in words.split())
 
-    def _try(self, words: str) -> Reply:
+    def _try(self, words: str) -> LineReply:
         if not words:
             raise BadInputError("expected an action")
-        return Reply("check", check_answer(self.position, [self._action(words)]))
+        return LineReply("check", check_answer(self.position, [self._action(words)]))
 
-    def _undo(self, number: str) -> Reply:
+    def _undo(self, number: str) -> LineReply:
         return self._moved(self._plies, self._undone, number, "taken back")
 
-    def _redo(self, number: str) -> Reply:
+    def _redo(self, number: str) -> LineReply:
         return self._moved(self._undone, self._plies, number, "done again")
 
-    def _moved(self, source: list[_Ply], target: list[_Ply], number: str, how: str) -> Reply:
+    def _moved(
+        self, source: list[_SessionPly], target: list[_SessionPly], number: str, how: str
+    ) -> LineReply:
         if number and not (number.isascii() and number.isdecimal()):
             raise BadInputError(f"expected how many actions, got {number!r}")
         count = min(int(number or 1), len(source))
@@ -230,9 +234,9 @@ class Session:
             target.append(source.pop())
             lines.append(f"{how}: {format_action(target[-1].action)}")
         self._written()
-        return Reply("text", lines, done=True)
+        return LineReply("text", lines, done=True)
 
-    def _roll(self, _: str) -> Reply:
+    def _roll(self, _: str) -> LineReply:
         from marchtable.report.check import odds_text
 
         game = Game(self.position)
@@ -244,14 +248,14 @@ class Session:
         reply.found.setdefault("notes", []).append(f"step 0: rolled: {words}")
         return reply
 
-    def _due(self, _: str) -> Reply:
+    def _due(self, _: str) -> LineReply:
         from marchtable.report.check import odds_line
 
         found = [odds_line(obligation_data(due)) for due in self.position.pending]
-        return Reply("text", found or ["No pending rolls."])
+        return LineReply("text", found or ["No pending rolls."])
 
-    def _units(self, _: str) -> Reply:
-        return Reply(
+    def _units(self, _: str) -> LineReply:
+        return LineReply(
             "text",
             [
                 f"{one.id} ({one.side}) {f'in {one.at}' if one.at else 'off the map'}"
@@ -260,10 +264,10 @@ class Session:
             ],
         )
 
-    def _log(self, _: str) -> Reply:
-        return Reply("text", self.lines or ["nothing has been played yet"])
+    def _log(self, _: str) -> LineReply:
+        return LineReply("text", self.lines or ["nothing has been played yet"])
 
-    def _show(self, path: str) -> Reply:
+    def _show(self, path: str) -> LineReply:
         from marchtable.picture import save as save_picture
         from marchtable.picture.showing import scene_picture
 
@@ -271,26 +275,26 @@ class Session:
         log = [ply.action for ply in self._plies]
         figure = scene_picture(self.scene.position, log=log or None, title=self.scene.name)
         save_picture(figure, target)
-        return Reply("text", [f"wrote {target}"])
+        return LineReply("text", [f"wrote {target}"])
 
-    def _save(self, path: str) -> Reply:
+    def _save(self, path: str) -> LineReply:
         target = _target(path)
         self._write(target)
-        return Reply("text", [f"wrote {target}"])
+        return LineReply("text", [f"wrote {target}"])
 
-    def _scene(self, path: str) -> Reply:
+    def _scene(self, path: str) -> LineReply:
         target = _target(path)
         beside = Path(self.scene.source).resolve().parent == target.resolve().parent
         board = self.scene.board if beside else None
         save(self.position, target, name=self.scene.name, board=board)
-        return Reply("text", [f"wrote {target}"])
+        return LineReply("text", [f"wrote {target}"])
 
-    def _help(self, _: str) -> Reply:
+    def _help(self, _: str) -> LineReply:
         commands = [
             f"{name} {what}" if what[0].isupper() or what[0] == "[" else f"{name}: {what}"
             for name, what in COMMANDS.items()
         ]
-        return Reply(
+        return LineReply(
             "text",
             [
                 "ACTION: as in a log (marchtable verbs); !ACTION plays it even if it is illegal",
@@ -298,8 +302,8 @@ class Session:
             ],
         )
 
-    def _quit(self, _: str) -> Reply:
-        return Reply("quit")
+    def _quit(self, _: str) -> LineReply:
+        return LineReply("quit")
 
 
 def _tied(unit: msgspec.Struct) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.budget import lent_here, look, work
+from marchtable.budget import current_budget, look, work
 from marchtable.checking import Checks
 from marchtable.reachability.growing import ranges
 from marchtable.reachability.kernel import search_batch
-from marchtable.reachability.space import Reached, Space
+from marchtable.reachability.space import Reached, SearchSpace
 from marchtable.reachability.successors import UNMET, Expander
-from marchtable.reachability.transitions import Transition, Unmodelled
+from marchtable.reachability.transitions import Transition, UnmodelledStep
 from marchtable.rules.clause import switched_off
 from marchtable.state.action import renamed
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["NO_LIMIT", "CompiledSpace", "Limits"]
+__all__ = ["NO_LIMIT", "CompiledSpace", "SearchLimits"]
 
 NO_LIMIT = 2**31 - 2
 STATE = 0.00002  # deterministic time charged per state reached
 
 
-class Limits(NamedTuple):
+class SearchLimits(NamedTuple):
     """
     Limits of a search that differ from the space's own.
 
@@ -97,7 +97,7 @@ class CompiledSpace:
         self.mover, self.standing, self.board = mover, standing, mover.board
         self.width = mover.width
         self.expand = Expander(mover, standing)
-        self._space: Space | None = None
+        self._space: SearchSpace | None = None
         self.notes: dict[Any, Any] = {}
 
     @property
@@ -143,17 +143,17 @@ class CompiledSpace:
     # -- searching -----------------------------------------------------------------------------
 
     @property
-    def space(self) -> Space:
+    def space(self) -> SearchSpace:
         """The arrays to search, as far as they are known."""
         with self.mover.lock:  # take consistent arrays together
             if self._space is None:
                 self._space = self._taken()
             return self._space
 
-    def _taken(self) -> Space:
+    def _taken(self) -> SearchSpace:
         mover = self.mover
         first, middle, last, _ = self.expand.known()
-        return Space(
+        return SearchSpace(
             first, middle, last, mover.target.taken(), mover.cost.taken(),
             mover.most.taken()[: len(first)], mover.source.taken(),
             (mover.packed.taken(), mover.bits), mover.numbers.taken(), mover.listed, mover.spare,
@@ -171,7 +171,7 @@ class CompiledSpace:
         self,
         starts: Sequence[Sequence[int]],
         costs: Sequence[Sequence[int]],
-        limits: Sequence[Limits | None] | None = None,
+        limits: Sequence[SearchLimits | None] | None = None,
     ) -> list[Reached]:
         """
         Return the results of several searches, within the space's own limits or others.
@@ -216,8 +216,8 @@ class CompiledSpace:
         self,
         starts: Sequence[Sequence[int]],
         costs: Sequence[Sequence[int]],
-        limits: Sequence[Limits | None] | None = None,
-    ) -> tuple[Space, Ints, list[list[int]]]:
+        limits: Sequence[SearchLimits | None] | None = None,
+    ) -> tuple[SearchSpace, Ints, list[list[int]]]:
         """
         Return the arrays once they hold all arcs that a search might use.
 
@@ -236,8 +236,8 @@ class CompiledSpace:
         self,
         starts: Sequence[Sequence[int]],
         costs: Sequence[Sequence[int]],
-        limits: Sequence[Limits | None] | None,
-    ) -> tuple[Space, list[Reached]]:
+        limits: Sequence[SearchLimits | None] | None,
+    ) -> tuple[SearchSpace, list[Reached]]:
         limits = [None] * len(starts) if limits is None else limits
         rows = self._rows_of(starts)
         while True:
@@ -257,7 +257,7 @@ class CompiledSpace:
 
     def _count(self, searched: Iterable[tuple[Any, Any, Any, Reached]]) -> None:
         """Charge the states that searches reached, once per question, whether cached or not."""
-        budget = lent_here()
+        budget = current_budget()
         if budget is not None:
             key = (self.mover.name, self.standing.name)
             new = [
@@ -267,13 +267,13 @@ class CompiledSpace:
             if new:
                 work(STATE * sum(new))
 
-    def _limit(self, limits: Limits | None, space: Space) -> Ints | None:
+    def _limit(self, limits: SearchLimits | None, space: SearchSpace) -> Ints | None:
         if limits is None:
             return None
         assert space.numbers is not None
         return limits.array(space.numbers // self.width, space.limit)
 
-    def _grow(self, space: Space, found: Reached, limits: Limits | None) -> None:
+    def _grow(self, space: SearchSpace, found: Reached, limits: SearchLimits | None) -> None:
         """Find the successors of the states that a search reached, and theirs in turn."""
         import numpy as np
 
@@ -368,6 +368,6 @@ class CompiledSpace:
                 most = int(mover.most.taken()[to]) - int(mover.cost.taken()[arc])
                 if off or costs[row] <= most:
                     step = mover.ways[self.way(arc)]
-                    assert isinstance(step, Unmodelled)
+                    assert isinstance(step, UnmodelledStep)
                     names.update(step.clauses)
         return tuple(sorted(names))

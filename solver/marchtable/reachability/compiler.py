@@ -15,7 +15,7 @@ from marchtable.budget import look
 from marchtable.errors import InternalError
 from marchtable.reachability.crossings import sight_is_denied
 from marchtable.reachability.keys import lesson_key
-from marchtable.reachability.transitions import Lesson, Transition, Unmodelled, Way
+from marchtable.reachability.transitions import Lesson, Transition, UnmodelledStep, Way
 from marchtable.rules.clause import switched_off
 from marchtable.rules.dependencies import dependencies
 from marchtable.rules.generator import candidates
@@ -76,11 +76,11 @@ class Prober:
         if not self.tracks:
             self.mover.consult(None)
         transitions: dict[Hashable, Transition] = {}
-        unsupported: list[Unmodelled] = []
+        unsupported: list[UnmodelledStep] = []
         for found in self._ways_on(spot, row):
             if self.mover.avoid and found.rolls:
                 continue
-            if isinstance(found, Unmodelled):
+            if isinstance(found, UnmodelledStep):
                 unsupported.append(found)
                 continue
             key = (found.start, found.stop, found.cost, found.end)
@@ -224,13 +224,15 @@ class Prober:
                     rolls=(*first.rolls, *(o.clause for o in ruling.obligations)),
                 )
 
-    def _unmodelled(self, ruling: Ruling, unit: Unit, start: int, why: Iterable[str]) -> Unmodelled:
+    def _unmodelled(
+        self, ruling: Ruling, unit: Unit, start: int, why: Iterable[str]
+    ) -> UnmodelledStep:
         clauses, rolls = tuple(why), tuple(o.clause for o in ruling.obligations)
         if ruling.after is None:
-            return Unmodelled(start, start, 0, clauses, rolls)
+            return UnmodelledStep(start, start, 0, clauses, rolls)
         after = ruling.after.unit(self.unit.id)
         mode = self.rulebook.mode(after)
         cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
         if self.rulebook.is_final(mode):  # it takes everything left
             cost = 0
-        return Unmodelled(start, self.mover.numbered(mode), cost, clauses, rolls)
+        return UnmodelledStep(start, self.mover.numbered(mode), cost, clauses, rolls)

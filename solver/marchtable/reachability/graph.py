@@ -3,7 +3,7 @@ A unit's movement as a networkx graph with terrain-weighted edges, built lazily.
 
 Nodes are (Location, mode), edges the steps that reach has compiled, each with its cost in half
 points. Units that share a compiled space share the graph; what each may spend is its own
-(:class:`Movement`). Planners see only :class:`~marchtable.planning.paths.Graph`.
+(:class:`Movement`). Planners see only :class:`~marchtable.planning.paths.UnitGraph`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.compiled import NO_LIMIT, SearchLimits
 from marchtable.reachability.crossings import crossings_of
 from marchtable.reachability.reach import Reach, query_of
 from marchtable.reachability.space import nowhere
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from marchtable.reachability.compiled import CompiledSpace
-    from marchtable.reachability.space import Space
+    from marchtable.reachability.space import SearchSpace
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
@@ -168,7 +168,7 @@ class SharedGraph:
 class _Lists(NamedTuple):
     """The arrays of a space as lists, which are faster for single look-ups."""
 
-    space: Space
+    space: SearchSpace
     first: list[int]
     middle: list[int]
     last: list[int]
@@ -213,7 +213,7 @@ def graph_of(space: CompiledSpace) -> SharedGraph:
 
 class Paths:
     """
-    The movement of one unit in a space, from its start (:class:`~marchtable.planning.paths.Graph`).
+    The movement of one unit in a space, from its start (:class:`~marchtable.planning.paths.UnitGraph`).
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ class Paths:
 
     def __init__(
         self, space: CompiledSpace, unit: str, starts: Iterable[tuple[Any, ...]],
-        limits: Limits | None = None, *, comes_on: bool = False, free: bool = False,
+        limits: SearchLimits | None = None, *, comes_on: bool = False, free: bool = False,
     ) -> None:  # fmt: skip
         self._shared, self._limits, self._is_free = graph_of(space), limits, free
         self.unit, self.comes_on, self._board = unit, comes_on, space.board
@@ -291,7 +291,7 @@ class Movement(Paths):
         self._position = position
         self._query = query = query_of(position, unit, rolls=rolls)
         if query.starts:
-            limits = Limits(ample=NO_LIMIT) if free else query.limits
+            limits = SearchLimits(ample=NO_LIMIT) if free else query.limits
             query.space.complete([query.starts], [query.costs], [limits])
         comes_on = query.arrivals is not None
         super().__init__(

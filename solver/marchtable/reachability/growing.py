@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Column", "Table", "ranges"]
+__all__ = ["Column", "GrowingTable", "ranges"]
 
 FREE = -1  # the value of unwritten cells of a table
 
@@ -60,7 +60,7 @@ class Column:
         return int(self._data.nbytes)
 
 
-class Table:
+class GrowingTable:
     """
     An array of rows and columns with spare room for both, -1 where unwritten.
 
@@ -87,9 +87,9 @@ class Table:
             data[: size[0], : size[1]] = self.data
             self.data = data
 
-    def copy(self) -> Table:
+    def copy(self) -> GrowingTable:
         """Return an independent copy."""
-        found = Table()
+        found = GrowingTable()
         found.data = self.data.copy()
         return found
 

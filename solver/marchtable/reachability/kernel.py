@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.budget import look
 from marchtable.errors import BadInputError
 from marchtable.reachability.queries import Queries, limits_of
-from marchtable.reachability.space import Reached, Space, Workspace
+from marchtable.reachability.space import Reached, SearchSpace, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,16 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch", "warm"]
+__all__ = [
+    "Reached",
+    "SearchSpace",
+    "Workspace",
+    "backend",
+    "kernel",
+    "search",
+    "search_batch",
+    "warm",
+]
 
 READ_ONLY = ("uuuuni",)  # the kernel's first parameter: uint32, a number, int32
 WRITABLE = ("iii", "iuu", "uiii")  # the others: queries, workspace, results
@@ -185,7 +194,7 @@ def compiled_kernel() -> Callable[..., int] | None:
 
 
 def search(
-    space: Space, starts: Sequence[int], start_costs: Sequence[int], limit: Ints | None = None
+    space: SearchSpace, starts: Sequence[int], start_costs: Sequence[int], limit: Ints | None = None
 ) -> Reached:
     """
     Find every state within the limits and its least cost.
@@ -214,7 +223,7 @@ def search(
 
 
 def search_batch(
-    space: Space,
+    space: SearchSpace,
     starts: Sequence[Sequence[int]],
     start_costs: Sequence[Sequence[int]],
     limits: Sequence[Ints | None] | None = None,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.reachability.space import Space
+    from marchtable.reachability.space import SearchSpace
 
     Ints = npt.NDArray[np.int32]
 
@@ -41,7 +41,7 @@ class Queries:
 
     def __init__(
         self,
-        space: Space,
+        space: SearchSpace,
         starts: Sequence[Sequence[int]],
         start_costs: Sequence[Sequence[int]],
     ) -> None:
@@ -91,7 +91,7 @@ class Queries:
         return asked, np.empty(2 * (stop - first), np.int32)
 
 
-def limits_of(space: Space, limit: Ints) -> Ints:
+def limits_of(space: SearchSpace, limit: Ints) -> Ints:
     """Return a query's limits after checking that they fit the space."""
     if len(limit) != space.size:
         raise BadInputError(f"expected {space.size} entries, not {len(limit)}", field="limit")

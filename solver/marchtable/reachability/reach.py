@@ -15,7 +15,7 @@ from marchtable.budget import report_progress
 from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
 from marchtable.reachability.arrivals import arrivals
-from marchtable.reachability.compiled import Limits
+from marchtable.reachability.compiled import SearchLimits
 from marchtable.reachability.sharing import own_space, shared_space, undisturbed
 from marchtable.reachability.space import nowhere
 from marchtable.rules.clause import switched_off
@@ -303,7 +303,7 @@ class Query(NamedTuple):
     space: CompiledSpace
     starts: tuple[int, ...]
     costs: tuple[int, ...]
-    limits: Limits | None = None
+    limits: SearchLimits | None = None
     arrivals: Arrivals | None = None
 
 
@@ -328,7 +328,7 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     if spent > space.limit(
         start
     ):  # with a leader, for example, it could spend more than it may alone
-        limits = Limits(raised=(position.board.index[unit.at], spent))
+        limits = SearchLimits(raised=(position.board.index[unit.at], spent))
     return Query(unit, space, (start,), (spent,), limits)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.reachability.transitions import Unmodelled, W
+from marchtable.reachability.transitions import UnmodelledStep, W
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -65,7 +65,7 @@ class Rotation:
 
     def _way(self, way: W, by: int) -> W:
         start, stop = self.moded(way.start, by), self.moded(way.stop, by)
-        if isinstance(way, Unmodelled):
+        if isinstance(way, UnmodelledStep):
             return msgspec.structs.replace(way, start=start, stop=stop)
         actions = tuple([self.turned(action, by) for action in way.actions])
         return msgspec.structs.replace(way, start=start, stop=stop, actions=actions)

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["UNREACHED", "Reached", "Space", "Workspace", "ints", "nowhere", "require", "unsigned"]
+__all__ = [
+    "UNREACHED",
+    "Reached",
+    "SearchSpace",
+    "Workspace",
+    "ints",
+    "nowhere",
+    "require",
+    "unsigned",
+]
 
 UNREACHED = 2**31 - 1
 _LISTING = threading.Lock()
@@ -52,7 +61,7 @@ def unsigned(array: Ints) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class SearchSpace:
     """
     A search space of n states and m arcs, for the kernel; its arrays are never written to.
 
@@ -98,7 +107,7 @@ class Space:
     def of(
         cls, first: Ints, middle: Ints, last: Ints, target: Ints, cost: Ints, limit: Ints,
         source: Ints | None = None,
-    ) -> Space:  # fmt: skip
+    ) -> SearchSpace:  # fmt: skip
         """
         Return a space of arrays, which become read-only, after checking that they fit together.
 
@@ -137,7 +146,7 @@ class Space:
         return cls(**arrays, source=source, packed=(packed, bits))  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return Space, (
+        return SearchSpace, (
             self.first, self.middle, self.last, self.target, self.cost, self.limit, self.source,
             self.packed, self.numbers,
         )  # fmt: skip
@@ -214,7 +223,7 @@ class Workspace:
         new = np.repeat(limit[len(node) // 2 :] + np.int32(1), 2)
         self.parts[0] = np.concatenate([node, new]) if self.compiled else node + new.tolist()
 
-    def fit(self, space: Space, span: int) -> None:
+    def fit(self, space: SearchSpace, span: int) -> None:
         """Make room for a space, with buckets for starts up to `span` half points apart."""
         import numpy as np
 
@@ -235,7 +244,7 @@ class Workspace:
             self.out = np.empty((3, int(space.size * SPARE) + ROOM), np.int32)
             self.parts[3:] = [unsigned(self.out[0]), *self.out[1:]]
 
-    def results(self, space: Space, done: int, marks: Any) -> list[Reached]:
+    def results(self, space: SearchSpace, done: int, marks: Any) -> list[Reached]:
         """Copy out the results of the first `done` queries."""
         import numpy as np
 

@@ -27,7 +27,7 @@ import msgspec
 
 from marchtable.errors import InternalError
 from marchtable.reachability.crossings import Spot, crossings_of
-from marchtable.reachability.growing import Column, Table, ranges
+from marchtable.reachability.growing import Column, GrowingTable, ranges
 from marchtable.reachability.rotation import SIXTHS
 from marchtable.reachability.transitions import Lesson, Transition
 from marchtable.reachability.views import Views
@@ -147,7 +147,7 @@ class Mover:
         self._sorted: list[Sort] = []
         self._at: list[Crossing] = []  # for each entry of `_exits`
         self.plain = np.full(len(self.board), UNMET, np.int32)
-        self.row_of, self.span_of, self._lead_of = (Table() for _ in range(3))
+        self.row_of, self.span_of, self._lead_of = (GrowingTable() for _ in range(3))
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
         self.lead_bounds = Column(
@@ -237,7 +237,7 @@ class Mover:
             made.consulted, made.spare, made.listed = {*self.consulted}, {False: [], True: []}, []
             for name, mine in self.__dict__.items():
                 grows = name not in ("lock", "spaces", "_drawn", "consulted", "spare", "listed")
-                if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
+                if grows and isinstance(mine, dict | list | Column | GrowingTable | np.ndarray):
                     setattr(made, name, mine.copy())
             made.views = self.views.copy(made.modes, made.number)
         finally:
@@ -402,7 +402,7 @@ class Mover:
     @property
     def nbytes(self) -> int:
         """Its approximate size in bytes."""
-        grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
+        grown = [one for one in vars(self).values() if isinstance(one, Column | GrowingTable)]
         size = LESSON * len(self.lessons) + WAY * len(self.ways) + ARC * len(self.listed)
         size += BLOCK * (len(self._blocks) + len(self._turned))
         size += SITE * (len(self.sites) + len(self._sorts)) + SCRATCH

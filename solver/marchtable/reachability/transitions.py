@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable.state.action import Action
 
-__all__ = ["Transition", "Unmodelled", "W", "Way"]
+__all__ = ["Transition", "UnmodelledStep", "W", "Way"]
 
 
 class Transition(msgspec.Struct, frozen=True, gc=False):
@@ -26,7 +26,7 @@ class Transition(msgspec.Struct, frozen=True, gc=False):
     rolls: tuple[str, ...]
 
 
-class Unmodelled(msgspec.Struct, frozen=True, gc=False):
+class UnmodelledStep(msgspec.Struct, frozen=True, gc=False):
     """A step that cannot be judged, with its minimum mode, cost and rolls."""
 
     start: int
@@ -36,7 +36,7 @@ class Unmodelled(msgspec.Struct, frozen=True, gc=False):
     rolls: tuple[str, ...] = ()
 
 
-Way = Transition | Unmodelled
+Way = Transition | UnmodelledStep
 
 
 class Lesson(NamedTuple):
@@ -46,4 +46,4 @@ class Lesson(NamedTuple):
     consulted: frozenset[str] | None
 
 
-W = TypeVar("W", Transition, Unmodelled, Way)
+W = TypeVar("W", Transition, UnmodelledStep, Way)

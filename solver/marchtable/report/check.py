@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
-    "detail_line", "fault_rows", "odds_line", "odds_text", "print_check", "print_options",
+    "detail_line", "entitled", "fault_rows", "odds_line", "odds_text", "print_check", "print_options",
 ]  # fmt: skip
 
 
@@ -172,7 +172,7 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
     for receipt in answer["receipts"]:
         by_step.setdefault(receipt["step"], []).append(receipt)
     illegal = {violation["step"] for violation in answer["violations"]}
-    others = _of_others(answer)
+    others = _others_at_fault(answer)
     unknown = {violation["step"] for violation in answer["unsupported"]}
     stopped = answer["stopped"]
     for step, entry in enumerate(answer["log"]):
@@ -195,7 +195,7 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
     return table
 
 
-def _of_others(answer: Mapping[str, Any]) -> dict[int, str]:
+def _others_at_fault(answer: Mapping[str, Any]) -> dict[int, str]:
     """Return the units at fault, by step, if the entry names none of them."""
     found: dict[int, list[str]] = {}
     for fault in answer["violations"]:
@@ -322,7 +322,7 @@ def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
         for u in unit["unsupported"]
     )
     hanging(out, unknown, "yellow")
-    hanging(out, _entitled(unit["entitlements"]), "cyan")
+    hanging(out, entitled(unit["entitlements"]), "cyan")
     hanging(out, _prospects(unit.get("reach")), "blue")
 
 
@@ -363,7 +363,7 @@ def _remarks(action: Mapping[str, Any]) -> list[str]:
     return notes + [detail_line(detail) for detail in action.get("details", ())]
 
 
-def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
+def entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
     """Yield a unit's entitlements and what it lacks, line by line."""
     for entry in entries:
         factor = entry["factor"] if entry["allowed"] else None

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.answers.clauses import status_of
+from marchtable.codec.structs import remaining
 from marchtable.files.scenes import scene_of
-from marchtable.report.check import odds_line, print_check
+from marchtable.report.check import entitled, odds_line, print_check
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rich.console import Console
 
@@ -29,7 +31,7 @@ __all__ = [
 def print_reach(out: Console, answer: Mapping[str, Any]) -> None:
     """Print where a unit can go, or its way to one hex, or what blocks that way."""
     unit, what = answer["unit"], answer["points"]
-    budget = f"{amount(answer['budget'])} {what}"
+    budget = remaining(answer["budget"], what)
     if "to" not in answer:
         count = counted(len(answer["locations"]), "Location")
         headline(out, answer["status"], f"{unit}, moving alone with {budget}: {count}")
@@ -169,17 +171,77 @@ def _print_page(out: Console, row: Mapping[str, Any]) -> None:
     rows = [("code", row["location"]), *((label, text) for label, text in lines.items() if text)]
     hanging(out, [*rows, *tests], "dim")
     for example in row["examples"]:
-        position, check = scene_of(example["scene"]).position, example["check"]
-        contrast = " (without what breaks the clause)" if example["contrast"] else ""
-        out.print()
-        out.rule(Text(f"{check['log'][0]}{contrast}", "bold"), align="left", style="dim")
-        print_units(out, position)
-        terrain = {f"{one.name} {one.terrain}" for one in position.board.locations}
-        out.print(Text(f"on {', '.join(sorted(terrain))}", "dim"))
-        out.print()
-        print_check(out, check)
+        _print_example(out, row["clause"], example)
     if not row["examples"]:
-        out.print(Text("No example is on record.", "dim"))
+        out.print(Text("No case is on record.", "dim"))
+
+
+def _print_example(out: Console, clause: str, example: Mapping[str, Any]) -> None:
+    """Print a case: the position, what is asked, and the answer."""
+    position, check = scene_of(example["scene"]).position, example["check"]
+    right = example.get("entitlement")
+    asked = [f"{example['unit']}: {right['what']}?"] if right else check["log"]
+    out.print()
+    out.rule(Text("; ".join(asked), "bold"), align="left", style="dim")
+    print_units(out, position)
+    hanging(out, _surroundings(example["scene"]), "dim")
+    out.print()
+    if right:
+        hanging(out, entitled([right]), "cyan")
+    else:
+        print_check(out, check)
+    out.print(Text(f"without {clause}: {_without(example)}", "dim"))
+
+
+def _without(example: Mapping[str, Any]) -> str:
+    """Return the answer to a case without its clause, in words."""
+    if example["contrast"]:
+        return "the same"
+    if example["without"] is None:
+        return "it cannot be judged"
+    same = example["without"] == status_of(example)
+    return f"still {example['without']}, with other results" if same else str(example["without"])
+
+
+def _surroundings(scene: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the ground of a small scene, its hexsides, counters, conditions and readings, line by line."""
+    board, plain = scene["board"], ("name", "hex", "u", "v", "terrain")
+    on = [
+        _described(f"{p['name']} {p.get('terrain', 'Open Ground')}", p, plain)
+        for p in board["locations"]
+    ]
+    sides = [
+        _described(f"{e['a']}-{e['b']}", e["hexside"], ())
+        for e in board["edges"]
+        if e.get("hexside")
+    ]
+    lying = [
+        _described(f"{c['kind']} {c.get('at', '')}", c, ("kind", "at"))
+        for c in scene.get("counters", ())
+    ]
+    known = {k: v for k, v in scene.get("conditions", {}).items() if k not in ("types", "weapons")}
+    known |= scene.get("interpretations", {})
+    given = [_in_words(key, value) for key, value in known.items()]
+    kinds = [
+        _described(one["name"], one, ("name",))
+        for key in ("types", "weapons")
+        for one in scene.get("conditions", {}).get(key, ())
+    ]
+    for label, some in (
+        ("on", on),
+        ("hexsides", sides),
+        ("counters", lying),
+        ("with", given),
+        ("types", kinds),
+    ):
+        if some:
+            yield label, ", ".join(some)
+
+
+def _described(name: str, fields: Mapping[str, Any], but: Sequence[str]) -> str:
+    """Return a name with its fields in players' words."""
+    words = ", ".join(_in_words(key, value) for key, value in fields.items() if key not in but)
+    return f"{name} ({words})" if words else name
 
 
 def print_known(out: Console, answer: Mapping[str, Any]) -> None:

@@ -115,7 +115,7 @@ def _counter(shown: dict[str, Any]) -> str:
 # -- a log ---------------------------------------------------------------------------------------
 
 
-class _Entry(NamedTuple):
+class _JudgedEntry(NamedTuple):
     """A judged entry: the acting units, what they do, and the positions before and after."""
 
     units: tuple[str, ...]
@@ -125,7 +125,7 @@ class _Entry(NamedTuple):
 
 
 def _log_lines(position: AnyPosition, verdict: Verdict) -> Iterator[str]:
-    number, run = 0, list[_Entry]()
+    number, run = 0, list[_JudgedEntry]()
     before = start = position
     for ruling in verdict.rulings:
         entry = _entry(before, ruling)
@@ -148,13 +148,13 @@ def _log_lines(position: AnyPosition, verdict: Verdict) -> Iterator[str]:
         yield f"The referee could not continue after entry {verdict.stopped + 1}."
 
 
-def _entry(before: AnyPosition, ruling: Ruling) -> _Entry:
+def _entry(before: AnyPosition, ruling: Ruling) -> _JudgedEntry:
     action, after = ruling.action, ruling.after
     units = _actors(before, action)
     cost = ", ".join(
         dict.fromkeys(f"{amount(points(one.amount))} {one.points}" for one in ruling.receipts)
     )
-    return _Entry(units, _words(before, after, action, units) + (f" {cost}" if cost else ""), ruling, after)  # fmt: skip
+    return _JudgedEntry(units, _words(before, after, action, units) + (f" {cost}" if cost else ""), ruling, after)  # fmt: skip
 
 
 def _actors(before: AnyPosition, action: Action) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ def _words(
     return " ".join([verb, *rest])
 
 
-def _move(number: int, start: AnyPosition, run: Sequence[_Entry]) -> Iterator[str]:
+def _move(number: int, start: AnyPosition, run: Sequence[_JudgedEntry]) -> Iterator[str]:
     """Yield a run of entries of the same units as one move."""
     lead = next((entry.units for entry in run if entry.units), ())
     words = f"{number}. {', '.join(lead)}: {', '.join(entry.text for entry in run)}"

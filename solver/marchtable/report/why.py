@@ -34,6 +34,7 @@ NO_CONFLICT = {
     "space": "{} forbids it: the kind of plan searched (--full) excludes such plans",
     "avoid": "the goal itself forbids it: it says to avoid every Location that an aim demands",
     "limit": LATE,
+    "unproved": "none is named: it is not proved that there is no plan",
 }
 LIFT = {
     True: "Lifting {} makes it possible, and nothing less does:",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from marchtable.cache import Cache
 from marchtable.checking import Checks, hold
@@ -25,11 +25,19 @@ from marchtable.rules.view import Readings, View, noted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from marchtable.rules.judging import Case
-
 __all__ = ["Edition", "chosen_readings"]
 
 T = TypeVar("T")
+
+
+class _About(Protocol):
+    """A case: facts, and whom they concern."""
+
+    @property
+    def facts(self) -> Any: ...
+
+
+A = TypeVar("A", bound=_About)
 OFTEN = 64  # findings between two checks of their number
 FINDING = 2_000  # approximate bytes of facts with their findings
 
@@ -160,10 +168,10 @@ class Edition:
         """Return whether no clause objects to these facts."""
         return not self.judge(facts).bars
 
-    def unbarred(self, several: Iterable[Case]) -> tuple[list[Case], list[Finding]] | None:
+    def unbarred(self, several: Iterable[A]) -> tuple[list[A], list[Finding]] | None:
         """Return cases with the findings on them; None at a bar that no unmodelled clause might lift."""
         stops = dependencies_here() is None
-        cases: list[Case] = []
+        cases: list[A] = []
         found: list[Finding] = []
         for case in several:
             facts = case.facts

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from marchtable.rules.joint import Joint
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.rules.ruling import Ruling
+    from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.position import Position, Unit
 
 __all__ = [
-    "Choice",
+    "JudgedChoice",
     "candidates",
     "choice_of",
     "closed_from",
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-class Choice(NamedTuple):
+class JudgedChoice(NamedTuple):
     """
     A possible action.
 
@@ -61,7 +61,7 @@ class Choice(NamedTuple):
 
 def legal_actions(
     position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
-) -> list[Choice]:
+) -> list[JudgedChoice]:
     """
     List the possible actions, judging each candidate.
 
@@ -70,13 +70,13 @@ def legal_actions(
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
         events = _settlements(position)
-        return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]
+        return [JudgedChoice(e, True, (), rulebook.rule(position, e)) for e in events]
     if opened is not None:
         joins = _joins(rulebook, position, opened, None, first=unit)
         return [choice_of(rulebook, position, wider(opened, entry), unit) for entry in joins]
     sides = rulebook.sides(position)
     actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
-    found: list[Choice] = []
+    found: list[JudgedChoice] = []
     for actor in actors:
         if unit is None and not leads_its_like(rulebook, position, actor, ()):
             continue
@@ -93,7 +93,7 @@ def judged_candidates(
     types: Sequence[type[Action]] | None = None,
     *,
     to: str | None = None,
-) -> list[Choice]:
+) -> list[JudgedChoice]:
     """
     Return all candidates of a unit with their rulings; nothing may be pending.
 
@@ -115,11 +115,11 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
 
 def choice_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
-) -> Choice:
+) -> JudgedChoice:
     """Return an action as a choice; `first` leads the joining units, whatever their order."""
     ruling = rulebook.rule(position, action)
     joins = _joins(rulebook, position, action, ruling, first=first)
-    return Choice(action, ruling.is_legal, joins, ruling)
+    return JudgedChoice(action, ruling.is_legal, joins, ruling)
 
 
 def _joins(
@@ -196,15 +196,52 @@ def _next_members(
 
 
 def _can_close(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    action: Action,
+    first: str | None,
+    before: Ruling | None = None,
 ) -> bool:
+    """Return whether an action is legal, or more entries make it so; ``before`` the last one was added."""
     ruling = rulebook.rule(position, action)
     if ruling.is_legal:
         return True
+    is_move = moves_field(type(action)) is not None
+    if before is not None and not is_move and not _eases(before, ruling):
+        return False
     return _is_curable(rulebook, position, ruling) and any(
-        _can_close(rulebook, position, wider(action, entry), first)
+        _can_close(rulebook, position, wider(action, entry), first, ruling)
         for entry in _entries(rulebook, position, action, first)
-        if moves_field(type(action)) or rulebook.may_help(position, ruling, position.unit(entry))
+    )
+
+
+def _eases(before: Ruling, after: Ruling) -> bool:
+    """
+    Return whether a unit that joins removes a fault, or makes it smaller.
+
+    Otherwise sets of joining units need not be tried: there are exponentially many.
+    """
+    faults = (*after.violations, *after.unsupported)
+    return not all(
+        any(_is_as_bad(other, fault) for other in faults)
+        for fault in (*before.violations, *before.unsupported)
+    )
+
+
+def _is_as_bad(other: Violation, fault: Violation) -> bool:
+    return (
+        other.clause == fault.clause
+        and set(other.units) >= set(fault.units)
+        and _shortfall(other) >= _shortfall(fault)
+    )
+
+
+def _shortfall(fault: Violation) -> int:
+    numbers = fault.need, fault.have
+    return (
+        numbers[0] - numbers[1]
+        if isinstance(numbers[0], int) and isinstance(numbers[1], int)
+        else 0
     )
 
 
@@ -241,7 +278,7 @@ def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
 
 
 def closed_from(
-    position: Position[Any, Any], waiting: list[Choice]
+    position: Position[Any, Any], waiting: list[JudgedChoice]
 ) -> Iterator[tuple[Action, Any]]:
     """Yield each closed action that choices lead to, once, with the position after."""
     rulebook = find_rulebook(position.rulebook)

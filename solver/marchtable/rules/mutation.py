@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Job", "MutationRow", "mutate"]
+__all__ = ["MutationJob", "MutationRow", "mutate"]
 
 POLL = 0.1  # seconds
 
@@ -54,7 +54,7 @@ class MutationRow(LedgerRow, frozen=True):
         return bool(self.killed_by)
 
 
-class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MutationJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One worker's share: clauses of a rulebook, and the file for its result rows."""
 
     rulebook: str
@@ -66,7 +66,7 @@ class Job(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Worker:
     """A pytest process at work on a job, and the rows it has written so far."""
 
-    def __init__(self, job: Job, tests: Sequence[Path], folder: Path) -> None:
+    def __init__(self, job: MutationJob, tests: Sequence[Path], folder: Path) -> None:
         self._answers = Path(job.answers)
         self._answers.touch()
         self._log = folder / f"{self._answers.stem}.log"
@@ -152,7 +152,7 @@ def mutate(
         shares = [names[n::processes] for n in range(processes) if names[n::processes]]
         workers = []
         for number, share in enumerate(shares):
-            job = Job(rulebook.name, share, str(folder / f"{number}.rows"), exhaustive)
+            job = MutationJob(rulebook.name, share, str(folder / f"{number}.rows"), exhaustive)
             workers.append(_Worker(job, [path.resolve() for path in tests], folder))
             stack.callback(workers[-1].stop)
         while len(rows) < len(names):

@@ -5,21 +5,19 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple
 
-import msgspec
-
 from marchtable.state.position import C, Position, U
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from marchtable.rules.plan_model import PlanModel
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["Change", "PlanHooks", "Space"]
+__all__ = ["GoalChange", "PlanHooks", "PlanningSpace"]
 
 
-class Change(NamedTuple):
+class GoalChange(NamedTuple):
     """
     A change by which a goal might become possible.
 
@@ -52,7 +50,7 @@ class Change(NamedTuple):
     translated: Callable[[tuple[Action, ...]], tuple[Action, ...] | None] | None = None
 
 
-class Space(NamedTuple):
+class PlanningSpace(NamedTuple):
     """
     A space that a rulebook's models search.
 
@@ -98,7 +96,7 @@ class PlanHooks(Generic[U, C]):
     others_hinder: ClassVar[bool] = False
     spared: ClassVar[Mapping[str, str | None]] = MappingProxyType({})
     conflict_candidates: ClassVar[tuple[str, ...] | None] = None
-    spaces: ClassVar[Mapping[str, Space]] = MappingProxyType({})
+    spaces: ClassVar[Mapping[str, PlanningSpace]] = MappingProxyType({})
     planned_jointly: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(
@@ -121,10 +119,6 @@ class PlanHooks(Generic[U, C]):
         """
         return ()
 
-    def never_moves(self, position: Position[U, C], unit: U) -> bool:
-        """Return whether no unit can ever bring it anywhere: a wreck, for example."""
-        return False
-
     def with_points(self, position: Position[U, C], unit: U, halves: int) -> Position[U, C] | None:
         """
         Return the position with the unit's allotment changed by so many half points.
@@ -134,23 +128,10 @@ class PlanHooks(Generic[U, C]):
         """
         return None
 
-    def conveyors(self, position: Position[U, C], names: Sequence[str]) -> Sequence[str]:
-        """Return the units whose points bring these to their destinations; by default these."""
-        return names
-
-    def another(self, position: Position[U, C], unit: U, name: str, at: str) -> U | None:
-        """
-        Return another unit like this one, alone in a Location.
-
-        None if there cannot be one, for example because the unit belongs to a line; then `why` does
-        not list how many more there is room for.
-        """
-        return msgspec.structs.replace(unit, id=name, at=at)
-
     def room(self, position: Position[U, C], unit: U) -> Iterable[tuple[str, str, int]]:
         """Return the spare capacity of a carrier, in half points of what it carries, by clause."""
         return ()
 
-    def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[Change]:
+    def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[GoalChange]:
         """Return changes, in the game's own terms, that might make an impossible goal possible."""
         return ()

@@ -35,7 +35,7 @@ Rolls = Literal["pass", "avoid"]
 Unsettled = Literal["limit", "stop", "others"]
 """A limit was reached; a stop was requested; the model cannot exclude that other units help."""
 
-NoConflict = Literal["map", "space", "avoid", "limit"]
+NoConflict = Literal["map", "space", "avoid", "limit", "unproved"]
 """
 Why no clauses are named that forbid an impossible goal.
 
@@ -179,7 +179,7 @@ class PlanModel(Protocol):
         """Whether the last ``conflict`` found that only the space's policy forbids the goal."""
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
-        """Return plans found without a solver (greedy, follow-my-leader): the first incumbents."""
+        """Return plans found at once (greedy, follow-my-leader): the first incumbents."""
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""

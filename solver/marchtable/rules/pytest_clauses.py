@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from marchtable.rules.clause import without
-from marchtable.rules.mutation import Job, MutationRow
+from marchtable.rules.mutation import MutationJob, MutationRow
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "clause(*ids): the clauses the test guards; without any of them it must fail"
     )
     if path := config.getoption("mutants"):
-        job = msgspec.json.decode(Path(path).read_bytes(), type=Job)
+        job = msgspec.json.decode(Path(path).read_bytes(), type=MutationJob)
         config.pluginmanager.register(MutantLoop(job))
         _hurry_hypothesis()
 
@@ -93,7 +93,7 @@ class MutantLoop:
     mutant must not be reused.
     """
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: MutationJob) -> None:
         self._job = job
         self._rulebook = find_rulebook(job.rulebook)
         self._fit: dict[str, bool] = {}

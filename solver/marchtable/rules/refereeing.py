@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling, Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable.vasl.logs import Part, Show, Step
+    from marchtable.vasl.logs import RecordedPart, RecordedStep, Show
     from marchtable.vasl.saves import Layout, Piece
 
 __all__ = [
     "UNSEEN",
-    "Eyes",
     "GameFile",
     "Judged",
     "Judgement",
@@ -29,6 +28,7 @@ __all__ = [
     "Replay",
     "Shown",
     "Status",
+    "Viewer",
 ]
 
 Status = Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
@@ -77,25 +77,25 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     counters: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-class Eyes(NamedTuple):
+class Viewer(NamedTuple):
     """
     The reader of a report.
 
     Parameters
     ----------
-    viewer
+    side
         The reading side: it sees its own hidden and concealed units. ``""`` for both players, who
         see neither side's.
     reveal
         Whether all such units are visible.
     """
 
-    viewer: str = ""
+    side: str = ""
     reveal: bool = False
 
     def see(self, side: str) -> bool:
         """Return whether the hidden and concealed units of a side are visible."""
-        return self.reveal or (bool(self.viewer) and side == self.viewer)
+        return self.reveal or (bool(self.side) and side == self.side)
 
 
 class Recorded(NamedTuple):
@@ -112,15 +112,15 @@ class Recorded(NamedTuple):
         The players' game file.
     position
         Makes a position from a scene, leaving out what makes no sense.
-    eyes
+    viewer
         The reader of the verdicts: units that they cannot see do not affect the judgement.
     """
 
-    part: Part
+    part: RecordedPart
     layout: Layout
     game: GameFile
     position: Callable[[SavedScene], Position[Any, Any]]
-    eyes: Eyes = Eyes()
+    viewer: Viewer = Viewer()
 
 
 @dataclass(kw_only=True, slots=True)
@@ -165,7 +165,7 @@ class Judged:
     names: Mapping[str, str]
     veiled: bool
     side: str
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
     way: tuple[str, ...]
     status: Status
     before: Position[Any, Any] | None = None
@@ -217,7 +217,7 @@ class Replay(NamedTuple):
     """
 
     start: dict[str, Shown]
-    steps: list[tuple[Step, dict[str, tuple[Shown | None, Shown | None]]]]
+    steps: list[tuple[RecordedStep, dict[str, tuple[Shown | None, Shown | None]]]]
 
 
 class PhaseJudged(NamedTuple):
@@ -227,7 +227,7 @@ class PhaseJudged(NamedTuple):
     side: str
     phase: str
     moves: list[Judged]
-    said: list[tuple[Step, str]]
+    said: list[tuple[RecordedStep, str]]
     notes: list[str]
     replay: Replay
 

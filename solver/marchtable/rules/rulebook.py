@@ -40,17 +40,17 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Charge, Clause, Finding
     from marchtable.rules.joint import Joint
     from marchtable.rules.likeness import Likeness
-    from marchtable.rules.refereeing import Eyes, GameFile, Referee
+    from marchtable.rules.refereeing import GameFile, Referee, Viewer
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
-    from marchtable.rules.travel import Reached
+    from marchtable.rules.travel import ReachedStates
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
-__all__ = ["Bill", "Budget", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
+__all__ = ["Bill", "Case", "PointBudget", "Rulebook", "find_rulebook", "rulebook_names"]
 
 
-class Budget(NamedTuple):
+class PointBudget(NamedTuple):
     """
     What a unit can spend, in half points.
 
@@ -150,10 +150,10 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return msgspec.structs.replace(position, phase=event.phase, side=side)
 
     def points(self, position: Position[U, C], unit: U) -> str:
-        """Return the name of the unit's movement points, such as ``"MP"``."""
+        """Return the name of the unit's movement points, such as ``"MP"``; "" if it can never move."""
         raise NotImplementedError
 
-    def budget(self, position: Position[U, C], unit: U) -> Budget:
+    def budget(self, position: Position[U, C], unit: U) -> PointBudget:
         """Return what the unit can spend, and what that is made of."""
         raise NotImplementedError
 
@@ -181,14 +181,10 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         Return the position in which the others of a unit's line are away.
 
-        Without :meth:`alone_without` the way that it would take there is one to lead its line along; the
-        referee judges each step of the line.
+        Without the clauses of ``planned_jointly`` the way that it would take there is one to lead its line
+        along; the referee judges each step of the line.
         """
         return position
-
-    def alone_without(self) -> Sequence[str]:
-        """Return the clauses by which a unit of a line makes no move of its own, not even :meth:`alone`."""
-        return ()
 
     def joint(self, position: Position[U, C], action: Action) -> Joint | None:
         """Return what it knows of a joint action whose members' moves are chosen one after another."""
@@ -237,7 +233,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Convert a saved game of VASSAL to a scene of this rulebook; raise BadInputError."""
         raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
 
-    def referee(self, game: GameFile, eyes: Eyes) -> Referee:
+    def referee(self, game: GameFile, viewer: Viewer) -> Referee:
         """
         Return who judges a recorded game of VASSAL.
 
@@ -245,7 +241,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         ----------
         game
             What the game file says.
-        eyes
+        viewer
             Who reads the verdicts.
 
         Raises
@@ -278,7 +274,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return ()
 
     def prospects(
-        self, position: Position[U, C], found: Reached, known: Mapping[str, Reached]
+        self, position: Position[U, C], found: ReachedStates, known: Mapping[str, ReachedStates]
     ) -> list[dict[str, Any]]:
         """
         Return what a unit could do at the places it can reach (see the shape of a prospect).
@@ -304,15 +300,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         not known.
         """
         return None
-
-    def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
-        """
-        Return whether the unit, by joining an action, might lift its bars.
-
-        Called only if every clause that bars it composes ``joint``. Returning False for units that
-        never help keeps the choice of members fast.
-        """
-        return True
 
     def check_position(self, position: Position[U, C]) -> Position[U, C]:
         """

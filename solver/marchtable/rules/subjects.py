@@ -46,6 +46,7 @@ __all__ = [
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 # -- clauses ---------------------------------------------------------------------------------------
@@ -258,6 +259,12 @@ class Subjects:
         """Return the cases of a kind's functions with key ``object``, for these units."""
         return [*_cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)]
 
+    def fold(self, kind: str, value: T, *args: Any) -> T:
+        """Return a value after a kind's functions with key ``object``: each is given the last one's."""
+        for hook in self._about(kind, object):
+            value = hook.ask(value, *args)
+        return value
+
     def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:
         """Return the further cases beside a unit's record."""
         hooks = self._about("beside", type(facts))
@@ -279,7 +286,7 @@ class Subjects:
         """Return the cases at the start of a phase."""
         return [*_cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)]
 
-    def _of_roll(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
+    def _roll_hooks(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
         plain = name.rstrip("0123456789")  # numbered rolls, such as ``sw0`` and ``sw1``
         named = [hook for hook in self.of(kind) if name in hook.keys or plain in hook.keys]
@@ -290,12 +297,12 @@ class Subjects:
     ) -> list[Case]:
         """Return the cases of a roll's or decision's outcome."""
         args = (position, obligation, outcome, edition)
-        found = [hook.ask(*args) for hook in self._of_roll("settles", obligation)]
+        found = [hook.ask(*args) for hook in self._roll_hooks("settles", obligation)]
         return [*_cases_of(found, lambda: [position.unit(obligation.unit)])]
 
     def resolve(self, position: Any, obligation: Any, outcome: str, edition: Any) -> Any:
         """Return the position after a roll or decision, without the clauses' effects."""
-        for hook in self._of_roll("resolves", obligation):
+        for hook in self._roll_hooks("resolves", obligation):
             position = hook.ask(position, obligation, outcome, edition)
         return position
 

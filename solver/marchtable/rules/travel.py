@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Unit
 
-__all__ = ["Arrival", "Reached", "Travel"]
+__all__ = ["ReachedState", "ReachedStates", "Travel"]
 
 
-class Arrival(Protocol):
+class ReachedState(Protocol):
     """One state of a unit, as far as a rulebook may ask about it."""
 
     @property
@@ -37,7 +37,7 @@ class Arrival(Protocol):
         """The least half points spent to get there."""
 
 
-class Reached(Protocol):
+class ReachedStates(Protocol):
     """All places a unit can reach, as far as a rulebook may ask about them."""
 
     @property
@@ -52,7 +52,7 @@ class Reached(Protocol):
     def notes(self) -> dict[str, Any]:
         """A rulebook's own results about it, under keys of its own."""
 
-    def places_at(self, at: str) -> Sequence[Arrival]:
+    def places_at(self, at: str) -> Sequence[ReachedState]:
         """Return the states in a Location, those with the most points left first."""
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from functools import cache
 from inspect import get_annotations
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from marchtable.errors import InternalError
 
@@ -69,7 +69,11 @@ class _ReadOff:
         return found
 
 
-def read(compute: Callable[[Any], T], default: Any = False) -> T:
+@overload
+def read(compute: str, default: Any = False) -> Any: ...
+@overload
+def read(compute: Callable[[Any], T], default: Any = False) -> T: ...
+def read(compute: str | Callable[[Any], T], default: Any = False) -> Any:
     """
     Declare a fact of a kind in the class through which a subject sees it.
 
@@ -77,11 +81,12 @@ def read(compute: Callable[[Any], T], default: Any = False) -> T:
     ----------
     compute
         Called with the source of the kind's facts: a view that computes its facts, or the argument
-        of :meth:`View.read_off`.
+        of :meth:`View.read_off`. A path of attributes (``"unit.status.cx"``) is read off the source,
+        and calls nothing of the subject.
     default
         The fact of a view for which nothing else is given.
     """
-    return _ReadOff(compute, default)  # type: ignore[return-value]
+    return _ReadOff(attrgetter(compute) if isinstance(compute, str) else compute, default)
 
 
 class _Noted:

@@ -24,7 +24,7 @@ from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.service.functions import decoded
-from marchtable.service.games import MAIN, Conflict, Game, Taken
+from marchtable.service.games import MAIN, Conflict, GameBranch, Taken
 from marchtable.service.gate import COOKIE, Gate, secured
 from marchtable.service.openapi import Doc, document
 from marchtable.service.pool import Busy
@@ -33,19 +33,19 @@ from marchtable.service.shapes import (
     ANSWER_OF,
     VERBS,
     Append,
-    ChangeShape,
     EventShape,
     Fork,
+    GameEventShape,
     GameShape,
     GamesShape,
     JobShape,
     NewGame,
     NewJob,
+    PastGameShape,
     SessionShape,
-    StepShape,
     Token,
     body_of,
-    of_scene,
+    is_about_scene,
 )
 from marchtable.service.watching import changes
 from marchtable.service.who import NOBODY, Refused, Who
@@ -185,7 +185,7 @@ async def delete_game(request: Asked, game: InPath) -> None:
 
 async def _shown(
     request: Asked,
-    game: Game,
+    game: GameBranch,
     *,
     status: int = 200,
     more: dict[str, Any] | None = None,
@@ -209,7 +209,7 @@ async def _shown(
     return json_response(found, status, ETag=service_of(request).etag(who, game), **headers)
 
 
-@get("/api/games/{game:str}/steps/{step:int}", doc=Doc({200: StepShape}))
+@get("/api/games/{game:str}/steps/{step:int}", doc=Doc({200: PastGameShape}))
 async def at_step(
     request: Asked, game: InPath, step: Number, branch: Branch = MAIN
 ) -> Response[bytes]:
@@ -222,7 +222,7 @@ async def at_step(
     })  # fmt: skip
 
 
-async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 - the field's name
+async def _matched(request: Asked, id: str, branch: str) -> GameBranch:  # noqa: A002 - the field's name
     """Return a branch to change, if it is in the state that the client has seen."""
     game = await service_of(request).seen(who_asks(request), id, branch)
     wanted = request.headers.get("if-match")
@@ -238,7 +238,7 @@ async def _changed(
     request: Asked,
     id: str,  # noqa: A002 - the field's name
     branch: str,
-    change: Callable[[Game], Awaitable[V]],
+    change: Callable[[GameBranch], Awaitable[V]],
 ) -> V:
     """Change a branch that the client has seen, even if hidden things change meanwhile."""
     left = AGAIN
@@ -280,6 +280,13 @@ async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[
     return await _moved(request, game, branch, -1)
 
 
+@post("/api/games/{game:str}/refuse", doc=Doc({204: None}), status_code=204)
+async def refuse(request: Asked, game: InPath, branch: Branch = MAIN) -> None:
+    """Do not agree to take back what was played last, or withdraw that request."""
+    service, who = service_of(request), who_asks(request)
+    service.refuse(who, await service.seen(who, game, branch))
+
+
 @post("/api/games/{game:str}/redo", doc=Doc({200: GameShape}, matched=True), status_code=200)
 async def redo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Play again what was taken back."""
@@ -302,13 +309,13 @@ async def fork(request: Asked, game: InPath) -> Response[bytes]:
     return await _shown(request, found, status=201)
 
 
-@get("/api/games/{game:str}/events", doc=Doc({200: ChangeShape}, media=EVENTS), opt=UNPACKED)
+@get("/api/games/{game:str}/events", doc=Doc({200: GameEventShape}, media=EVENTS), opt=UNPACKED)
 async def follow(request: Asked, game: InPath, branch: Branch = MAIN) -> Stream:
     """
     Stream visible changes of the game as server-sent events: ``game``, ``gap``, ``gone``.
 
-    ``present`` says who is looking at the game, as viewers come and go, and who ``asks`` to take
-    back.
+    ``present`` says who is looking at the game, as viewers come and go, who ``asks`` to take back,
+    and who ``refuses`` it.
 
     With ``Last-Event-ID``, events already received are not sent again; ``gap`` says that the server
     has restarted since.
@@ -535,9 +542,9 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
             await service.close()
 
     questions = [_question(verb) for verb in VERBS]
-    of_games = [_question_of_game(verb) for verb in VERBS if of_scene(verb)]
+    of_games = [_question_of_game(verb) for verb in VERBS if is_about_scene(verb)]
     routes = [
-        *questions, games, begin, read, delete_game, at_step, append, undo, redo, fork, *of_games,
+        *questions, games, begin, read, delete_game, at_step, append, undo, refuse, redo, fork, *of_games,
         follow, begin_job, read_job, events, end_job, enter, session, leave, openapi,
     ]  # fmt: skip
     return Litestar(

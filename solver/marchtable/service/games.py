@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 __all__ = [
     "MAIN",
     "Conflict",
-    "Entry",
-    "Game",
+    "GameBranch",
+    "GameStart",
     "Games",
-    "Start",
+    "LogEntry",
     "Taken",
     "check_database",
     "check_length",
@@ -79,7 +79,7 @@ class Taken(Conflict):
     """Someone else has begun a branch of that name meanwhile."""
 
 
-class Start(NamedTuple):
+class GameStart(NamedTuple):
     """
     The start of a game.
 
@@ -102,7 +102,7 @@ class Start(NamedTuple):
     by: str | None = None
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """An entry of a log: its line, the status of its verdict, and the position's key after it."""
 
     id: int
@@ -111,7 +111,7 @@ class Entry(NamedTuple):
     key: str
 
 
-class Game(NamedTuple):
+class GameBranch(NamedTuple):
     """
     A branch of a game.
 
@@ -137,9 +137,9 @@ class Game(NamedTuple):
 
     id: str
     branch: str
-    start: Start
+    start: GameStart
     version: int
-    log: tuple[Entry, ...]
+    log: tuple[LogEntry, ...]
     step: int
     branches: tuple[str, ...]
     shown: tuple[int, ...] | None = None
@@ -165,7 +165,7 @@ class Game(NamedTuple):
         return step if self.shown is None or not step else self.shown[step - 1] + 1
 
 
-def check_length(game: Game, more: int) -> None:
+def check_length(game: GameBranch, more: int) -> None:
     """Raise BadInputError if so many more entries would make a log too long."""
     if game.step + more > MOST_ENTRIES:
         raise BadInputError(f"expected at most {MOST_ENTRIES:,} entries in a log", field="log")
@@ -249,7 +249,7 @@ class Games:
 
     def begin(
         self,
-        start: Start,
+        start: GameStart,
         id: str | None = None,  # noqa: A002 - the field's name
         most: int | None = None,
     ) -> str:
@@ -302,7 +302,7 @@ class Games:
         names = ("game", "name", "rulebook", "made", "by", "entries")
         return [dict(zip(names, row, strict=True)) for row in found]
 
-    def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
+    def game(self, id: str, branch: str = MAIN) -> GameBranch:  # noqa: A002 - the field's name
         """Return a branch of a game; raise UnknownNameError."""
         row = self.base.execute(
             "select scene, name, rulebook, key, begun_by from games where id = ?", (id,)
@@ -310,11 +310,13 @@ class Games:
         if row is None:
             raise UnknownNameError("no such game", field="game")
         version, at, tip = self._place(id, branch)
-        log = [Entry(*entry) for entry in self.base.execute(_PATH, (tip,))][::-1]
+        log = [LogEntry(*entry) for entry in self.base.execute(_PATH, (tip,))][::-1]
         step = next((n for n, entry in enumerate(log, 1) if entry.id == at), 0)
-        return Game(id, branch, Start(*row), version, tuple(log), step, tuple(self._branches(id)))
+        return GameBranch(
+            id, branch, GameStart(*row), version, tuple(log), step, tuple(self._branches(id))
+        )
 
-    def verdicts(self, game: Game) -> list[bytes]:
+    def verdicts(self, game: GameBranch) -> list[bytes]:
         """Return the verdicts on a branch's entries, as JSON; raise UnknownNameError."""
         one = "select verdict from entries where id = ?"
         found = [self.base.execute(one, (entry.id,)).fetchone() for entry in game.log]
@@ -340,7 +342,7 @@ class Games:
         return row
 
     @contextmanager
-    def _changing(self, game: Game) -> Iterator[sqlite3.Connection]:
+    def _changing(self, game: GameBranch) -> Iterator[sqlite3.Connection]:
         """Change a branch if it is unchanged since it was read; raise Conflict."""
         with self._writing() as base:
             version = self._place(game.id, game.branch)[0]
@@ -348,7 +350,7 @@ class Games:
                 raise Conflict(version)
             yield base
 
-    def append(self, game: Game, entries: Sequence[tuple[str, str, bytes, str]]) -> None:
+    def append(self, game: GameBranch, entries: Sequence[tuple[str, str, bytes, str]]) -> None:
         """Append entries (line, status, verdict, key after) at a branch's place; raise Conflict."""
         check_length(game, len(entries))
         with self._changing(game) as base:
@@ -360,7 +362,7 @@ class Games:
                 ).lastrowid  # fmt: skip
             self._put(base, game, at, at)
 
-    def move(self, game: Game, by: int) -> None:
+    def move(self, game: GameBranch, by: int) -> None:
         """
         Take back what was played last (-1), or play it again (+1); raise Conflict.
 
@@ -371,7 +373,7 @@ class Games:
             at = game.log[step - 1].id if step else None
             self._put(base, game, at, game.log[-1].id)
 
-    def next_stop(self, game: Game, by: int) -> int:
+    def next_stop(self, game: GameBranch, by: int) -> int:
         """
         Return the step to which a move leads; raise BadInputError if there is none.
 
@@ -389,13 +391,15 @@ class Games:
             raise BadInputError(f"there is nothing to {what}", field="step")
         return there[-1] if by < 0 else there[0]
 
-    def _put(self, base: sqlite3.Connection, game: Game, at: int | None, tip: int | None) -> None:
+    def _put(
+        self, base: sqlite3.Connection, game: GameBranch, at: int | None, tip: int | None
+    ) -> None:
         base.execute(
             "insert into places values (?, ?, ?, ?, ?)",
             (game.id, game.branch, game.version + 1, at, tip),
         )
 
-    def fork(self, game: Game, name: str, step: int) -> None:
+    def fork(self, game: GameBranch, name: str, step: int) -> None:
         """Begin a branch at a step of another, which does not change; raise Taken."""
         if name in game.branches:
             raise BadInputError(f"there is a branch {name!r} already", field="name")

@@ -14,7 +14,7 @@ import msgspec
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.service.calls import Briefing, Call, Reply
 from marchtable.service.functions import decoded
-from marchtable.service.games import MAIN, Game, Games, Start, check_length, new_id
+from marchtable.service.games import MAIN, GameBranch, Games, GameStart, check_length, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
@@ -112,7 +112,7 @@ class Service:
     async def ask_game(
         self,
         who: Who,
-        game: Game,
+        game: GameBranch,
         verb: str,
         body: bytes,
         *,
@@ -170,7 +170,7 @@ class Service:
         args: dict[str, Any],
         *,
         who: Who = NOBODY,
-        game: Game | None = None,
+        game: GameBranch | None = None,
         step: int | None = None,
         takes_long: bool = False,
     ) -> Any:
@@ -215,7 +215,7 @@ class Service:
             raise Refused(422, f"it takes longer than {call.seconds:g} s")
         return found
 
-    def _about(self, who: Who, game: Game, step: int | None) -> Call:
+    def _about(self, who: Who, game: GameBranch, step: int | None) -> Call:
         """Return a call about a game, without its function."""
         log = [entry.line for entry in game.log[: game.at(step)]]
         return Call(
@@ -228,7 +228,7 @@ class Service:
 
     # -- games -----------------------------------------------------------------------------------
 
-    async def begin(self, body: bytes, who: Who = NOBODY) -> Game:
+    async def begin(self, body: bytes, who: Who = NOBODY) -> GameBranch:
         """Store a new game (a :class:`NewGame`); only the referee can use scenes stored here."""
         if who.side is not None and decoded(body, NewGame).named is not None:
             raise Refused(
@@ -237,7 +237,7 @@ class Service:
         id = new_id()  # noqa: A001 - the field's name
         call = Call(function="begun", body=body, seconds=self.settings.seconds)
         extra = await self._done(call, id)
-        start = Start(extra["scene"], extra["name"], extra["rulebook"], extra["key"])
+        start = GameStart(extra["scene"], extra["name"], extra["rulebook"], extra["key"])
         most = None
         if not who.is_referee:
             start, most = start._replace(by=who.side), self.settings.games
@@ -267,7 +267,7 @@ class Service:
                 del one["entries"]
         return found
 
-    def etag(self, who: Who, game: Game) -> str:
+    def etag(self, who: Who, game: GameBranch) -> str:
         """
         Return the ETag of a branch, which changes exactly when what the requester can see changes.
 
@@ -281,7 +281,7 @@ class Service:
             f'"{blake2b(msgspec.json.encode(state), key=self._secret, digest_size=12).hexdigest()}"'
         )
 
-    async def seen(self, who: Who, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
+    async def seen(self, who: Who, id: str, branch: str = MAIN) -> GameBranch:  # noqa: A002 - the field's name
         """
         Return a branch of a game, as far as the requester can see it.
 
@@ -307,7 +307,7 @@ class Service:
             known = self._sights.keep((id, who.side, at), (tuple(extra["shown"]), extra["sight"]))
         return found._replace(shown=known[0], sight=known[1])
 
-    async def stands(self, who: Who, game: Game, step: int | None = None) -> dict[str, Any]:
+    async def stands(self, who: Who, game: GameBranch, step: int | None = None) -> dict[str, Any]:
         """
         Return a game in its present state, or after a step.
 
@@ -350,7 +350,9 @@ class Service:
             raise Refused(422, f"it takes longer than {self.settings.seconds:g} s")
         return extra
 
-    async def append(self, who: Who, game: Game, asked: Append) -> tuple[Game, dict[str, Any]]:
+    async def append(
+        self, who: Who, game: GameBranch, asked: Append
+    ) -> tuple[GameBranch, dict[str, Any]]:
         """
         Judge entries and play them, if all are legal or ``anyway`` is set.
 
@@ -414,7 +416,7 @@ class Service:
                 return "game", tag
             await change.wait()
 
-    async def move(self, who: Who, game: Game, by: int) -> Game:
+    async def move(self, who: Who, game: GameBranch, by: int) -> GameBranch:
         """
         Take back what was last played together (-1), or play it again (1).
 
@@ -434,7 +436,11 @@ class Service:
         self.watch.changed(game.id)
         return await self.seen(who, game.id, game.branch)
 
-    async def fork(self, who: Who, game: Game, name: str, step: int | None) -> Game:
+    def refuse(self, who: Who, game: GameBranch) -> None:
+        """End the request to take back what was played last; a side refuses or withdraws it."""
+        self.watch.refuse(game.id, who.side or "referee")
+
+    async def fork(self, who: Who, game: GameBranch, name: str, step: int | None) -> GameBranch:
         """Begin a branch at a step, by default at the other's present state."""
         _only_referee(who)
         await self._check_own(who, game, game.at(step))
@@ -442,7 +448,7 @@ class Service:
         self.watch.changed(game.id)
         return await self.seen(who, game.id, name)
 
-    async def _check_own(self, who: Who, game: Game, step: int) -> None:
+    async def _check_own(self, who: Who, game: GameBranch, step: int) -> None:
         """With a lent view, refuse (403) to cross steps that are not the side's own."""
         if who.side is None:
             return

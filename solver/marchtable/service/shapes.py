@@ -14,8 +14,21 @@ from marchtable.answers.shapeparts import Count, Part, Shape
 from marchtable.answers.shapes import ANSWERS, CheckShape, ErrorShape, UnknownShape
 
 __all__ = [
-    "ANSWER_OF", "LONG", "VERBS", "Append", "EventShape", "Fork", "GameShape", "GamesShape", "JobShape", "NewGame",
-    "NewJob", "SessionShape", "StepShape", "Token", "body_of",
+    "ANSWER_OF",
+    "LONG",
+    "VERBS",
+    "Append",
+    "EventShape",
+    "Fork",
+    "GameShape",
+    "GamesShape",
+    "JobShape",
+    "NewGame",
+    "NewJob",
+    "PastGameShape",
+    "SessionShape",
+    "Token",
+    "body_of",
 ]  # fmt: skip
 
 VERBS = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
@@ -115,7 +128,7 @@ def _no_path(hint: Any) -> Any:
     return hint
 
 
-def of_scene(verb: str) -> bool:
+def is_about_scene(verb: str) -> bool:
     """Return whether a verb is about a scene."""
     return issubclass(VERBS[verb], SceneRequest)
 
@@ -123,7 +136,7 @@ def of_scene(verb: str) -> bool:
 # -- responses -------------------------------------------------------------------------------------
 
 
-class MoveShape(Part, frozen=True):
+class SeenMoveShape(Part, frozen=True):
     """
     A unit of a ``side`` that is seen to move ``from`` one place ``to`` another (none: off the map).
 
@@ -149,7 +162,7 @@ class EntryShape(Part, frozen=True):
     status: Literal["LEGAL", "ILLEGAL", "UNSUPPORTED"] | None
     verdict: CheckShape | None
     own: bool
-    moves: list[MoveShape]
+    moves: list[SeenMoveShape]
 
 
 class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
@@ -179,7 +192,7 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     refused: str | None = None
 
 
-class StepShape(Shape, frozen=True, tag="marchtable/step/1"):
+class PastGameShape(Shape, frozen=True, tag="marchtable/step/1"):
     """A game as it was after a number of entries."""
 
     game: str
@@ -245,12 +258,12 @@ class EventShape(Part, frozen=True):
     data: str
 
 
-class ChangeShape(Part, frozen=True):
+class GameEventShape(Part, frozen=True):
     """
     A server-sent event of a game; ``data`` holds, as JSON, the game's new ``etag``.
 
     ``present`` has no ``id``; its data say who is ``here``: sides, and ``referee``. If a side
-    ``asks`` to take back what was played last, they name it.
+    ``asks`` to take back what was played last, they name it; after that, the side that ``refuses``.
 
     ``game``: it looks different. ``gap``: the server has restarted since the last event received.
     ``gone``: it was deleted.

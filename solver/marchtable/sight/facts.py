@@ -11,7 +11,16 @@ import msgspec
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "Advantage", "Does", "Glow", "Obstruction", "Reason", "Sight", "SightFacts", "TerrainFact", "Verdict", "Viewpoint",
+    "Advantage",
+    "Does",
+    "Glow",
+    "Obstruction",
+    "Sight",
+    "SightFacts",
+    "SightReason",
+    "TerrainFact",
+    "Verdict",
+    "Viewpoint",
     "read_facts",
 ]  # fmt: skip
 
@@ -45,7 +54,7 @@ class Does(IntEnum):
     UNKNOWN = 13
 
 
-class Reason(IntEnum):
+class SightReason(IntEnum):
     """Why a line of sight is not clear; a rulebook names the clause of each."""
 
     NONE = 0
@@ -134,7 +143,7 @@ class SightFacts(msgspec.Struct, frozen=True):
     terrain
         Facts by the map's name of the terrain. Terrain that is not listed is unknown.
     clauses
-        The clause of each :class:`Reason`.
+        The clause of each :class:`SightReason`.
     blocking
         The Hindrance that blocks a line of sight completely.
     longest
@@ -149,7 +158,7 @@ class SightFacts(msgspec.Struct, frozen=True):
 
     name: str
     terrain: Mapping[str, TerrainFact]
-    clauses: Mapping[Reason, str]
+    clauses: Mapping[SightReason, str]
     blocking: int
     longest: int
     laid: tuple[str, ...] = ()

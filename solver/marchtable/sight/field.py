@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.board.board import Board, Location
-    from marchtable.board.sheets import Sheet
+    from marchtable.board.sheets import BoardPicture
     from marchtable.sight.facts import SightFacts
 
     Ints = npt.NDArray[np.int32]
@@ -220,7 +220,7 @@ class _Builder:
 
     # -- the canvas --------------------------------------------------------------------------
 
-    def _lay_out(self, sheets: Sequence[Sheet]) -> None:
+    def _lay_out(self, sheets: Sequence[BoardPicture]) -> None:
         """Find the places of the hexes on the canvas, and the canvas's size."""
         if sheets:
             (_, self._right), (_, self._below) = sheets[0].across, sheets[0].down
@@ -244,7 +244,7 @@ class _Builder:
         if self._size[0] * self._size[1] > MOST_CANVAS:
             raise BadInputError("too large for lines of sight", field="board")
 
-    def _box(self, sheet: Sheet) -> tuple[int, int, int, int]:
+    def _box(self, sheet: BoardPicture) -> tuple[int, int, int, int]:
         """Return the pixels of the plane that a sheet covers with hexes of the board."""
         spans = []
         for first, last, (origin, step), size, scale, reach in (
@@ -306,7 +306,7 @@ class _Builder:
 
     # -- pixels ------------------------------------------------------------------------------
 
-    def _drawn(self, sheets: Sequence[Sheet]) -> tuple[Any, Any]:
+    def _drawn(self, sheets: Sequence[BoardPicture]) -> tuple[Any, Any]:
         """Draw the sheets on the canvas: the first that covers a pixel counts."""
         code = np.zeros(self._size, np.uint8)
         level = np.zeros(self._size, np.int8)
@@ -405,7 +405,7 @@ class _Builder:
             row[Hex.OWN] = kinds[number]
         return table
 
-    def _dots(self, table: Any, sheets: Sequence[Sheet]) -> None:
+    def _dots(self, table: Any, sheets: Sequence[BoardPicture]) -> None:
         """Set the pixel of each hex's centre in the table, from the first sheet that shows it."""
         for sheet in (sheets[0], *reversed(sheets)):
             left, top, right, bottom = self._box(sheet)

@@ -15,9 +15,9 @@ from marchtable.sight.facts import (
     Does,
     Glow,
     Obstruction,
-    Reason,
     Sight,
     SightFacts,
+    SightReason,
     Verdict,
     Viewpoint,
 )
@@ -50,31 +50,31 @@ MANY, MOST_WORKERS = 10_000, 4
 WARM_UP, COLD = 800, 20_000
 """Pairs traced uncompiled in the time in which numba is imported, and in which it compiles."""
 _AHEAD = {
-    Reason.GROUND: "higher ground lies between",
-    Reason.RIDGE: "ground as high as the higher end lies between",
-    Reason.CREST: "it is a blind hex behind a Crest Line",
-    Reason.CLIFF: "it is a blind hex behind a cliff",
-    Reason.OBSTACLE: "an obstacle lies between",
-    Reason.BLIND: "it is a blind hex behind an obstacle",
-    Reason.HALF: "a half-level obstacle lies between",
-    Reason.WALL: "a wall or hedge lies between",
-    Reason.BOCAGE: "bocage lies between",
-    Reason.DEPRESSION: "it is too deep IN the depression",
-    Reason.BUILDING: "it leads through the inside of the building",
-    Reason.BAR: "the wall between the houses lies between",
-    Reason.HINDRANCE: "the Hindrances add up to a blocked LOS",
-    Reason.BRIDGE: "the bridge lies between",
-    Reason.ADVANTAGE: "it depends on Wall Advantage over the bocage",
-    Reason.TERRAIN: "what lies there is not modelled",
-    Reason.SLOPE: "Slope hexsides are not modelled",
-    Reason.BELOW: "a height below the ground is not modelled",
-    Reason.ROADBLOCK: "a roadblock lies between",
-    Reason.ENTRENCHED: "a wall lies before the entrenchment",
-    Reason.VERTEX: "walls at the vertex of a unit in Bypass are not modelled",
-    Reason.UNSTATED: "what SMOKE adds to the Hindrance is not stated",
-    Reason.NIGHT: "beyond the Night Visibility Range",
-    Reason.LIGHT: "beyond the Night Visibility Range: light and gunflashes are not modelled",
-    Reason.OFF: "the line leaves the map and comes back",
+    SightReason.GROUND: "higher ground lies between",
+    SightReason.RIDGE: "ground as high as the higher end lies between",
+    SightReason.CREST: "it is a blind hex behind a Crest Line",
+    SightReason.CLIFF: "it is a blind hex behind a cliff",
+    SightReason.OBSTACLE: "an obstacle lies between",
+    SightReason.BLIND: "it is a blind hex behind an obstacle",
+    SightReason.HALF: "a half-level obstacle lies between",
+    SightReason.WALL: "a wall or hedge lies between",
+    SightReason.BOCAGE: "bocage lies between",
+    SightReason.DEPRESSION: "it is too deep IN the depression",
+    SightReason.BUILDING: "it leads through the inside of the building",
+    SightReason.BAR: "the wall between the houses lies between",
+    SightReason.HINDRANCE: "the Hindrances add up to a blocked LOS",
+    SightReason.BRIDGE: "the bridge lies between",
+    SightReason.ADVANTAGE: "it depends on Wall Advantage over the bocage",
+    SightReason.TERRAIN: "what lies there is not modelled",
+    SightReason.SLOPE: "Slope hexsides are not modelled",
+    SightReason.BELOW: "a height below the ground is not modelled",
+    SightReason.ROADBLOCK: "a roadblock lies between",
+    SightReason.ENTRENCHED: "a wall lies before the entrenchment",
+    SightReason.VERTEX: "walls at the vertex of a unit in Bypass are not modelled",
+    SightReason.UNSTATED: "what SMOKE adds to the Hindrance is not stated",
+    SightReason.NIGHT: "beyond the Night Visibility Range",
+    SightReason.LIGHT: "beyond the Night Visibility Range: light and gunflashes are not modelled",
+    SightReason.OFF: "the line leaves the map and comes back",
 }
 
 
@@ -150,7 +150,7 @@ def as_by_night(board: Board, facts: SightFacts, found: Sight, ends: Pair) -> Si
     if seen == "lit":
         return found
     verdict: Verdict = "blocked" if seen == "dark" else "unknown"
-    why = Reason.NIGHT if seen == "dark" else Reason.LIGHT
+    why = SightReason.NIGHT if seen == "dark" else SightReason.LIGHT
     return Sight(verdict, b.at, found.hindrance, facts.clauses[why], _AHEAD[why])
 
 
@@ -220,7 +220,7 @@ def trace_pairs(
     Returns
     -------
     array
-        A row per pair: the verdict's index in :data:`VERDICTS`, the :class:`Reason`, the hex's
+        A row per pair: the verdict's index in :data:`VERDICTS`, the :class:`SightReason`, the hex's
         number or -1, and the Hindrance.
     """
     if rows.shape[1] == _ENDS:
@@ -229,7 +229,7 @@ def trace_pairs(
     if any(one.most for one in obstructions):
         most = _trace(field, facts, rows, [one.bounded(most=True) for one in obstructions])
         differ = (least[:, 0] != most[:, 0]) | ((least[:, 0] == 0) & (least[:, 3] != most[:, 3]))
-        least[differ, :3] = VERDICTS.index("unknown"), Reason.UNSTATED, -1
+        least[differ, :3] = VERDICTS.index("unknown"), SightReason.UNSTATED, -1
     return least
 
 
@@ -352,7 +352,7 @@ def _sight(
     lying: dict[str, Obstruction],
 ) -> Sight:
     """Convert a row of results to words."""
-    verdict, why, number, hindrance = VERDICTS[row[0]], Reason(row[1]), row[2], row[3]
+    verdict, why, number, hindrance = VERDICTS[row[0]], SightReason(row[1]), row[2], row[3]
     at = field.places[number] if number >= 0 else None
     missing = next((end for end in ends if end.unknown), None)
     if missing is not None and ends[0] != ends[1]:
@@ -360,17 +360,17 @@ def _sight(
     if verdict == "clear":
         return Sight(verdict, None, hindrance, "", "")
     if verdict == "close":
-        clause = facts.clauses[Reason.CLOSE]
+        clause = facts.clauses[SightReason.CLOSE]
         return Sight(verdict, at, hindrance, clause, f"within a pixel of blocked: {_AHEAD[why]}")
     clause, reason = facts.clauses.get(why, ""), _AHEAD[why]
     unstated = next((one for one in lying.values() if one.most), None)
-    if why == Reason.UNSTATED and unstated is not None:
+    if why == SightReason.UNSTATED and unstated is not None:
         at, clause, reason = unstated.at, unstated.unknown, unstated.why
-    elif why == Reason.ROADBLOCK and verdict == "unknown":
+    elif why == SightReason.ROADBLOCK and verdict == "unknown":
         reason = "whether a roadblock goes on there is not modelled"
-    elif why == Reason.TERRAIN and at in lying:
+    elif why == SightReason.TERRAIN and at in lying:
         clause, reason = lying[at].unknown, lying[at].why
-    elif why == Reason.TERRAIN and number >= 0:
+    elif why == SightReason.TERRAIN and number >= 0:
         name, clause = _unknown_terrain(field, number, clause)
         reason = f"{name} is not modelled"
     return Sight(verdict, at, hindrance, clause, reason)

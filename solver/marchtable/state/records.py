@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from marchtable.codec.structs import Entry, builtins_of, shape, structs_in
+from marchtable.codec.structs import StructField, builtins_of, shape, structs_in
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import did_you_mean
 
@@ -21,8 +21,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
-    "Record", "as_flat", "as_written", "differences", "field_of", "fields_of", "grouped", "holder_of", "naming", "of_fields", "path_of",
-    "record_names", "replace",
+    "Record",
+    "as_flat",
+    "as_written",
+    "differences",
+    "field_of",
+    "fields_of",
+    "grouped",
+    "holder_of",
+    "naming",
+    "path_of",
+    "record_names",
+    "replace",
+    "struct_from_fields",
 ]  # fmt: skip
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -59,7 +70,7 @@ def _records(kind: type[msgspec.Struct]) -> Mapping[str, type[Record]]:
 
 
 @cache
-def fields_of(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
+def fields_of(kind: type[msgspec.Struct]) -> tuple[StructField, ...]:
     """Return all fields of a struct that are not records, including those inside records."""
     records = _records(kind)
     return tuple(
@@ -73,7 +84,7 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
 def naming(kind: type[msgspec.Struct], *domains: str) -> tuple[str, ...]:
     """Return the paths of a struct's fields that name a unit or Location: of these domains."""
 
-    def named(entry: Entry) -> bool:
+    def named(entry: StructField) -> bool:
         parts = [part for held in structs_in(entry.hint) for part in shape(held)]
         return any(one.domain in domains for one in (entry, *parts))
 
@@ -132,7 +143,7 @@ def differences(was: msgspec.Struct, now: msgspec.Struct) -> dict[str, Any]:
     return found
 
 
-def of_fields(kind: type[S], /, **fields: Any) -> S:
+def struct_from_fields(kind: type[S], /, **fields: Any) -> S:
     """Return a struct with these fields, whichever records they are in."""
     records = record_names(kind)
     own = {field: value for field, value in fields.items() if field not in records}

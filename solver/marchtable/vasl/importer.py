@@ -10,7 +10,7 @@ import numpy as np
 
 from marchtable.board.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Location
 from marchtable.board.bridges import BRIDGE, connect, on_levels
-from marchtable.board.sheets import Sheet, packed
+from marchtable.board.sheets import BoardPicture, packed
 from marchtable.errors import BadInputError
 from marchtable.vasl.archive import open_archive
 from marchtable.vasl.geometry import CORNERS, lay_out
@@ -167,12 +167,12 @@ def _with_metadata(sides: Sides, grid: Grid, metadata: Metadata) -> Sides:
     return sides
 
 
-def _sheet(los: LosData, grid: Grid, table: TerrainTable) -> Sheet:
+def _sheet(los: LosData, grid: Grid, table: TerrainTable) -> BoardPicture:
     """Return the pixels with the places of the hexes."""
     codes = np.flatnonzero(np.bincount(los.terrain.reshape(-1), minlength=256))
     one = grid.hexes[0]
     us, vs = [place.u for place in grid.hexes], [place.v for place in grid.hexes]
-    return Sheet(
+    return BoardPicture(
         packed(los.elevation, los.terrain),
         grid.width,
         grid.height,
@@ -184,7 +184,12 @@ def _sheet(los: LosData, grid: Grid, table: TerrainTable) -> Sheet:
 
 
 def _assemble(
-    name: str, grid: Grid, sheet: Sheet, los: LosData, readings: Sequence[HexReading], sides: Sides
+    name: str,
+    grid: Grid,
+    sheet: BoardPicture,
+    los: LosData,
+    readings: Sequence[HexReading],
+    sides: Sides,
 ) -> Board:
     around = _neighbours(grid)
     bridges = {place.name for place, read in zip(grid.hexes, readings, strict=True) if read.bridge}

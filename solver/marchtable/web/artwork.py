@@ -23,7 +23,7 @@ from marchtable.vasl.archive import board_name, entry_of, names_in, open_archive
 from marchtable.vasl.metadata import read_metadata
 
 if TYPE_CHECKING:
-    from marchtable.board.sheets import Sheet
+    from marchtable.board.sheets import BoardPicture
     from marchtable.files.scenes import Scene
     from marchtable.service.positions import Positions
 
@@ -50,7 +50,7 @@ def sheets(scene: Scene) -> dict[str, Any]:
     return {"names": names, "sheets": [_placed(sheet) for sheet in board.sheets]}
 
 
-def _placed(sheet: Sheet) -> dict[str, Any]:
+def _placed(sheet: BoardPicture) -> dict[str, Any]:
     """Return the SVG transform of a sheet's pixels to the map, its size, and part of the map."""
     (x, right), (y, below) = sheet.across, sheet.down
     wide, high = 1.5 * UNIT, HALF * UNIT
@@ -66,7 +66,7 @@ def _placed(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _digest(sheet: Sheet) -> str:
+def _digest(sheet: BoardPicture) -> str:
     return blake2b(sheet.pixels.encode(), digest_size=16).hexdigest()
 
 

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["Place", "kinds", "laid", "offered", "opened", "paid", "set_up", "taken_in"]
+__all__ = ["PlacedBoard", "kinds", "laid", "offered", "opened", "paid", "set_up", "taken_in"]
 
 
-class Place(msgspec.Struct, forbid_unknown_fields=True):
+class PlacedBoard(msgspec.Struct, forbid_unknown_fields=True):
     """A board in a row: the library's by name, or one given in full; ``turned`` by 180 degrees."""
 
     named: str | None = None
@@ -51,7 +51,7 @@ def offered(boards: Mapping[str, str]) -> list[str]:
 def laid(positions: Positions, *, rows: list[list[Any]]) -> dict[str, Any]:
     """Return joined boards: the picture, a description of each hex, and the name for scenes."""
     boards = [
-        [_board(positions, msgspec.convert(one, Place)) for one in row] for row in rows if row
+        [_board(positions, msgspec.convert(one, PlacedBoard)) for one in row] for row in rows if row
     ]
     if not boards:
         raise BadInputError("expected at least one board", field="rows")
@@ -99,7 +99,7 @@ def paid(
     path = demonstration(find_rulebook(rulebook))
     if path is None:
         raise BadInputError(f"{rulebook} has no demonstration", field="rulebook")
-    whole = Board.of_file(struct_of(board, BoardFile, source="board"))
+    whole = Board.from_file(struct_of(board, BoardFile, source="board"))
     shown, here = load_scene(path).position, whole.resolve(at)
     found = []
     for unit in kinds_of(shown):
@@ -112,13 +112,13 @@ def paid(
     return found
 
 
-def _board(positions: Positions, place: Place) -> Board:
+def _board(positions: Positions, place: PlacedBoard) -> Board:
     if (place.named is None) == (place.board is None):
         raise BadInputError("expected named or board", field="rows")
     if place.named is not None:
         found = positions.board(place.named, None)
     else:
-        found = Board.of_file(struct_of(place.board, BoardFile, source="board"))
+        found = Board.from_file(struct_of(place.board, BoardFile, source="board"))
     return reverse(found) if place.turned else found
 
 

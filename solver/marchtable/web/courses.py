@@ -39,7 +39,8 @@ def led(scene: Scene, *, unit: str, line: str, stops: list[str]) -> dict[str, An
     """
     Lead a line through hexes, along the cheapest path of its first unit alone.
 
-    Members that must turn before they can follow do so in a separate Impulse. An Impulse that is
+    Members that must turn before they can follow do so in a separate Impulse; those that need not
+    turn stay as they are when the first unit turns. An Impulse that is
     not offered is still listed, last, with every member moving to the place of the one before it,
     so that the referee says what forbids it. So is one that leads to a roll.
 
@@ -111,7 +112,7 @@ def _alone(position: Position[Any, Any], unit: str) -> Iterator[Position[Any, An
     if unit not in position.index:
         raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
     book = find_rulebook(position.rulebook)
-    with without(*book.alone_without()):
+    with without(*book.planned_jointly):
         yield book.alone(position, position.unit(unit))
 
 
@@ -160,7 +161,7 @@ class _Line:
             offered = self._offered(self.line)
             if to is None:
                 ends = f" {_held(step)}"
-                return self._together(_cheapest(o for o in offered if o[0].endswith(ends)))
+                return self._in_place(_cheapest(o for o in offered if o[0].endswith(ends)))
             first = _cheapest(o for o in offered if self._same(_place(o[0], 0), to))
             wanted = [to, *(self._at(name) for name in self.names[:-1])]
             entry = self._following(first, wanted)
@@ -210,6 +211,16 @@ class _Line:
             )  # fmt: skip
         return one and one[0]
 
+    def _in_place(self, one: tuple[str, Choice] | None) -> str | None:
+        """Complete what the first unit does in its hex: those behind do only what they need to follow."""
+        if one is None:
+            return None
+        ahead = [self._at(name) for name in self.names[:-1]]
+        needed = ",".join([one[0], *self._needed(self.names[1:], ahead)])
+        if check(self.position, log_of([needed], self.position)).status == LEGAL:
+            return needed
+        return self._together(one)
+
     def _together(self, one: tuple[str, Choice] | None) -> str | None:
         """Complete an open action with all members doing the same, as far as possible."""
         word = one[0].split()[-1] if one else ""
@@ -221,11 +232,16 @@ class _Line:
 
     def _turning(self, wanted: list[str | None]) -> str | None:
         """Return an Impulse in which members turn towards the hexes to enter; None if none must."""
+        words = self._needed(self.names, wanted)
+        return None if set(words) == {STAY} else self._words(words)
+
+    def _needed(self, names: list[str], wanted: list[str | None]) -> list[str]:
+        """Return what each unit must do in its hex before it can enter the hex wanted: start, turn or stay."""
         words = []
-        for name, end in zip(self.names, wanted, strict=True):
+        for name, end in zip(names, wanted, strict=True):
             step = next(iter(_course(self.position, name, [end])[0]), "") if end else ""
             words.append(_held(step) if step and not self._places(step) else STAY)
-        return None if set(words) == {STAY} else self._words(words)
+        return words
 
     def _words(self, words: Iterable[str]) -> str:
         """Return the notation of an Impulse from each member's action."""

@@ -28,7 +28,7 @@ from marchtable.picture.showing import counters_of, things_of
 from marchtable.picture.style import load_styles
 from marchtable.picture.things import paint_things
 from marchtable.picture.vectors import FONT, UNIT, Vectors
-from marchtable.picture.view import View
+from marchtable.picture.view import BoardView
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def board_picture(board: Board, tint: str = "", words: Mapping[str, str] = NO_WO
     Locations, ``data-u`` and ``data-v`` its place. ``tint`` covers all the ground; ``words`` name
     terrain (see :func:`terrain_words`).
     """
-    view = View(board)
+    view = BoardView(board)
     styles = load_styles().tinted(tint)
     sheet = Vectors(styles, "ground")
     with sheet.group(class_="ground", aria_hidden="true"):
@@ -123,14 +123,14 @@ def scene_drawn(position: Position[Any, Any]) -> str:
     return board_picture(position.board, tint).removesuffix(end) + links + units + end
 
 
-def _frame(view: View) -> str:
+def _frame(view: BoardView) -> str:
     points = [centre(place) for place in view.places]
     left, right = min(x for x, _ in points) - 1.05, max(x for x, _ in points) + 1.05
     low, high = min(y for _, y in points) - 0.95, max(y for _, y in points) + 1.05
     return " ".join(f"{part * UNIT:.0f}" for part in (left, -high, right - left, high - low))
 
 
-def _cells(view: View, terrain: Mapping[str, str]) -> list[str]:
+def _cells(view: BoardView, terrain: Mapping[str, str]) -> list[str]:
     """Return a group for each hex, with its outline, and its name for screen readers."""
     by_place: dict[Place, list[Location]] = {}
     for location in view.locations:
@@ -183,7 +183,7 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``; anything else in
     a hex is one of the class ``thing``, with ``data-at`` and a description in ``data-said``.
     """
-    view = View(position.board)
+    view = BoardView(position.board)
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
     paint_links(tied, view, [Link(**link) for link in book.overall(position).links])

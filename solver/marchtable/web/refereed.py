@@ -8,7 +8,7 @@ from marchtable.answers.referee import referee_answer
 from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files, load_game
 from marchtable.picture.style import load_styles
-from marchtable.rules.refereeing import Eyes, GameFile
+from marchtable.rules.refereeing import GameFile, Viewer
 from marchtable.web.drawing import board_picture, palette
 from marchtable.web.uploads import laid_out
 
@@ -34,7 +34,7 @@ def judged(
         The logs (:class:`~marchtable.web.uploads.Upload`), archives of boards that the library does
         not have, and a game file.
     viewer, reveal
-        The reader of the verdicts, as in :class:`~marchtable.rules.refereeing.Eyes`.
+        The reader of the verdicts, as in :class:`~marchtable.rules.refereeing.Viewer`.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def judged(
                 field="files",
             )
         game, named = (load_game(games[0]), games[0].name) if games else (GameFile(), "")
-        recorded = judge_files(logs, folder, game, Eyes(viewer, reveal=reveal), named)
+        recorded = judge_files(logs, folder, game, Viewer(viewer, reveal=reveal), named)
     counters = load_styles().counters
     return {
         "answer": referee_answer(recorded),

@@ -30,7 +30,7 @@ from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Refused
 from marchtable.web import artwork, boardroom, courses, hexes, refereed, savedgames, views
-from marchtable.web.boardroom import Place, offered
+from marchtable.web.boardroom import PlacedBoard, offered
 from marchtable.web.drawing import palette
 from marchtable.web.uploads import Upload
 
@@ -463,7 +463,7 @@ async def board_room(request: Asked) -> Response[str]:
 
 
 class _Rows(msgspec.Struct, forbid_unknown_fields=True):
-    rows: list[list[Place]]
+    rows: list[list[PlacedBoard]]
 
 
 @post("/boards/laid", status_code=200)

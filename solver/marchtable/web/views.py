@@ -50,6 +50,8 @@ __all__ = [
 
 UNKNOWN = "unknown"
 """The sign and kind of a unit of which only the presence is known."""
+SHOWN = ("entering",)
+"""Fields with lists that are shown beside a unit's name; all others are among its details."""
 DEMOS = ("scene.toml", "stack.toml")
 
 
@@ -146,7 +148,8 @@ def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str,
     """
     Yield a unit's state apart from name, side and place, in a scene's words.
 
-    Each with whether it names another unit that it is with (``aboard truck``).
+    Each with whether it always concerns players: another unit that it is with (``aboard truck``),
+    or where it comes on (``entering A5``).
     """
     for name, value in fields.items():
         word = name.replace("_", " ")
@@ -159,7 +162,7 @@ def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str,
         elif isinstance(value, list):
             names = [one if isinstance(one, str) else one.get("name", "") for one in value
                      if isinstance(one, str | dict)]  # fmt: skip
-            yield f"{word} {', '.join(filter(None, names))}".strip(), False
+            yield f"{word} {', '.join(filter(None, names))}".strip(), name in SHOWN
 
 
 def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:

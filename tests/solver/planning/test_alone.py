@@ -169,7 +169,7 @@ def test_where_others_may_help_all_orders_are_tried(
     assert (found.status == "IMPOSSIBLE") != is_possible, format_position(position)
 
 
-def test_who_needs_another_on_the_way_gets_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_unit_that_needs_another_on_the_way_gets_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plan is found that the choice of ends rules out: without the others on the map no unit moves."""
     monkeypatch.setattr(RULEBOOK, "others_hinder", False)
     own = Company.alone
@@ -243,7 +243,7 @@ def test_no_random_play_beats_the_bound(seed: int) -> None:
         assert one.score["value"] <= bound["value"]
 
 
-def test_who_is_carried_is_asked_once_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_unit_that_is_carried_is_asked_once_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Preparation for many units grows with their number, not with its square."""
     position = scene()
     first = position.units[0]

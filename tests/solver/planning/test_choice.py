@@ -8,8 +8,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from marchtable.cpsat.harness import Status, Stop
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Moment, Presence, Problem, Row, Rules
+from marchtable.planning.choice.model import ChoiceModel
+from marchtable.planning.choice.options import (
+    ClauseRows,
+    Cut,
+    Learned,
+    Moment,
+    Presence,
+    Problem,
+    Row,
+)
 from marchtable.planning.choice.presence import Stations, Stay, Turns
 from marchtable.planning.choice.replay import carry_out, fewest
 from marchtable.rules.plan_model import Task
@@ -43,7 +51,7 @@ def problem(*rows: Row) -> Problem[Any]:
     """Return two units that can each stay or go."""
     options = [one for unit in "ab" for one in (Going(unit, unit), Going(unit, "B1", 2))]
     scores = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
-    return Problem(options, scores, STILL, Rules(demands=rows), Turns(options, there))
+    return Problem(options, scores, STILL, ClauseRows(demands=rows), Turns(options, there))
 
 
 def there(one: Going) -> Any:
@@ -53,7 +61,7 @@ def there(one: Going) -> Any:
 
 def solved(learned: Learned[Any], task: Task = VALUE, *rows: Row) -> Any:
     """Return the result."""
-    return Choice(problem(*rows), learned).solve(task, CONTROL)
+    return ChoiceModel(problem(*rows), learned).solve(task, CONTROL)
 
 
 def behind(unit: str, more: tuple[int, int] | None) -> tuple[Any, Cut[Any]]:
@@ -70,7 +78,7 @@ def test_what_excludes_each_other_is_not_chosen() -> None:
     assert solved(learned).outcome.objective == 1
 
 
-def test_who_is_barred_by_another_goes_first() -> None:
+def test_a_unit_that_is_barred_by_another_goes_first() -> None:
     """If either blocks the other one goes; if only one does it goes last."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", None)])
@@ -80,7 +88,7 @@ def test_who_is_barred_by_another_goes_first() -> None:
     assert solved(learned).outcome.objective == 1
 
 
-def test_who_comes_second_pays() -> None:
+def test_a_unit_that_comes_second_pays() -> None:
     """One of two pays for the other's presence, the cheaper one if cost matters."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", (5, 0)), behind("b", (3, 0))])
@@ -105,7 +113,7 @@ def test_what_is_excluded_is_had_at_another_price_only() -> None:
     assert solved(learned, Task({}, {"value": 2}, {})).outcome.status is Status.IMPOSSIBLE
 
 
-def test_who_goes_along_is_there() -> None:
+def test_a_unit_that_goes_along_is_there() -> None:
     """A led unit is wherever its leader goes; one that goes by itself may come later."""
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", (5, 0))])
@@ -114,7 +122,7 @@ def test_who_goes_along_is_there() -> None:
     turns = Turns(together.options, there, lambda o: ("a", {"man": 1} if o.unit == "b" else {}))
     together = together._replace(occupancy=turns)
     assert solved(learned, cheap).totals["points"] == 4
-    assert Choice(together, learned).solve(cheap, CONTROL).totals["points"] == 9
+    assert ChoiceModel(together, learned).solve(cheap, CONTROL).totals["points"] == 9
 
 
 def test_what_is_for_several_things_adds_up() -> None:
@@ -131,7 +139,7 @@ def test_what_is_for_several_things_adds_up() -> None:
         learned.cuts["a", met] = Cut(met, "a", lambda _: [(2, 0)], second)
         learned.cuts.update([behind("b", None)])  # it goes first
         both = problem()
-        asked = Choice(both._replace(occupancy=Turns(both.options, tall)), learned)
+        asked = ChoiceModel(both._replace(occupancy=Turns(both.options, tall)), learned)
         assert (
             asked.solve(Task({"points": -1}, {"value": 2}, {}), CONTROL).totals["points"] == points
         )
@@ -157,7 +165,9 @@ def test_as_few_come_first_as_fit(stays: bool, points: int) -> None:
         for count in (1, 2, 3):
             given = frozenset((Presence(("B1", "man"), count),))
             learned.cuts[unit, given] = Cut(given, unit, paying(2 * count))
-    asked = Choice(Problem(options, scores, STILL, Rules(), Turns(options, placed)), learned)
+    asked = ChoiceModel(
+        Problem(options, scores, STILL, ClauseRows(), Turns(options, placed)), learned
+    )
     found = asked.solve(Task({"points": -1}, {"value": 3}, {}), CONTROL)
     assert found.totals["points"] == points
 
@@ -171,7 +181,7 @@ def test_rows_bind() -> None:
     assert solved(Learned(), VALUE, Row("", goes, least=3)).outcome.status is Status.IMPOSSIBLE
 
 
-def test_who_waits_for_another_is_tried_again() -> None:
+def test_a_unit_that_waits_for_another_is_tried_again() -> None:
     """All get through if any order allows it; otherwise each failure is reported as it first appeared."""
 
     def attempt(done: str, one: Going) -> str | None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from marchtable.planning.choice.constraints import Constraints
-from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.constraints import ChoiceConstraints
+from marchtable.planning.choice.model import ChoiceModel
 from marchtable.planning.choice.options import (
-    Budget,
+    ClauseRows,
     Cut,
     Learned,
     Led,
@@ -19,8 +19,8 @@ from marchtable.planning.choice.options import (
     Problem,
     Ride,
     Row,
-    Rules,
     Terrain,
+    UnitBudget,
 )
 from marchtable.planning.choice.presence import Turns
 from marchtable.rules.plan_model import Task
@@ -56,7 +56,7 @@ class Case(NamedTuple):
 
     options: tuple[Does, ...]
     best: int
-    rules: Rules = Rules()
+    rules: ClauseRows = ClauseRows()
     learned: Learned[Any] | None = None
     clause: str = ""
     alike: Sequence[tuple[Sequence[int], Sequence[int]]] = ()
@@ -104,45 +104,45 @@ STAYING = Row("", [(0, 1)], least=1)
 DRIVING = Row("", [(1, 1)], least=1)
 CASES = {
     "add_one_option": Case((Does("a", "stays", 3), Does("a", "B1", 5)), 5),
-    "add_boarding": Case((*CAR, *MEN), 0, Rules(rides=[ride()], demands=[STAYING]), clause="T.board"),
+    "add_boarding": Case((*CAR, *MEN), 0, ClauseRows(rides=[ride()], demands=[STAYING]), clause="T.board"),
     "add_exits": Case(
-        (*CAR, *MEN), 0, Rules(rides=[ride(2, off="T.off")], demands=[STAYING]), clause="T.off"
+        (*CAR, *MEN), 0, ClauseRows(rides=[ride(2, off="T.off")], demands=[STAYING]), clause="T.off"
     ),
     "add_unloading": Case(
         (*CAR[:2], Does("car", "sets down", 7), *MEN), 1,
-        Rules(rides=[ride(2, unloading=((), "T.leave"))]), clause="T.leave",
+        ClauseRows(rides=[ride(2, unloading=((), "T.leave"))]), clause="T.leave",
     ),
     "add_counted_boarder": Case(
         (*CAR, *MEN), 1,
-        Rules(rides=[ride(counted=((4,), "T.count"))], demands=[Row("", [(4, 1)], most=0)]),
+        ClauseRows(rides=[ride(counted=((4,), "T.count"))], demands=[Row("", [(4, 1)], most=0)]),
         clause="T.count",
     ),
     "add_capacity": Case(
         (*CAR, *MEN), 6,
-        Rules(rides=[ride(room=(3, "T.room"), sizes={"a": 2, "b": 2})], demands=[DRIVING]),
+        ClauseRows(rides=[ride(room=(3, "T.room"), sizes={"a": 2, "b": 2})], demands=[DRIVING]),
         clause="T.room",
     ),
     "add_rider_terrain": Case(
-        (*CAR, *MEN), 6, Rules(terrain=[Terrain("T.terrain", (4,), (2,))], demands=[DRIVING]),
+        (*CAR, *MEN), 6, ClauseRows(terrain=[Terrain("T.terrain", (4,), (2,))], demands=[DRIVING]),
         clause="T.terrain",
     ),
     "add_leaders": Case(
-        WALKS, 0, Rules(led=[Led("T.led", 1, 3)], demands=[Row("", [(2, 1)], least=1)]),
+        WALKS, 0, ClauseRows(led=[Led("T.led", 1, 3)], demands=[Row("", [(2, 1)], least=1)]),
         clause="T.led",
     ),
     "add_stacking": Case(
-        WALKS, 1, Rules(stacking=[Row("T.stack", [(1, 1), (3, 1)], most=1)]), clause="T.stack"
+        WALKS, 1, ClauseRows(stacking=[Row("T.stack", [(1, 1), (3, 1)], most=1)]), clause="T.stack"
     ),
-    "add_demands": Case(WALKS, 0, Rules(demands=[Row("", [(1, 1), (3, 1)], most=0)])),
-    "add_cuts": Case(WALKS, -1, Rules(demands=[Row("", [(1, 1), (3, 1)], least=2)]), crowded()),
+    "add_demands": Case(WALKS, 0, ClauseRows(demands=[Row("", [(1, 1), (3, 1)], most=0)])),
+    "add_cuts": Case(WALKS, -1, ClauseRows(demands=[Row("", [(1, 1), (3, 1)], least=2)]), crowded()),
     "add_budgets": Case(
         RICH, 5,
-        Rules(budgets=[Budget("T.pay", name, [(n, 0), (n + 1, 6)]) for name, n in (("a", 0), ("b", 2))]),
+        ClauseRows(budgets=[UnitBudget("T.pay", name, [(n, 0), (n + 1, 6)]) for name, n in (("a", 0), ("b", 2))]),
         crowded(), "T.pay",
     ),
     "add_excluded": Case(WALKS, 1, learned=learned(nogoods=[frozenset(WALKS[1::2])])),
     "add_order": Case(
-        WALKS, 1, Rules(orders=[Order(WALKS[1::2], [("a", "b")], "T.order")]),
+        WALKS, 1, ClauseRows(orders=[Order(WALKS[1::2], [("a", "b")], "T.order")]),
         learned(orders=[Order(WALKS[1::2], [("b", "a")])]), "T.order",
     ),
     "add_symmetry": Case(UNEQUAL, 0, alike=[((0, 1), (2, 3))]),
@@ -160,7 +160,7 @@ def solved(case: Case) -> int | None:
     scores: Any = [{**STILL, "value": one.value, "points": one.points} for one in case.options]
     turns = Turns(case.options, stands)
     problem = Problem(case.options, scores, STILL, case.rules, turns, alike=case.alike)
-    choice = Choice(problem, case.learned or Learned())
+    choice = ChoiceModel(problem, case.learned or Learned())
     found: int | None = choice.solve(
         Task({"value": 1, "points": -1}, {}, {}), CONTROL
     ).outcome.objective
@@ -171,14 +171,14 @@ def test_every_rule_has_a_case() -> None:
     """The table of contents calls each method that adds rules, and each has a case."""
     called: list[str] = []
 
-    class Noting(Constraints[Any]):
+    class Noting(ChoiceConstraints[Any]):
         """Records the calls."""
 
     for name in (
-        name for name in vars(Constraints) if name.startswith("add_") and name != "add_all"
+        name for name in vars(ChoiceConstraints) if name.startswith("add_") and name != "add_all"
     ):
         setattr(Noting, name, lambda _, name=name: called.append(name))
-    Noting(Problem((), (), STILL, Rules(), Turns((), lambda _: ({}, {}))), Learned()).add_all()
+    Noting(Problem((), (), STILL, ClauseRows(), Turns((), lambda _: ({}, {}))), Learned()).add_all()
     assert {*called} == {*CASES}
     assert len(called) == len(CASES)
 
@@ -188,7 +188,7 @@ def test_without_a_rule_the_best_is_another(name: str, monkeypatch: pytest.Monke
     """Each case has its optimum, and another one without the method."""
     case = CASES[name]
     assert solved(case) == case.best
-    monkeypatch.setattr(Constraints, name, lambda _: None)
+    monkeypatch.setattr(ChoiceConstraints, name, lambda _: None)
     assert solved(case) != case.best
 
 
@@ -198,11 +198,11 @@ def test_methods_can_be_called_in_any_order(seed: int, monkeypatch: pytest.Monke
     names = [*CASES]
     random.Random(seed).shuffle(names)
 
-    def shuffled(constraints: Constraints[Any]) -> None:
+    def shuffled(constraints: ChoiceConstraints[Any]) -> None:
         for name in names:
             getattr(constraints, name)()
 
-    monkeypatch.setattr(Constraints, "add_all", shuffled)
+    monkeypatch.setattr(ChoiceConstraints, "add_all", shuffled)
     assert {name: solved(case) for name, case in CASES.items()} == {
         name: case.best for name, case in CASES.items()
     }
@@ -215,5 +215,5 @@ def test_rows_are_named_by_their_clause(name: str) -> None:
     case = CASES[name]
     turns = Turns(case.options, lambda _: ({}, {}))
     scores: Any = [STILL] * len(case.options)
-    choice = Choice(Problem(case.options, scores, STILL, case.rules, turns), Learned())
+    choice = ChoiceModel(Problem(case.options, scores, STILL, case.rules, turns), Learned())
     assert case.clause in {row.name for row in choice.model.proto.constraints}

@@ -113,7 +113,7 @@ def test_whom_an_aim_is_about() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
-def test_what_is_wrong_is_told(given: dict[str, Any], field: str, stated: str) -> None:
+def test_errors_are_reported(given: dict[str, Any], field: str, stated: str) -> None:
     """An error is one line with the file, the field and what was expected."""
     with pytest.raises(BadInputError) as caught:
         goal_of(given, scene(), source="goal.toml")
@@ -190,7 +190,7 @@ def test_aims_are_about_units_that_are_to_move() -> None:
     ('"at": ["A1"], "at": ["B1"]', "aims[0].at: the key is given twice"),
     ('"at": ["A1"], "worth": NaN', "aims[0].worth: expected a finite number, got nan"),
 ])  # fmt: skip
-def test_a_fault_of_a_json_file_is_told_with_its_place(
+def test_a_fault_of_a_json_file_is_reported_with_its_place(
     text: str, stated: str, tmp_path: Path
 ) -> None:
     """A duplicate key and an invalid number are reported by field."""

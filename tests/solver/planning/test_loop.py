@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, Stage, lent, watched, work
+from marchtable.budget import Budget, Stage, budget_scope, watched, work
 from marchtable.cpsat.confirm import Disagreement
 from marchtable.cpsat.harness import Stop, solve
 from marchtable.errors import BadInputError, InternalError
@@ -226,6 +226,15 @@ def test_a_roll_that_is_not_passed_is_no_plan() -> None:
     assert Judge(scene(), goal, "pass").trial(MUD).stands
 
 
+@pytest.mark.parametrize("known", [[OVER, MUD], [MUD, OVER]])
+def test_at_a_limit_all_criteria_count(
+    known: list[tuple[Action, ...]], ask: Callable[..., Plans]
+) -> None:
+    """If the limit ends the first criterion's search, equal plans are compared by the others."""
+    found = ask(Scripted(quick=known), POINTS, limit=0)
+    assert (found.status, found.plans[0].log) == ("FEASIBLE", OVER)
+
+
 def interrupt(*_: object, **__: object) -> Any:
     """Simulate Ctrl-C."""
     raise KeyboardInterrupt
@@ -299,7 +308,7 @@ def test_equal_limits_give_equal_answers() -> None:
     used = []
     for _ in range(2):
         budget = Budget(60, Stop())
-        with lent(budget):
+        with budget_scope(budget):
             AloneModel(scene(), checked_goal(GOAL, scene()), "pass").problem  # noqa: B018
         used.append(budget.used)
     assert used[0] == used[1] > 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.score import Measure, Measured, Stand, score
+from marchtable.planning.score import FinalPlace, Measure, Measured, score
 from marchtable.rules.referee import check
 from marchtable.rules.ruling import Ruling, Verdict
 from marchtable.state.goal import Aim, Goal
@@ -51,9 +51,9 @@ def test_off_the_map_is_farther_than_everything() -> None:
     goal = checked_goal(Goal(aims=(Aim(units=("w0",), near=("A1",)),)), scene())
     measure = Measure(scene(), goal)
     farthest = max(scene().board.distance("A1", at) for at in scene().board.index)
-    assert measure.gain("w0", Stand(None)) == (0, farthest + 1)
-    assert measure.gain("w0", Stand("A1", carried=True)) == (0, farthest + 1)
-    assert measure.gain("w0", Stand("A1")) == (0, 0)
+    assert measure.gain("w0", FinalPlace(None)) == (0, farthest + 1)
+    assert measure.gain("w0", FinalPlace("A1", carried=True)) == (0, farthest + 1)
+    assert measure.gain("w0", FinalPlace("A1")) == (0, 0)
 
 
 def test_exposure_counts_every_entry_of_a_mover() -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.planning.loop import LEAST, Plans, plan
-from marchtable.rules.plan_hooks import Space
+from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
@@ -168,7 +168,7 @@ def test_the_proved_one_of_equal_plans(among: Callable[..., Plans]) -> None:
 @pytest.fixture
 def contained(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the second space contain the first."""
-    monkeypatch.setattr(type(RULEBOOK), "spaces", {"space-1": Space(contains=("space-0",))})
+    monkeypatch.setattr(type(RULEBOOK), "spaces", {"space-1": PlanningSpace(contains=("space-0",))})
 
 
 @pytest.mark.usefixtures("contained")
@@ -209,7 +209,7 @@ def test_impossible_only_if_every_space_was_searched(
     among: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A space that was not searched to its end might have a plan: then nothing is called impossible."""
-    spaces = {"space-0": Space(contains=("alone",)), "space-1": Space("walkers")}
+    spaces = {"space-0": PlanningSpace(contains=("alone",)), "space-1": PlanningSpace("walkers")}
     monkeypatch.setattr(type(RULEBOOK), "spaces", spaces)
 
     def cut(_: Task, control: Control) -> Proposal:
@@ -236,7 +236,7 @@ def test_impossible_only_if_what_is_left_open_is_contained(
     among: Callable[..., Plans], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A space that could prove nothing leaves the goal open, unless one that contains it has no plan."""
-    spaces = {"space-1": Space(contains=("space-0", "alone"))}
+    spaces = {"space-1": PlanningSpace(contains=("space-0", "alone"))}
     monkeypatch.setattr(type(RULEBOOK), "spaces", spaces)
     doubt = Proposal("UNKNOWN", None, None)
     found = among(Scripted(), Scripted(doubt))

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, isLegal, owed, places, remaining, said, spell, spoken, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, chance, isLegal, owed, places, remaining, said, spell, spelled, spoken, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -19,6 +19,21 @@ test("codes are spelt out, where they are not part of a name", () => {
   assert.equal(said("esb tank", "tank"), "Excessive Speed");
   assert.equal(said("enter truck I6 rest=true", "truck"), "Enter I6, spending all MP left");
   assert.equal(said("enter esb-1 I6", "truck"), "Enter esb-1 I6");
+  spell({});
+});
+
+test("who acts together with the unit is named after the action", () => {
+  assert.equal(said("enter sq,leader D3", "sq"), "Enter D3, with leader");
+  assert.equal(said("enter leader,sq,hs D3", "sq"), "Enter D3, with leader, hs");
+  assert.equal(spoken("enter sq,leader D3"), "sq, leader: Enter D3");
+});
+
+test("what happens to a unit is a sentence about it", () => {
+  spell({ "befall eliminated": "is eliminated", befall: "is now", "bypass 3": "in Bypass" });
+  assert.equal(spoken("befall sq broken"), "sq is now broken");
+  assert.equal(spoken("befall sq eliminated"), "sq is eliminated");
+  assert.equal(spelled("bypass 3"), "in Bypass");
+  assert.equal(spelled("bypass 31"), "");
   spell({});
 });
 

@@ -12,7 +12,7 @@ from marchtable_models.asl.cpsat.ruled import passed
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
 
-    from marchtable.planning.line.graph import Step
+    from marchtable.planning.line.graph import LaneStep
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable_models.asl.model import AslPosition, AslUnit
@@ -46,12 +46,12 @@ class LineSteps(Generic[S]):
         self.crossings = crossings_of(rulebook, base.board)
         self.kind = self.crossings.kind
         self._present = rulebook.presences(base, units[0].side, None)
-        self._known: dict[S, tuple[Step, ...]] = {}
-        self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
+        self._known: dict[S, tuple[LaneStep, ...]] = {}
+        self._asked: dict[Hashable, tuple[tuple[LaneStep, ...], set[str]]] = {}
         self.unmodelled: dict[S, set[str]] = {}
         self._heard: set[str] = set()
 
-    def of(self, state: S) -> tuple[Step, ...]:
+    def of(self, state: S) -> tuple[LaneStep, ...]:
         """Return its own steps in a state, with none of its line in the way."""
         found = self._known.get(state)
         if found is None:
@@ -61,10 +61,10 @@ class LineSteps(Generic[S]):
                 self.unmodelled[state] = self._heard
         return found
 
-    def _ways(self, state: S) -> Iterable[Step]:
+    def _ways(self, state: S) -> Iterable[LaneStep]:
         raise NotImplementedError
 
-    def _once(self, key: Hashable, ask: Callable[[], Iterable[Step]]) -> tuple[Step, ...]:
+    def _once(self, key: Hashable, ask: Callable[[], Iterable[LaneStep]]) -> tuple[LaneStep, ...]:
         """Return steps equal for equal keys, asked for once, and record what is not modelled."""
         if key not in self._asked:
             before, self._heard = self._heard, set()

@@ -99,7 +99,7 @@ class PlatoonModel(Convoy):
     def _links(self, edition: Edition) -> Links:
         """Return how near they keep: two to each other, more to a mate in sight."""
         fine: dict[str, Any] = {"near": True, "los": "yes", "alike": True}
-        denied = {"near": False, "los": "untold", "alike": False}
+        denied = {"near": False, "los": "unstated", "alike": False}
         lone = Relation((), lambda name: Mates(**{**fine, name: denied[name]}), tuple(fine))
         says = {name: lone.barred(edition, name) for name in fine}
         self._seen: dict[tuple[int, int, int], frozenset[int]] = {}
@@ -154,7 +154,7 @@ class PlatoonModel(Convoy):
             los = {q: self._los(i, names[p], j, names[q]) for q in near if q != OFF}
             if "unsure" in los.values():
                 self._left_out.add(in_sight.id)
-            wanted = ("yes",) if self._must_see else ("yes", "untold")
+            wanted = ("yes",) if self._must_see else ("yes", "unstated")
             seen = [q for q, found in los.items() if found in wanted]
             known[i, p, j] = frozenset([*seen, *self._waiting_mates(i, p, j)])
         return known[i, p, j]

@@ -11,7 +11,6 @@ from marchtable.rules.rulebook import Case, Rulebook
 from marchtable_models.asl.joint.tally import tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.records import Line
-from marchtable_models.asl.rules.convoys import only_by_impulses
 from marchtable_models.asl.rules.impulse_moves import Impulse, moves_of, ranks_of
 from marchtable_models.asl.rules.impulses import Lineup, impulse_dues
 from marchtable_models.asl.views import lines, spending
@@ -55,10 +54,6 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         one = unit if unit.line.convoy else msgspec.structs.replace(unit, line=Line())
         units = tuple(one if u.id == unit.id else u for u in position.units if u.id not in away)
         return msgspec.structs.replace(position, units=units)
-
-    def alone_without(self) -> Sequence[str]:
-        """Return the clause by which a Convoy vehicle makes no move of its own."""
-        return (only_by_impulses.id,)
 
     def joint(self, position: AslPosition, action: Action) -> Joint | None:
         """Return what is known of an Impulse."""

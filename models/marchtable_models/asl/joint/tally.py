@@ -50,7 +50,7 @@ class Limits(NamedTuple):
     ours: int
 
 
-class State(NamedTuple):
+class TallyState(NamedTuple):
     """What later members need to know of those ahead."""
 
     # where those stand who have gone from, or to, a Location that later ones look at
@@ -158,10 +158,10 @@ class Tally(Verdicts):
         super().__init__(position, ranks, edition)
         self.choices = [moves_of(position, unit) for unit in ranks.units]
         self._watched = self._watched_from()
-        self._counts: dict[tuple[int, State, Limits], int] = {}
-        self._ends: dict[tuple[int, State, Limits], bool] = {}
+        self._counts: dict[tuple[int, TallyState, Limits], int] = {}
+        self._ends: dict[tuple[int, TallyState, Limits], bool] = {}
         self._closings: dict[tuple[str, ...], list[str]] = {}
-        self._walks: dict[tuple[tuple[str, ...], Limits], State | None] = {}
+        self._walks: dict[tuple[tuple[str, ...], Limits], TallyState | None] = {}
         self._costs = {0}
         self._from = {unit.id: unit.at for unit in ranks.units}
         self._may_go = [self._is_open(active=active) for active in (False, True)]
@@ -209,11 +209,11 @@ class Tally(Verdicts):
                 return True
         return False
 
-    def _ends_after(self, number: int, state: State, move: str, limits: Limits) -> bool:
+    def _ends_after(self, number: int, state: TallyState, move: str, limits: Limits) -> bool:
         after = self._after(number, state, move, limits)
         return after is not None and self._ends_well(number + 1, after, limits)
 
-    def _walked(self, moves: tuple[str, ...], limits: Limits) -> State | None:
+    def _walked(self, moves: tuple[str, ...], limits: Limits) -> TallyState | None:
         """Return the state after the first members' moves, None if they are barred."""
         if not moves:
             return self._start(limits)
@@ -248,11 +248,11 @@ class Tally(Verdicts):
             yielded.add(limits)
             yield limits
 
-    def _start(self, limits: Limits) -> State:
+    def _start(self, limits: Limits) -> TallyState:
         free = limits.ours == 0
-        return State((), None, (None, None), False, False, False, limits.all == 0, free)
+        return TallyState((), None, (None, None), False, False, False, limits.all == 0, free)
 
-    def _count(self, number: int, state: State, limits: Limits) -> int:
+    def _count(self, number: int, state: TallyState, limits: Limits) -> int:
         """Return the number of ways for the members from this one on."""
         if number == len(self.choices):
             return int(self._is_whole(state))
@@ -262,7 +262,7 @@ class Tally(Verdicts):
             self._counts[key] = sum(self._count(number + 1, s, limits) for s in after if s)
         return self._counts[key]
 
-    def _ends_well(self, number: int, state: State, limits: Limits) -> bool:
+    def _ends_well(self, number: int, state: TallyState, limits: Limits) -> bool:
         """Return whether there is a way for the members from this one on."""
         if number == len(self.choices):
             return self._is_whole(state)
@@ -272,10 +272,12 @@ class Tally(Verdicts):
             self._ends[key] = any(self._ends_well(number + 1, s, limits) for s in after if s)
         return self._ends[key]
 
-    def _is_whole(self, state: State) -> bool:
+    def _is_whole(self, state: TallyState) -> bool:
         return state.largest and state.ours and self._may_go[state.active]
 
-    def _after(self, number: int, state: State, move: str, limits: Limits) -> State | None:
+    def _after(
+        self, number: int, state: TallyState, move: str, limits: Limits
+    ) -> TallyState | None:
         """Return the state after a member's move, None if it is barred."""
         unit, doing = self.ranks.units[number], self.ranks.member_move(self.position, number, move)
         parts, seen = self._parts(number, state, doing), state.seen
@@ -293,7 +295,7 @@ class Tally(Verdicts):
             return None
         cost = expended(due, self._edition)
         marks = (*state.marks, doing.mark) if doing.mark else state.marks
-        return State(
+        return TallyState(
             self._among(marks, self._watched[number + 1]),
             gaps.spot(self.position, unit, doing.after),
             seen,
@@ -304,7 +306,7 @@ class Tally(Verdicts):
             state.ours or (not parts and cost == limits.ours),
         )
 
-    def _parts(self, number: int, state: State, doing: MemberMove) -> bool | None:
+    def _parts(self, number: int, state: TallyState, doing: MemberMove) -> bool | None:
         """Return whether a member's move makes a Gap before it, None if it cannot stand so."""
         if not number:
             return False
@@ -318,7 +320,7 @@ class Tally(Verdicts):
     def _paid(
         self,
         number: int,
-        state: State,
+        state: TallyState,
         move: str,
         looks: tuple[str, ...] | None,
         limits: Limits,

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable.budget import Budget, lent, lent_here, work
+from marchtable.budget import Budget, budget_scope, current_budget, work
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import MinimumMove
 from marchtable_models.asl.recorded.entering import edge_hexes, entered
 from marchtable_models.asl.recorded.lines import as_state, is_dominated, played
-from marchtable_models.asl.recorded.scripts import Ended, Pushed, Walked
+from marchtable_models.asl.recorded.scripts import Ended, PushScript, Walked
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.floors import stairwell
 from marchtable_models.asl.travel import enemies_in_buildings
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.reachability.reach import Place, Reach
     from marchtable.state.action import Action
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.recorded.lines import Line
+    from marchtable_models.asl.recorded.lines import PartialLog
     from marchtable_models.asl.recorded.scripts import Part
 
 FEW = 4
@@ -49,15 +49,15 @@ LEADER_BONUS = 4
 
 
 def by_any_way(
-    lines: Sequence[Line], part: Part, following: Sequence[Part]
-) -> tuple[list[Line], bool]:
+    lines: Sequence[PartialLog], part: Part, following: Sequence[Part]
+) -> tuple[list[PartialLog], bool]:
     """
     Return the logs by which units get to a place in any way, if what follows is still possible.
 
     The flag tells whether others are ruled out: not if a search was cut, or an unmodelled clause
     might help.
     """
-    if isinstance(part, Pushed):
+    if isinstance(part, PushScript):
         at = lines[0].position.unit(part.gun).at
         board = lines[0].position.board
         return [], at is not None and part.to in board and board.distance(at, part.to) == 1
@@ -73,7 +73,7 @@ def by_any_way(
     return found, is_whole and all(_is_grounded(line, part) for line in lines)
 
 
-def _is_grounded(line: Line, part: Walked) -> bool:
+def _is_grounded(line: PartialLog, part: Walked) -> bool:
     """Return whether all units of a stack are on the ground, or can leave their level only by stairs."""
     units = [line.position.unit(name) for name in part.units]
     return all(
@@ -116,7 +116,7 @@ def _least(position: AslPosition, unit: AslUnit, here: str, to: str) -> int:
 
 def _reach_of(position: AslPosition, unit: str) -> Reach:
     """Return a unit's reach, which counts once per move, cached or not."""
-    budget = lent_here()
+    budget = current_budget()
     if budget is not None and budget.is_news((position, unit)):
         work(REACH)
     return _known_reach(position, unit)
@@ -124,12 +124,12 @@ def _reach_of(position: AslPosition, unit: str) -> Reach:
 
 @lru_cache(maxsize=256)
 def _known_reach(position: AslPosition, unit: str) -> Reach:
-    with lent(Budget()):
+    with budget_scope(Budget()):
         (known,) = reach(position, (unit,))
     return known
 
 
-def _may_get_to(line: Line, part: Walked) -> bool:
+def _may_get_to(line: PartialLog, part: Walked) -> bool:
     """
     Return whether a stack might get to a place, by its units' separate options.
 
@@ -162,7 +162,9 @@ def _widest(position: AslPosition, name: str) -> Reach:
     return _reach_of(position.with_units(gone), name)
 
 
-def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[list[Line], bool]:
+def _by_reach(
+    lines: Sequence[PartialLog], goal: _Goal, *, is_arrival: bool
+) -> tuple[list[PartialLog], bool]:
     """
     Return the logs by which a single unit gets to a place, and whether others are ruled out.
 
@@ -172,7 +174,7 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
     name, is_thorough = part.units[0], lines[0].assumed.is_thorough
     board, is_whole, is_carrier = lines[0].position.board, True, False
     book = find_rulebook(lines[0].position.rulebook)
-    cheapest: dict[object, tuple[int, Line, Reach, Place]] = {}
+    cheapest: dict[object, tuple[int, PartialLog, Reach, Place]] = {}
     for line in lines if is_thorough else lines[:FEW]:
         unit = line.position.unit(name)
         if unit.at == part.to:
@@ -195,7 +197,7 @@ def _by_reach(lines: Sequence[Line], goal: _Goal, *, is_arrival: bool) -> tuple[
             key = (state, len(line.doubts), *carried)
             if key not in cheapest or place.spent < cheapest[key][0]:
                 cheapest[key] = (place.spent, line, known, place)
-    found: list[Line] = []
+    found: list[PartialLog] = []
     most = MOST_MODES if is_thorough else FEW
     for _, line, known, place in sorted(cheapest.values(), key=lambda one: one[0]):
         if len(found) >= most:
@@ -222,7 +224,7 @@ def _without(position: AslPosition, carried: Sequence[AslUnit]) -> AslPosition:
     return position.with_units(gone) if gone else position
 
 
-def _is_exact(known: Reach, line: Line, goal: _Goal) -> bool:
+def _is_exact(known: Reach, line: PartialLog, goal: _Goal) -> bool:
     """Return whether no unmodelled step leads to a unit's destination with the MF to go on."""
     unit = line.position.unit(goal.part.units[0])
     if known.is_exact or unit.at is None:
@@ -332,7 +334,7 @@ def _near_the_edge(position: AslPosition, goal: _Goal) -> AslPosition:
     return position.with_units([replace(unit, offboard=replace(unit.offboard, entering=edges))])
 
 
-def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]:
+def _by_long_ways(lines: Sequence[PartialLog], goal: _Goal) -> tuple[list[PartialLog], bool]:
     """
     Return the cheapest logs by which a stack gets to a place, and whether others are ruled out.
 
@@ -341,12 +343,12 @@ def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]
     road, or of a leader while nothing is spent.
     """
     part = goal.part
-    waiting: list[tuple[int, int, Line]] = []
+    waiting: list[tuple[int, int, PartialLog]] = []
     number = count()
     for line in lines:
         heappush(waiting, (0, next(number), line))
     seen: dict[object, list[tuple[int, ...]]] = {}
-    found: list[Line] = []
+    found: list[PartialLog] = []
     for _ in range(MOST_STEPS):
         if not waiting:
             return found, True
@@ -366,7 +368,7 @@ def _by_long_ways(lines: Sequence[Line], goal: _Goal) -> tuple[list[Line], bool]
     return found, not waiting
 
 
-def _next_hexes(line: Line, goal: _Goal, here: str | None) -> Iterator[Line]:
+def _next_hexes(line: PartialLog, goal: _Goal, here: str | None) -> Iterator[PartialLog]:
     """Yield the legal logs that lead one hex on, as far as the units might still reach the place."""
     board = line.position.board
     around = (

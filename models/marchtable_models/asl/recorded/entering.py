@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.recorded.lines import Line
+    from marchtable_models.asl.recorded.lines import PartialLog
 
 TURNS = len(SPINES)
 
@@ -32,7 +32,7 @@ def edge_hexes(position: AslPosition) -> tuple[str, ...]:
     return known
 
 
-def come_on(line: Line, units: tuple[str, ...], to: str) -> Iterator[Line]:
+def come_on(line: PartialLog, units: tuple[str, ...], to: str) -> Iterator[PartialLog]:
     """Yield the logs by which units enter the map by the edge hexes nearest to a place."""
     board = line.position.board
     edges = {name: board.distance(name, to) for name in edge_hexes(line.position)}
@@ -45,8 +45,8 @@ def come_on(line: Line, units: tuple[str, ...], to: str) -> Iterator[Line]:
 
 
 def entered(
-    line: Line, units: tuple[str, ...], way: int, to: str, *, rests: bool = False
-) -> Iterator[Line]:
+    line: PartialLog, units: tuple[str, ...], way: int, to: str, *, rests: bool = False
+) -> Iterator[PartialLog]:
     """Yield the logs by which units enter an adjacent Location, spending everything there if `rests`."""
     first = line.position.unit(units[0])
     entries = list(_entries(line, units, to, is_vehicle=first.facing is not None, rests=rests))
@@ -86,7 +86,7 @@ def turns_to(unit: str, now: int, spine: int) -> Iterator[Sequence[Action]]:
 
 
 def _entries(
-    line: Line, units: tuple[str, ...], to: str, *, is_vehicle: bool, rests: bool = False
+    line: PartialLog, units: tuple[str, ...], to: str, *, is_vehicle: bool, rests: bool = False
 ) -> Iterator[Action]:
     """Yield the possible ways to enter a Location, the plain one first."""
     position = line.position

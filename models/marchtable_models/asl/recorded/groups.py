@@ -14,7 +14,7 @@ MOST_TOGETHER = 4
 """The largest number of units for which all divisions into stacks are tried."""
 
 
-class Group(NamedTuple):
+class TrackGroup(NamedTuple):
     """Tracks of units that might have moved together, a vehicle first."""
 
     tracks: tuple[Track, ...]
@@ -52,13 +52,13 @@ class Group(NamedTuple):
         for size in sizes if number <= MOST_TOGETHER else (number - 1, 1):
             yield from combinations(self.tracks, size)
 
-    def parted(self, some: Sequence[Track]) -> tuple[Group, Group]:
+    def parted(self, some: Sequence[Track]) -> tuple[TrackGroup, TrackGroup]:
         """Return some of the units, and the others."""
         others = (track for track in self.tracks if track not in some)
-        return Group(tuple(some)), Group(tuple(others))
+        return TrackGroup(tuple(some)), TrackGroup(tuple(others))
 
 
-def groups_of(tracks: dict[str, Track]) -> list[Group]:
+def groups_of(tracks: dict[str, Track]) -> list[TrackGroup]:
     """Return the moves of a phase, grouping a vehicle's load or a starting stack."""
     moving = [track for track in tracks.values() if track.moves]
     vehicles = [track for track in moving if track.seen and track.seen.is_vehicle]
@@ -77,8 +77,8 @@ def groups_of(tracks: dict[str, Track]) -> list[Group]:
             _join(dummies if track.is_dummy else stacks, track)
         else:
             alone.append([track])
-    groups = [Group((one, *carried.get(one.unit, ()))) for one in vehicles]
-    groups += [Group(tuple(together)) for together in (*stacks, *dummies, *alone)]
+    groups = [TrackGroup((one, *carried.get(one.unit, ()))) for one in vehicles]
+    groups += [TrackGroup(tuple(together)) for together in (*stacks, *dummies, *alone)]
     return sorted(groups, key=lambda group: group.first)
 
 

@@ -6,7 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.data import count
-from marchtable_models.asl.recorded.groups import Group, along
+from marchtable_models.asl.recorded.groups import TrackGroup, along
 from marchtable_models.asl.recorded.tracks import Leg
 from marchtable_models.asl.rules.declaring_waves import NATIONS
 
@@ -24,7 +24,7 @@ WAVERS = (*NATIONS, "japanese")
 """Nations that can declare a Human Wave, or a Banzai Charge (G1.5)."""
 
 
-def without_detours(group: Group, board: Board) -> Iterator[Group]:
+def without_detours(group: TrackGroup, board: Board) -> Iterator[TrackGroup]:
     """
     Yield a group without the loops and slips of its ways: without all of them, then the likeliest.
 
@@ -42,7 +42,7 @@ def without_detours(group: Group, board: Board) -> Iterator[Group]:
         going = tuple(one for one in cut if one.legs)
         is_apart = group.is_driven and any(not along(one, cut[0]) for one in going)
         if sum(len(one.legs) for one in cut) < legs and not is_apart:
-            yield Group(going)
+            yield TrackGroup(going)
 
 
 def _near_slips(track: Track, board: Board) -> Iterator[Leg]:
@@ -80,7 +80,7 @@ def _is_between(board: Board, places: Sequence[str]) -> bool:
     return all(at in board for at in (before, slip, after)) and board.distance(before, after) == 1
 
 
-def may_be_a_wave(group: Group, tracks: Iterable[Track], after: AslPosition) -> bool:
+def may_be_a_wave(group: TrackGroup, tracks: Iterable[Track], after: AslPosition) -> bool:
     """Return whether Infantry moved with others beside it, no farther than a Human Wave can."""
     starts = [track.start for track in group.tracks if track.start and track.legs]
     if not starts or group.is_driven:

@@ -7,11 +7,11 @@ from copy import copy
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.budget import Budget, OverLimit, lent, look, stop_here
+from marchtable.budget import Budget, OverLimit, budget_scope, look, stop_here
 from marchtable.errors import BadInputError
 from marchtable.rules.refereeing import Judged, Judgement, PhaseJudged
 from marchtable_models.asl.recorded.dice import compared, may_settle
-from marchtable_models.asl.recorded.groups import MOST_TOGETHER, Group, groups_of
+from marchtable_models.asl.recorded.groups import MOST_TOGETHER, TrackGroup, groups_of
 from marchtable_models.asl.recorded.hands import PUT_BACK, may_be_a_wave, without_detours
 from marchtable_models.asl.recorded.lines import Assumptions
 from marchtable_models.asl.recorded.readings import read
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
     from marchtable.rules.refereeing import GameFile, Recorded, Status
     from marchtable.rules.ruling import Violation
-    from marchtable.vasl.logs import Dice, Step
+    from marchtable.vasl.logs import Dice, RecordedStep
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.recorded.lines import Line
+    from marchtable_models.asl.recorded.lines import PartialLog
     from marchtable_models.asl.recorded.readings import Reading
     from marchtable_models.asl.recorded.starts import Setting
     from marchtable_models.asl.recorded.tracks import Track
@@ -151,12 +151,12 @@ class _Phase:
 
     # -- one move ---------------------------------------------------------------------------------
 
-    def _judge_apart(self, group: Group) -> Judged | tuple[Group, ...]:
+    def _judge_apart(self, group: TrackGroup) -> Judged | tuple[TrackGroup, ...]:
         """Return the verdict on a group or its parts, or that the search took too long."""
         try:
-            with lent(Budget(MOST_WORK)):
+            with budget_scope(Budget(MOST_WORK)):
                 found = self._judge(group)
-            with lent(Budget(MOST_WORK)):
+            with budget_scope(Budget(MOST_WORK)):
                 if found.judged.status != "LEGAL" and (parts := self._parts(group, found)):
                     return parts
                 if found.judged.status == "ILLEGAL":
@@ -173,7 +173,7 @@ class _Phase:
                 self._smokes.note(group, found.judged, found.best)
         return found.judged
 
-    def _parts(self, group: Group, found: _Verdict) -> tuple[Group, ...]:
+    def _parts(self, group: TrackGroup, found: _Verdict) -> tuple[TrackGroup, ...]:
         """
         Return the parts of a group that are judged separately, none if it is judged as a whole.
 
@@ -185,21 +185,24 @@ class _Phase:
             return ()
         riders = group.tracks[1:] if group.is_driven else ()
         if found.judged.status == "ILLEGAL" and riders and _are_afoot(riders):
-            apart = Group(riders), Group(group.tracks[:1])  # units on foot are searched faster
+            apart = (
+                TrackGroup(riders),
+                TrackGroup(group.tracks[:1]),
+            )  # units on foot are searched faster
             if all(self._judge(part).judged.status != "ILLEGAL" for part in apart):
                 return apart
         if group.is_bound:
             return ()
         doubtful: tuple[Track, ...] = ()
         for some in group.without_few():
-            part = self._judge(Group(some))
+            part = self._judge(TrackGroup(some))
             if part.judged.status == "LEGAL":
                 return group.parted(some)
             if part.is_explained and not found.is_explained:
                 doubtful = doubtful or some
         return group.parted(doubtful) if doubtful else ()
 
-    def _judge(self, group: Group) -> _Verdict:
+    def _judge(self, group: TrackGroup) -> _Verdict:
         """Judge a group; an illegal move might still be something else."""
         judged = self._blank(group)
         if why := self._undecidable(group, judged):
@@ -235,7 +238,7 @@ class _Phase:
         judged.status = "UNKNOWN" if doubts else found
         return _Verdict(judged, tuple(tried), best)
 
-    def _confirmed(self, group: Group, found: _Verdict) -> _Verdict:
+    def _confirmed(self, group: TrackGroup, found: _Verdict) -> _Verdict:
         """Return the verdict on an illegal move: with the fewest clauses, or with alternatives."""
         judged, best = found.judged, found.best
         assert best is not None
@@ -248,7 +251,7 @@ class _Phase:
         judged.status = "UNKNOWN" if judged.doubts else "ILLEGAL"
         return found._replace(best=best)
 
-    def _blank(self, group: Group) -> Judged:
+    def _blank(self, group: TrackGroup) -> Judged:
         """Return an empty verdict on a group."""
         indices = sorted({index for track in group.tracks for index in track.steps})
         lead = group.tracks[0]
@@ -264,7 +267,7 @@ class _Phase:
         judged.accepted = any(_is_accepted(step, self._game) for step in judged.steps)
         return judged
 
-    def _undecidable(self, group: Group, judged: Judged) -> str:
+    def _undecidable(self, group: TrackGroup, judged: Judged) -> str:
         """Return why a move cannot be judged at all, ``""`` if it can."""
         for track in group.tracks:
             if why := _unseen(track) or self._unreadable(track) or _on_bare_board(track):
@@ -303,25 +306,25 @@ class _Phase:
             return "it was CX as the recording began: it may have moved before"
         return ""
 
-    def _otherwise(self, group: Group, after: AslPosition) -> Iterator[str]:
+    def _otherwise(self, group: TrackGroup, after: AslPosition) -> Iterator[str]:
         """Yield what else a move might be: a Human Wave, or a legal one with a counter put back by hand."""
         if may_be_a_wave(group, self._tracks.values(), after):
             yield "it may be a Human Wave (A25.23)"
         if any(map(self._is_legal, without_detours(group, self._starts.now.board))):
             yield PUT_BACK
         if any(one.gone and not one.tired for one in group.tracks) and self._is_legal(
-            Group(tuple(_with_cx(one) if one.gone else one for one in group.tracks))
+            TrackGroup(tuple(_with_cx(one) if one.gone else one for one in group.tracks))
         ):
             yield "it was lost before a CX counter was placed: it may have used Double Time (A4.5)"
 
-    def _is_legal(self, group: Group) -> bool:
+    def _is_legal(self, group: TrackGroup) -> bool:
         """Return whether a reading of a group is legal, or none of its units moves."""
         if not group.tracks:
             return True
         tried, _ = self._search(group)
         return bool(tried) and is_explained(tried[-1])
 
-    def _search(self, group: Group) -> tuple[list[Tried], list[Tried]]:
+    def _search(self, group: TrackGroup) -> tuple[list[Tried], list[Tried]]:
         """
         Return the readings of a move tried, up to the first legal one, and the proof.
 
@@ -342,7 +345,7 @@ class _Phase:
         return tried, proof
 
     def _tried(
-        self, group: Group, assumed: Assumptions, settings: Sequence[Setting]
+        self, group: TrackGroup, assumed: Assumptions, settings: Sequence[Setting]
     ) -> list[Tried]:
         """Return the readings of a move tried, up to the first legal one."""
         tried: list[Tried] = []
@@ -367,7 +370,7 @@ class _Phase:
 
     def _smallest(
         self,
-        group: Group,
+        group: TrackGroup,
         best: Tried,
         tried: Sequence[Tried],
     ) -> tuple[Tried, tuple[Violation, ...], tuple[str, ...]]:
@@ -401,11 +404,11 @@ class _Phase:
                 return found[-1], faults_of(found[-1].reading.line, some), notes
         return best, first_faults(best.reading.line), (FEWER,)
 
-    def _may_be_fast(self, group: Group) -> bool:
+    def _may_be_fast(self, group: TrackGroup) -> bool:
         """Return whether some DR could be the one for a vehicle's Excessive Speed."""
         return any(may_settle(dice) for _, dice in self._rolls(group, before=True))
 
-    def _rolls(self, group: Group, *, before: bool = False) -> list[tuple[str, Dice]]:
+    def _rolls(self, group: TrackGroup, *, before: bool = False) -> list[tuple[str, Dice]]:
         """
         Return the dice thrown from a move's first step to the next move, with their steps.
 
@@ -422,7 +425,7 @@ class _Phase:
             if begin <= index < end
         ]
 
-    def _assumed(self, group: Group, best: Tried, line: Line) -> Iterator[str]:
+    def _assumed(self, group: TrackGroup, best: Tried, line: PartialLog) -> Iterator[str]:
         """Yield the assumptions of a legal reading."""
         if best.note:
             yield best.note
@@ -445,7 +448,7 @@ class _Phase:
 
     def _unproved(
         self,
-        group: Group,
+        group: TrackGroup,
         judged: Judged,
         reading: Reading,
         tried: Sequence[Tried],
@@ -482,7 +485,7 @@ class _Phase:
                 fields = f" ({', '.join(rule.fields)})" if rule and rule.fields else ""
                 yield f"SSR {name} is not applied: state the conditions{fields} in a game file"
 
-    def _unknown(self, group: Group, line: Line) -> Iterator[str]:
+    def _unknown(self, group: TrackGroup, line: PartialLog) -> Iterator[str]:
         """Yield unknown counters that mark a group's units or are in its way."""
         own = {track.unit for track in group.tracks}
         seen = [one.start for one in group.tracks]
@@ -499,7 +502,7 @@ class _Phase:
         for at in sorted(way & self._segment.unknown_at.keys()):
             yield f"a counter lies in {at} whose effect is not known here: {self._segment.unknown_at[at]}"
 
-    def _not_explained(self, group: Group, line: Line) -> Iterator[str]:
+    def _not_explained(self, group: TrackGroup, line: PartialLog) -> Iterator[str]:
         """Yield what a legal reading leaves unexplained."""
         for track in group.tracks:
             at = line.position.unit(track.unit).at or OFF_MAP
@@ -516,7 +519,7 @@ class _Phase:
         for name in gained_weapons(group) - recovered:
             yield f"how the {name} that it has came to it is not explained (A4.44)"
 
-    def _in_the_way(self, group: Group) -> Iterator[str]:
+    def _in_the_way(self, group: TrackGroup) -> Iterator[str]:
         """Yield what came into a move's way during the phase without being judged."""
         way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
         placed = {
@@ -534,14 +537,14 @@ class _Phase:
             if track.revealed >= group.first and seen.at in way:
                 yield f"an enemy unit showed itself in {seen.at} during the phase"
 
-    def _enemies(self, group: Group) -> Iterator[tuple[Track, Seen]]:
+    def _enemies(self, group: TrackGroup) -> Iterator[tuple[Track, Seen]]:
         """Yield the acts of enemy units that are still there, and their looks."""
         side = group.tracks[0].last.side if group.tracks[0].last else ""
         for track in self._tracks.values():
             if track.last is not None and track.last.side != side and not track.gone:
                 yield track, track.last
 
-    def _met(self, group: Group) -> Iterator[str]:
+    def _met(self, group: TrackGroup) -> Iterator[str]:
         """Yield where enemy units came into the way of a legal move before its end."""
         way = {at for track in group.tracks for at in track.way} - {OFF_MAP}
         for track, seen in self._enemies(group):
@@ -588,7 +591,7 @@ def _called(track: Track) -> str:
     return seen.called if seen else track.unit
 
 
-def _is_accepted(step: Step, game: GameFile) -> bool:
+def _is_accepted(step: RecordedStep, game: GameFile) -> bool:
     return any(
         accepted in (step.number, f"{step.file}:{step.number}", str(step.number))
         for accepted in game.accept

@@ -39,7 +39,7 @@ class Assumptions(NamedTuple):
     is_thorough: bool = False
 
 
-class Line(NamedTuple):
+class PartialLog(NamedTuple):
     """A partial log: its position, its rulings, and its faults and doubts."""
 
     position: AslPosition
@@ -51,7 +51,7 @@ class Line(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def _cost(line: Line, mover: Iterable[str]) -> tuple[int, ...]:
+def _cost(line: PartialLog, mover: Iterable[str]) -> tuple[int, ...]:
     spent = sum(
         line.position.unit(name).points.spent for name in mover if name in line.position.index
     )
@@ -60,11 +60,11 @@ def _cost(line: Line, mover: Iterable[str]) -> tuple[int, ...]:
     return len(clauses), len(line.doubts), len(line.notes), backwards, spent, len(line.log)
 
 
-def best_of(lines: Sequence[Line], mover: set[str]) -> Line:
+def best_of(lines: Sequence[PartialLog], mover: set[str]) -> PartialLog:
     return min(lines, key=lambda line: _cost(line, mover))
 
 
-def pruned(lines: list[Line], mover: set[str]) -> tuple[list[Line], bool]:
+def pruned(lines: list[PartialLog], mover: set[str]) -> tuple[list[PartialLog], bool]:
     """
     Return the lines not dominated by others, cheapest first, and whether none was cut off.
 
@@ -75,7 +75,7 @@ def pruned(lines: list[Line], mover: set[str]) -> tuple[list[Line], bool]:
         return [], True
     lines.sort(key=lambda line: _cost(line, mover))
     found: dict[object, list[tuple[int, ...]]] = {}
-    kept: list[Line] = []
+    kept: list[PartialLog] = []
     for line in lines:
         units = [line.position.unit(name) for name in sorted(mover) if name in line.position.index]
         key = tuple(as_state(line.position, unit) for unit in units)
@@ -104,7 +104,7 @@ def as_state(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, bool]:
     return msgspec.structs.replace(unit, points=points), is_spent
 
 
-def played(line: Line, actions: Sequence[Action]) -> Iterator[Line]:
+def played(line: PartialLog, actions: Sequence[Action]) -> Iterator[PartialLog]:
     """Yield the results of actions, by each outcome of their rolls."""
     lines = [line]
     for action in actions:
@@ -114,7 +114,7 @@ def played(line: Line, actions: Sequence[Action]) -> Iterator[Line]:
     yield from lines
 
 
-def _ruled(line: Line, action: Action) -> Iterator[Line]:
+def _ruled(line: PartialLog, action: Action) -> Iterator[PartialLog]:
     work(RULING)
     try:
         ruling = find_rulebook(line.position.rulebook).rule(line.position, action)
@@ -123,7 +123,7 @@ def _ruled(line: Line, action: Action) -> Iterator[Line]:
     if ruling.after is None:
         return
     lifted = line.assumed.lifted
-    yield Line(
+    yield PartialLog(
         ruling.after,
         line.assumed,
         (*line.log, action),
@@ -134,7 +134,7 @@ def _ruled(line: Line, action: Action) -> Iterator[Line]:
     )
 
 
-def _settled(line: Line) -> Iterator[Line]:
+def _settled(line: PartialLog) -> Iterator[PartialLog]:
     """Yield a line with its rolls settled: passed first, then otherwise."""
     if not line.position.pending:
         yield line

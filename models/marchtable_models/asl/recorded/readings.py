@@ -18,7 +18,7 @@ from marchtable_models.asl.recorded.entering import (
 )
 from marchtable_models.asl.recorded.lines import (
     Assumptions,
-    Line,
+    PartialLog,
     best_of,
     played,
     pruned,
@@ -26,21 +26,21 @@ from marchtable_models.asl.recorded.lines import (
 from marchtable_models.asl.recorded.scripts import (
     Advanced,
     Affected,
-    Boarded,
-    Climbed,
+    BoardScript,
+    ClimbScript,
     Declared,
     Dropped,
     Ended,
     Exited,
     Hooked,
-    Lent,
+    LendScript,
     Meanwhile,
-    Pushed,
+    PushScript,
     Recovered,
+    SmokeScript,
     Sped,
-    Thrown,
     Unhooked,
-    Unloaded,
+    UnloadScript,
     Walked,
 )
 from marchtable_models.asl.rules.declarations import DoubleTime, Lend
@@ -72,10 +72,10 @@ USAGE = 12
 class Reading(NamedTuple):
     """The best log found for a script."""
 
-    line: Line  # the log, legal or not
+    line: PartialLog  # the log, legal or not
     # the number of the part from which on no legal log goes, None where one goes to the end
     failed: int | None
-    legal: Line  # the log that is legal as far as the recording can be explained
+    legal: PartialLog  # the log that is legal as far as the recording can be explained
     is_whole: bool  # whether all ways were tried that the script leaves open: no search was cut
     # clauses of which one alone forbids some way to go on from the legal log
     barring: tuple[str, ...] = ()
@@ -106,11 +106,11 @@ def read(
     mover = {name for part in script for name in _movers(part)}
     if not mover <= position.index.keys():
         return None
-    lines = [Line(position, assumed)]
+    lines = [PartialLog(position, assumed)]
     legal, failed, is_whole = lines[0], None, assumed.is_thorough
     barring: tuple[str, ...] = ()
     for number, part in enumerate(script):
-        found: list[Line] = []
+        found: list[PartialLog] = []
         is_searched = failed is None and assumed.is_thorough
         if is_searched:
             ways, exact = by_any_way(lines, part, script[number + 1 :])
@@ -131,14 +131,14 @@ def read(
     return Reading(best, failed, best if failed is None else legal, is_whole, barring)
 
 
-def _is_alone(lines: Sequence[Line], part: Part) -> bool:
+def _is_alone(lines: Sequence[PartialLog], part: Part) -> bool:
     """Return whether a part is a single unit's way to another place: its reach holds every way."""
     if not isinstance(part, Walked) or len(part.units) > 1 or lines[0].assumed.lifted:
         return False
     return all(line.position.unit(part.units[0]).at != part.to for line in lines)
 
 
-def _single_clauses(lines: Sequence[Line]) -> tuple[str, ...]:
+def _single_clauses(lines: Sequence[PartialLog]) -> tuple[str, ...]:
     """Return the clauses that some log breaks with no other clause."""
     sets = [dict.fromkeys(fault.clause for fault in line.faults) for line in lines]
     return tuple(dict.fromkeys(clause for some in sets if len(some) == 1 for clause in some))
@@ -154,7 +154,7 @@ def _movers(part: Part) -> Iterator[str]:
 # -- one part of a script ------------------------------------------------------------------------
 
 
-def _explained(line: Line, part: Part) -> Iterator[Line]:
+def _explained(line: PartialLog, part: Part) -> Iterator[PartialLog]:
     """Yield the continuations of a log that explain a part."""
     if isinstance(part, Walked):
         yield from _walked(line, part)
@@ -162,7 +162,7 @@ def _explained(line: Line, part: Part) -> Iterator[Line]:
         yield from _ended(line, part)
     elif isinstance(part, Exited):
         yield from _exited(line, part)
-    elif isinstance(part, Thrown):
+    elif isinstance(part, SmokeScript):
         yield from _thrown(line, part)
     elif isinstance(part, Recovered):
         yield from _recovered(line, part)
@@ -178,8 +178,8 @@ _ACTIONS: dict[type, Callable[[Any], Action]] = {
     Affected: lambda part: Befall(part.unit, part.what),
     Declared: lambda part: DoubleTime(part.unit),
     Dropped: lambda part: Drop(part.unit, part.weapon),
-    Lent: lambda part: Lend(part.unit, part.to),
-    Pushed: lambda part: Push(part.units, part.gun, part.to),
+    LendScript: lambda part: Lend(part.unit, part.to),
+    PushScript: lambda part: Push(part.units, part.gun, part.to),
     Sped: lambda part: ExcessSpeed(part.unit, part.mp),
 }
 """The action of each part that has only one."""
@@ -190,17 +190,17 @@ def _options(position: AslPosition, part: Part) -> Iterator[Sequence[Action]]:
     if isinstance(part, Advanced):
         yield (Advance(part.units, part.to),)
         yield (Advance(part.units, part.to, beneath=True),)
-    elif isinstance(part, Climbed):
+    elif isinstance(part, ClimbScript):
         yield [*_stairs(position, part)]
     elif isinstance(part, Hooked | Unhooked):
         yield from _hitched(position, part)
-    elif isinstance(part, Boarded | Unloaded):
+    elif isinstance(part, BoardScript | UnloadScript):
         yield from _carried(position, part)
     else:
         yield (_ACTIONS[type(part)](part),)
 
 
-def _stairs(position: AslPosition, part: Climbed) -> Iterator[Stairs]:
+def _stairs(position: AslPosition, part: ClimbScript) -> Iterator[Stairs]:
     """Yield how units get to a level of their building, those on one level together."""
     floors: dict[int, list[str]] = {}
     for name in part.units:
@@ -210,9 +210,9 @@ def _stairs(position: AslPosition, part: Climbed) -> Iterator[Stairs]:
         yield from [Stairs(tuple(some), way)] * abs(part.floor - floor)
 
 
-def _carried(position: AslPosition, part: Boarded | Unloaded) -> Iterator[Sequence[Action]]:
+def _carried(position: AslPosition, part: BoardScript | UnloadScript) -> Iterator[Sequence[Action]]:
     """Yield the ways onto or off a vehicle, for units not there yet."""
-    if isinstance(part, Boarded):
+    if isinstance(part, BoardScript):
         out = tuple(name for name in part.units if position.unit(name).cargo.aboard != part.vehicle)
         vehicle = part.vehicle
         actions: list[Load | Unload] = (
@@ -258,7 +258,7 @@ def _hitched(position: AslPosition, part: Hooked | Unhooked) -> Iterator[Sequenc
                 yield (*halt, Hook(part.vehicle, part.gun, unit.id))
 
 
-def _thrown(line: Line, part: Thrown) -> Iterator[Line]:
+def _thrown(line: PartialLog, part: SmokeScript) -> Iterator[PartialLog]:
     """Yield the logs by which a unit places SMOKE, with the best exponent."""
     board = line.position.board
     for name in part.units:
@@ -277,7 +277,7 @@ def _thrown(line: Line, part: Thrown) -> Iterator[Line]:
                 yield after
 
 
-def _recovered(line: Line, part: Recovered) -> Iterator[Line]:
+def _recovered(line: PartialLog, part: Recovered) -> Iterator[PartialLog]:
     """Yield the logs by which a unit recovers a SW, with a successful dr."""
     had = sum(one.name == part.weapon for one in line.position.unit(part.unit).sw)
     for after in played(line, (Recover(part.unit, part.weapon),)):
@@ -285,7 +285,7 @@ def _recovered(line: Line, part: Recovered) -> Iterator[Line]:
             yield after
 
 
-def _exited(line: Line, part: Exited) -> Iterator[Line]:
+def _exited(line: PartialLog, part: Exited) -> Iterator[PartialLog]:
     """Yield the logs by which units leave the map over its edge."""
     first = line.position.unit(part.units[0])
     if first.at is None:
@@ -305,7 +305,7 @@ def _exited(line: Line, part: Exited) -> Iterator[Line]:
             return
 
 
-def _walked(line: Line, part: Walked) -> Iterator[Line]:
+def _walked(line: PartialLog, part: Walked) -> Iterator[PartialLog]:
     """Yield the logs by which units get to a place by the shortest ways."""
     board = line.position.board
     here = line.position.unit(part.units[0]).at
@@ -323,7 +323,7 @@ def _walked(line: Line, part: Walked) -> Iterator[Line]:
     far = board.distance(here, part.to)
     mover = set(part.units)
     for left in range(far - 1, -1, -1):
-        found: list[Line] = []
+        found: list[PartialLog] = []
         for one in lines:
             at = one.position.unit(part.units[0]).at
             if at is None:
@@ -336,7 +336,7 @@ def _walked(line: Line, part: Walked) -> Iterator[Line]:
     yield from lines
 
 
-def _ended(line: Line, part: Ended) -> Iterator[Line]:
+def _ended(line: PartialLog, part: Ended) -> Iterator[PartialLog]:
     """Yield the logs by which a vehicle gets its last seen VCA, and stops if it did."""
     unit = line.position.unit(part.unit)
     if unit.facing is None:
@@ -370,7 +370,7 @@ def _ended(line: Line, part: Ended) -> Iterator[Line]:
             yield from _in_motion(one._replace(notes=(*one.notes, note)), part.unit)
 
 
-def _in_motion(line: Line, unit: str) -> Iterator[Line]:
+def _in_motion(line: PartialLog, unit: str) -> Iterator[PartialLog]:
     """Yield the ends of a vehicle's move in Motion: its remaining MP are spent there (D2.4)."""
     known, book = line.position.unit(unit), find_rulebook(line.position.rulebook)
     if known.move.mph == "done" or book.spent(known) >= book.allotment(line.position, known):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.groups import TrackGroup
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.tracks import Track
 
@@ -31,7 +31,7 @@ def among(script: Sequence[Part], meanwhile: Sequence[Meanwhile]) -> tuple[Part,
     return tuple(parts)
 
 
-def gained_weapons(group: Group) -> Counter[str]:
+def gained_weapons(group: TrackGroup) -> Counter[str]:
     """Return the SW that a group's units on foot have when last seen, but not at first."""
     afoot = [one for one in group.tracks if one.start and one.seen and one.seen.is_afoot]
     had = sum((one.start.weapons for one in afoot if one.start), Counter[str]())
@@ -39,7 +39,7 @@ def gained_weapons(group: Group) -> Counter[str]:
 
 
 def recovering(
-    script: tuple[Part, ...], group: Group, position: AslPosition
+    script: tuple[Part, ...], group: TrackGroup, position: AslPosition
 ) -> Iterator[tuple[Part, ...]]:
     """
     Yield the ways in which units might recover the SW they gained, then none.
@@ -78,7 +78,7 @@ def recovering(
     yield script
 
 
-def _gained(group: Group) -> list[tuple[Track, str, int]]:
+def _gained(group: TrackGroup) -> list[tuple[Track, str, int]]:
     """Return the SW that a group's units have gained, with the step that first shows each."""
     gained = gained_weapons(group)
     found: list[tuple[Track, str, int]] = []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.recorded.eyes import show_of
 from marchtable_models.asl.recorded.judging import judge_recorded
+from marchtable_models.asl.recorded.viewer import show_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.rules.refereeing import Eyes, GameFile, Judgement, Recorded
+    from marchtable.rules.refereeing import GameFile, Judgement, Recorded, Viewer
     from marchtable.vasl.logs import Show
     from marchtable.vasl.saves import Piece
 
@@ -19,12 +19,12 @@ class AslReferee(NamedTuple):
     """Judges the moves that logs of VASL record."""
 
     game: GameFile
-    eyes: Eyes
+    viewer: Viewer
     phases: Sequence[str]
 
     def show(self, piles: Sequence[Sequence[Piece]]) -> Show:
         """Return what the reader sees of a stack: none that others hid, nothing under their `?`."""
-        return show_of(piles, self.game, self.eyes)
+        return show_of(piles, self.game, self.viewer)
 
     def judge(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a part of the game."""

@@ -10,7 +10,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.recorded.detours import least_spent
 from marchtable_models.asl.recorded.groups import along
 from marchtable_models.asl.recorded.readings import read
-from marchtable_models.asl.recorded.scripts import Unloaded, Walked
+from marchtable_models.asl.recorded.scripts import UnloadScript, Walked
 from marchtable_models.asl.recorded.trials import Tried, is_proof
 from marchtable_models.asl.records import Cargo, Motion, Place
 from marchtable_models.asl.rules.loading import Load
@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.groups import TrackGroup
     from marchtable_models.asl.recorded.lines import Assumptions
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.starts import Setting
 
 
-def walked_too_far(group: Group, assumed: Assumptions, settings: Iterable[Setting]) -> list[Tried]:
+def walked_too_far(
+    group: TrackGroup, assumed: Assumptions, settings: Iterable[Setting]
+) -> list[Tried]:
     """
     Return the proof that a rider walked too far after dismounting, whatever the ride; or nothing.
 
@@ -41,7 +43,9 @@ def walked_too_far(group: Group, assumed: Assumptions, settings: Iterable[Settin
     return found if is_proof(found) else []
 
 
-def _let_off(position: AslPosition, group: Group) -> Iterator[tuple[AslPosition, tuple[Part, ...]]]:
+def _let_off(
+    position: AslPosition, group: TrackGroup
+) -> Iterator[tuple[AslPosition, tuple[Part, ...]]]:
     """
     Yield how a group's only rider dismounted and walked on after the cheapest ride.
 
@@ -67,7 +71,7 @@ def _let_off(position: AslPosition, group: Group) -> Iterator[tuple[AslPosition,
     if not later or any(to not in board for to in (at, *(leg.to for leg in later))):
         return
     script: tuple[Part, ...] = (
-        Unloaded((rider.unit,), when),
+        UnloadScript((rider.unit,), when),
         *(Walked((rider.unit,), one.to, one.when) for one in later),
     )
     if not {vehicle.unit, rider.unit} <= position.index.keys():

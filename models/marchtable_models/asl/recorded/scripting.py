@@ -10,17 +10,17 @@ from marchtable_models.asl.recorded.groups import MOST_TOGETHER, along
 from marchtable_models.asl.recorded.scripts import (
     Advanced,
     Affected,
-    Boarded,
-    Climbed,
+    BoardScript,
+    ClimbScript,
     Declared,
     Dropped,
     Ended,
     Exited,
     Hooked,
-    Pushed,
-    Thrown,
+    PushScript,
+    SmokeScript,
     Unhooked,
-    Unloaded,
+    UnloadScript,
     Walked,
 )
 from marchtable_models.asl.recorded.views import OFF_MAP
@@ -28,13 +28,13 @@ from marchtable_models.asl.recorded.views import OFF_MAP
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.groups import TrackGroup
     from marchtable_models.asl.recorded.scripts import Part
     from marchtable_models.asl.recorded.tracks import Effect, Leg, Track
 
 
 def scripts_of(
-    group: Group, phase: str, smokes: Sequence[tuple[int, str]] = ()
+    group: TrackGroup, phase: str, smokes: Sequence[tuple[int, str]] = ()
 ) -> Iterator[tuple[Part, ...]]:
     """
     Yield the ways a group might have moved: as one stack first, then in smaller ones.
@@ -56,7 +56,7 @@ def scripts_of(
         yield whole
 
 
-def _climbed(group: Group) -> Iterator[Climbed]:
+def _climbed(group: TrackGroup) -> Iterator[ClimbScript]:
     """Yield units that end above a level counter, which might mark others."""
     upstairs: dict[tuple[str, int], list[Track]] = {}
     for track in group.tracks:
@@ -64,10 +64,10 @@ def _climbed(group: Group) -> Iterator[Climbed]:
             place = track.last.at, track.last.fields["floor"]
             upstairs.setdefault(place, []).append(track)
     for (_, floor), some in upstairs.items():
-        yield Climbed(tuple(track.unit for track in some), floor, max(some[0].steps))
+        yield ClimbScript(tuple(track.unit for track in some), floor, max(some[0].steps))
 
 
-def _with_drops(script: tuple[Part, ...], group: Group) -> tuple[Part, ...]:
+def _with_drops(script: tuple[Part, ...], group: TrackGroup) -> tuple[Part, ...]:
     """Return a script with units on foot dropping the SW that stay behind, where they were left."""
     parts = list(script)
     for track in group.tracks if not group.is_driven else ():
@@ -83,7 +83,7 @@ def _with_drops(script: tuple[Part, ...], group: Group) -> tuple[Part, ...]:
 
 
 def _with_smoke(
-    script: tuple[Part, ...], group: Group, smokes: Sequence[tuple[int, str]]
+    script: tuple[Part, ...], group: TrackGroup, smokes: Sequence[tuple[int, str]]
 ) -> tuple[Part, ...]:
     """Return a script with a unit of the group placing SMOKE, before the step that follows."""
     if not smokes:
@@ -92,11 +92,11 @@ def _with_smoke(
     parts = list(script)
     for when, at in smokes:
         later = (number for number, part in enumerate(parts) if getattr(part, "when", -1) > when)
-        parts.insert(next(later, len(parts)), Thrown(units, at, when))
+        parts.insert(next(later, len(parts)), SmokeScript(units, at, when))
     return tuple(parts)
 
 
-def _plain_scripts(group: Group, phase: str) -> Iterator[tuple[Part, ...]]:
+def _plain_scripts(group: TrackGroup, phase: str) -> Iterator[tuple[Part, ...]]:
     if group.is_driven:
         vehicle, riders = group.tracks[0], group.tracks[1:]
         for walkers in _boardings(vehicle, riders):
@@ -215,7 +215,7 @@ def _step(some: Sequence[_Walker], to: str, index: int, phase: str) -> Part:
     if phase == "APh":
         return Advanced(units, to, index)
     if len(guns) == 1 and len(units) > 1:
-        return Pushed(tuple(unit for unit in units if unit != guns[0]), guns[0], to, index)
+        return PushScript(tuple(unit for unit in units if unit != guns[0]), guns[0], to, index)
     return Walked(units, to, index)
 
 
@@ -239,7 +239,7 @@ def _driven(
             yield from _afoot(track, _before(track, vehicle))
     for together in walkers:
         yield from _walk(_alike(_up_to(together, vehicle)), 0, "")
-        yield Boarded(
+        yield BoardScript(
             tuple(track.unit for track in together),
             vehicle.unit,
             max(_before(track, vehicle)[-1].when for track in together),
@@ -320,7 +320,7 @@ def _taken_along(vehicle: Track, boarding: Sequence[Track], when: int) -> Iterat
         if track.is_gun:
             yield Hooked(vehicle.unit, track.unit, men, when)
     if men:
-        yield Boarded(men, vehicle.unit, when)
+        yield BoardScript(men, vehicle.unit, when)
 
 
 def _let_off(vehicle: Track, leaving: Sequence[Track], when: int) -> Iterator[Part]:
@@ -330,7 +330,7 @@ def _let_off(vehicle: Track, leaving: Sequence[Track], when: int) -> Iterator[Pa
             yield Unhooked(vehicle.unit, track.unit, when)
     men = [track for track in leaving if not track.is_gun]
     if men:
-        yield Unloaded(tuple(track.unit for track in men), when)
+        yield UnloadScript(tuple(track.unit for track in men), when)
     for track in men:
         begins = track.legs[0].when if track.legs[0].when < when else 0
         yield from _afoot(track, [leg for leg in track.legs if leg.when > when], begins)

@@ -34,7 +34,7 @@ class Meanwhile(NamedTuple):
     when: int
 
 
-class Lent(NamedTuple):
+class LendScript(NamedTuple):
     """A SMC lends its IPC to a unit."""
 
     unit: str
@@ -69,7 +69,7 @@ class Advanced(NamedTuple):
     when: int
 
 
-class Pushed(NamedTuple):
+class PushScript(NamedTuple):
     """Infantry pushes a Gun to an adjacent place."""
 
     units: tuple[str, ...]
@@ -78,7 +78,7 @@ class Pushed(NamedTuple):
     when: int
 
 
-class Thrown(NamedTuple):
+class SmokeScript(NamedTuple):
     """One of some units places SMOKE: grenades in its place or an adjacent one, a vehicle in its own."""
 
     units: tuple[str, ...]
@@ -93,7 +93,7 @@ class Exited(NamedTuple):
     when: int
 
 
-class Boarded(NamedTuple):
+class BoardScript(NamedTuple):
     """Units board a vehicle, if they are not aboard."""
 
     units: tuple[str, ...]
@@ -101,14 +101,14 @@ class Boarded(NamedTuple):
     when: int
 
 
-class Unloaded(NamedTuple):
+class UnloadScript(NamedTuple):
     """Units get off their vehicle."""
 
     units: tuple[str, ...]
     when: int
 
 
-class Climbed(NamedTuple):
+class ClimbScript(NamedTuple):
     """Units take the stairs to a level of their building, if they are not on it."""
 
     units: tuple[str, ...]
@@ -155,16 +155,16 @@ Part = (
     | Dropped
     | Recovered
     | Meanwhile
-    | Lent
+    | LendScript
     | Sped
     | Walked
     | Advanced
-    | Pushed
-    | Thrown
+    | PushScript
+    | SmokeScript
     | Exited
-    | Boarded
-    | Climbed
-    | Unloaded
+    | BoardScript
+    | ClimbScript
+    | UnloadScript
     | Hooked
     | Unhooked
     | Affected

@@ -10,7 +10,7 @@ import networkx as nx
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.recorded.dice import is_single
-from marchtable_models.asl.recorded.scripts import Thrown
+from marchtable_models.asl.recorded.scripts import SmokeScript
 from marchtable_models.asl.rules.grenades import Smoke
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.refereeing import Judged
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.groups import TrackGroup
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.trials import Tried
     from marchtable_models.asl.recorded.views import Segment
@@ -28,7 +28,7 @@ MOST_APART = 3
 """The largest number of SMOKE counters of a move that can be its own or another's."""
 
 
-class Grenades(NamedTuple):
+class SmokeCounter(NamedTuple):
     """A SMOKE counter that was placed in a move: however often it was dragged, it is one attempt."""
 
     number: str  # the counter
@@ -66,17 +66,21 @@ class Smokes:
     """
 
     def __init__(
-        self, segment: Segment, tracks: Mapping[str, Track], groups: Sequence[Group], board: Board
+        self,
+        segment: Segment,
+        tracks: Mapping[str, Track],
+        groups: Sequence[TrackGroup],
+        board: Board,
     ) -> None:
         self._segment, self._tracks, self._groups = segment, tracks, groups
         self._board = board
         self._placed = [*self._counters()] if segment.phase == "MPh" and groups else []
-        self._paid: dict[Grenades, str] = {}
+        self._paid: dict[SmokeCounter, str] = {}
         """Places of the counters that a legal reading has placed."""
-        self._excused: list[tuple[Judged, Grenades]] = []
+        self._excused: list[tuple[Judged, SmokeCounter]] = []
         """Legal moves that did not pay for a counter placed during them."""
 
-    def _counters(self) -> Iterator[Grenades]:
+    def _counters(self) -> Iterator[SmokeCounter]:
         steps = sorted(
             (when, number)
             for number, group in enumerate(self._groups)
@@ -92,13 +96,13 @@ class Smokes:
         rolls = [when for when, dice in self._segment.rolls if is_single(dice)]
         for (number, mover), some in drags.items():
             rolled = next((when for when in rolls if when > some[0][0]), None)
-            yield Grenades(number, mover, tuple(some), rolled)
+            yield SmokeCounter(number, mover, tuple(some), rolled)
 
-    def of(self, group: Group) -> list[Grenades]:
+    def of(self, group: TrackGroup) -> list[SmokeCounter]:
         """Return the unpaid SMOKE placed between a step of this group and one of another."""
         return [one for one in self._around(group) if one not in self._paid]
 
-    def _around(self, group: Group) -> list[Grenades]:
+    def _around(self, group: TrackGroup) -> list[SmokeCounter]:
         """Return the SMOKE that a group might have placed after its own step, or one of its whole group."""
         unit = group.tracks[0].unit
         return [
@@ -108,20 +112,20 @@ class Smokes:
             and any(self._is_in_range(track, one) for track in group.tracks)
         ]
 
-    def _is_in_range(self, track: Track, smoke: Grenades) -> bool:
+    def _is_in_range(self, track: Track, smoke: SmokeCounter) -> bool:
         """Return whether SMOKE was placed within range of a unit's way."""
         if track.seen is None or not (track.is_afoot or track.seen.is_vehicle):
             return False
         return self._is_near(track.way, smoke, 0 if track.seen.is_vehicle else 1)
 
-    def _is_near(self, way: Sequence[str], smoke: Grenades, most: int) -> bool:
+    def _is_near(self, way: Sequence[str], smoke: SmokeCounter, most: int) -> bool:
         """Return whether a way comes within that many hexes of SMOKE."""
         board = self._board
         return any(
             at in board and board.distance(at, to) <= most for at in way for _, to in smoke.options
         )
 
-    def doubts(self, group: Group) -> Iterator[str]:
+    def doubts(self, group: TrackGroup) -> Iterator[str]:
         """Yield why an illegal move might not have paid for SMOKE, or not have gone through it."""
         smokes = self.of(group)
         if (
@@ -133,7 +137,7 @@ class Smokes:
         if any(one.drags[0][0] <= group.end for one in self._around(group) if one in self._paid):
             yield "others placed SMOKE during the move: it may have passed before"
 
-    def choices(self, group: Group) -> Iterator[tuple[tuple[int, str], ...]]:
+    def choices(self, group: TrackGroup) -> Iterator[tuple[tuple[int, str], ...]]:
         """
         Yield the SMOKE that a group might have placed, by step: all first, then without others'.
 
@@ -148,7 +152,7 @@ class Smokes:
                     yield from product(*(one.options for one in own))
 
     def _may_be_anothers(
-        self, group: Group, smokes: Sequence[Grenades], *, of_vehicles: bool = False
+        self, group: TrackGroup, smokes: Sequence[SmokeCounter], *, of_vehicles: bool = False
     ) -> bool:
         """Return whether another friendly unit, on foot or not, was ever adjacent to each SMOKE."""
         units = {track.unit for track in group.tracks}
@@ -159,7 +163,7 @@ class Smokes:
             for one in smokes
         )
 
-    def _near(self, smoke: Grenades, side: str, *, of_vehicles: bool = False) -> set[str]:
+    def _near(self, smoke: SmokeCounter, side: str, *, of_vehicles: bool = False) -> set[str]:
         """Return a side's units, on foot or not, that were ever adjacent to SMOKE."""
         near: set[str] = set()
         for name, seen in self._segment.start.items():
@@ -172,9 +176,9 @@ class Smokes:
 
     # -- payment ----------------------------------------------------------------------------------
 
-    def note(self, group: Group, judged: Judged, best: Tried) -> None:
+    def note(self, group: TrackGroup, judged: Judged, best: Tried) -> None:
         """Record the SMOKE that a legal move has placed, and has left to others."""
-        thrown = {(one.when, one.to) for one in best.script if isinstance(one, Thrown)}
+        thrown = {(one.when, one.to) for one in best.script if isinstance(one, SmokeScript)}
         for smoke in self.of(group):
             at = next((to for when, to in smoke.options if (when, to) in thrown), "")
             if at:

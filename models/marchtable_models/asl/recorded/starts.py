@@ -14,7 +14,13 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.recorded.entering import edge_hexes
 from marchtable_models.asl.recorded.lines import is_dominated
-from marchtable_models.asl.recorded.scripts import Climbed, Lent, Meanwhile, Sped, Unloaded
+from marchtable_models.asl.recorded.scripts import (
+    ClimbScript,
+    LendScript,
+    Meanwhile,
+    Sped,
+    UnloadScript,
+)
 from marchtable_models.asl.recorded.views import OFF_MAP
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.saved.tables import vasl_names
@@ -24,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.groups import TrackGroup
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Segment
 
@@ -75,12 +81,12 @@ class Starts:
         self._smoke = {one.at: when for when, one in reversed(segment.placed) if one.is_smoke}
         """The first step with grenade SMOKE in each hex, by index."""
 
-    def settings(self, group: Group) -> Iterator[Setting]:
+    def settings(self, group: TrackGroup) -> Iterator[Setting]:
         """Yield the positions in which a move might have begun, likeliest first."""
         for setting in self._in_order(group):
             yield from _entering(setting, group)
 
-    def without_others(self, group: Group) -> Iterator[Setting]:
+    def without_others(self, group: TrackGroup) -> Iterator[Setting]:
         """
         Yield the positions without the units that moved or were lost in the phase, and their SMOKE.
 
@@ -104,7 +110,7 @@ class Starts:
             alone = self._without_smoke(position.with_units(gone), since=0)
             yield from _entering(setting._replace(position=alone), group)
 
-    def _as_recorded(self, group: Group) -> Iterator[Setting]:
+    def _as_recorded(self, group: TrackGroup) -> Iterator[Setting]:
         """Yield the positions after the moves judged before."""
         as_recorded = self._patched(self.now, group)
         lost = tuple(self._losses(group))
@@ -118,7 +124,7 @@ class Starts:
         for shared in _shared_out(on_foot, group):
             yield Setting(shared, SHARED, lost)
 
-    def _in_order(self, group: Group) -> Iterator[Setting]:
+    def _in_order(self, group: TrackGroup) -> Iterator[Setting]:
         tried = []
         for setting in self._as_recorded(group):
             tried.append(setting.position.key())
@@ -139,7 +145,7 @@ class Starts:
                 seen, STEP_BY_STEP, tuple(sorted((*lost, *between), key=attrgetter("when")))
             )
 
-    def _patched(self, position: AslPosition, group: Group) -> AslPosition:
+    def _patched(self, position: AslPosition, group: TrackGroup) -> AslPosition:
         """Return a position with what was seen of other units before a move."""
         own = {track.unit for track in group.tracks}
         changed = []
@@ -169,14 +175,14 @@ class Starts:
         )
         return replace(position, counters=kept) if kept != position.counters else position
 
-    def _losses(self, group: Group) -> Iterator[Meanwhile]:
+    def _losses(self, group: TrackGroup) -> Iterator[Meanwhile]:
         """Yield the losses of other units during a move."""
         own = {track.unit for track in group.tracks}
         for name, when in sorted(self._lost.items(), key=lambda item: item[1]):
             if name not in own and group.first <= when <= group.end:
                 yield Meanwhile(((name, None),), when)
 
-    def _moved(self, position: AslPosition, group: Group, before: int | None) -> AslPosition:
+    def _moved(self, position: AslPosition, group: TrackGroup, before: int | None) -> AslPosition:
         """Return a position with other units where they were seen before a step, or in the end."""
         changed = []
         for unit, track in self._others(position, group):
@@ -186,21 +192,21 @@ class Starts:
                 changed.append(replace(unit, at=at))
         return position.with_units(changed) if changed else position
 
-    def _moves_between(self, group: Group) -> Iterator[Meanwhile]:
+    def _moves_between(self, group: TrackGroup) -> Iterator[Meanwhile]:
         """Yield other units' visible acts during a move."""
         for unit, track in self._others(self._start, group):
             for leg in track.legs:
                 if group.first <= leg.when < group.end and leg.to in self._start.board:
                     yield Meanwhile(((unit.id, leg.to),), leg.when)
 
-    def _others(self, position: AslPosition, group: Group) -> Iterator[tuple[AslUnit, Track]]:
+    def _others(self, position: AslPosition, group: TrackGroup) -> Iterator[tuple[AslUnit, Track]]:
         """Yield the units that also moved, and were not lost."""
         own = {track.unit for track in group.tracks}
         for name, track in self._tracks.items():
             if name not in own and name not in self._lost and name in position.index and track.legs:
                 yield position.unit(name), track
 
-    def go_on(self, group: Group, after: AslPosition) -> None:
+    def go_on(self, group: TrackGroup, after: AslPosition) -> None:
         """Take over a move's result, for the units that move after it."""
         gone = {track.unit for track in group.tracks if track.gone}
         units = [after.unit(track.unit) for track in group.tracks if track.unit in after.index]
@@ -218,7 +224,7 @@ class Starts:
         )
 
 
-def _aboard(position: AslPosition, group: Group) -> AslPosition:
+def _aboard(position: AslPosition, group: TrackGroup) -> AslPosition:
     """Return a position with those that go along with a vehicle from its first step aboard it."""
     vehicle, *others = group.tracks
     if not group.is_driven or vehicle.unit not in position.index:
@@ -243,7 +249,7 @@ def _aboard(position: AslPosition, group: Group) -> AslPosition:
     return position
 
 
-def _on_foot(position: AslPosition, group: Group) -> AslPosition:
+def _on_foot(position: AslPosition, group: TrackGroup) -> AslPosition:
     """Return a position with units that lie on a vehicle not aboard it."""
     own = {track.unit for track in group.tracks}
     changed = [
@@ -256,7 +262,7 @@ def _on_foot(position: AslPosition, group: Group) -> AslPosition:
     return position.with_units(changed) if changed else position
 
 
-def _shared_out(position: AslPosition, group: Group) -> Iterator[AslPosition]:
+def _shared_out(position: AslPosition, group: TrackGroup) -> Iterator[AslPosition]:
     """Yield positions with stacks' SW divided so that they carry least above their IPC."""
     stacks: dict[str | None, list[AslUnit]] = {}
     for track in group.tracks:
@@ -299,7 +305,7 @@ def _divisions(position: AslPosition, stack: Sequence[AslUnit]) -> list[tuple[As
     return list(found.values())
 
 
-def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
+def _entering(setting: Setting, group: TrackGroup) -> Iterator[Setting]:
     """
     Yield a setting as it is, or with the group's off-map units beyond every edge hex.
 
@@ -326,8 +332,8 @@ def _entering(setting: Setting, group: Group) -> Iterator[Setting]:
 
 
 def beginnings(
-    before: AslPosition, group: Group, *, is_fast: bool
-) -> Iterator[tuple[Unloaded | Lent | Sped | Climbed, ...]]:
+    before: AslPosition, group: TrackGroup, *, is_fast: bool
+) -> Iterator[tuple[UnloadScript | LendScript | Sped | ClimbScript, ...]]:
     """
     Yield the first acts: none, lending IPC, leaving a vehicle, or going downstairs.
 
@@ -343,12 +349,12 @@ def beginnings(
     }
     for floor in range(max(floors.values(), default=0) - 1, -1, -1):
         units = tuple(name for name in floors if floors[name] > floor)
-        yield from ((*one, Climbed(units, floor, group.first)) for one in found)
+        yield from ((*one, ClimbScript(units, floor, group.first)) for one in found)
 
 
 def _beginnings(
-    before: AslPosition, group: Group, *, is_fast: bool
-) -> Iterator[tuple[Unloaded | Lent | Sped, ...]]:
+    before: AslPosition, group: TrackGroup, *, is_fast: bool
+) -> Iterator[tuple[UnloadScript | LendScript | Sped, ...]]:
     yield ()
     if group.is_driven and is_fast and group.tracks[0].unit in before.index:
         vehicle = before.unit(group.tracks[0].unit)
@@ -367,10 +373,10 @@ def _beginnings(
         and before.unit(track.unit).cargo.aboard
     )
     if units and not group.is_driven:
-        yield (Unloaded(units, group.first),)
+        yield (UnloadScript(units, group.first),)
 
 
-def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
+def _lenders(before: AslPosition, group: TrackGroup) -> Iterator[LendScript]:
     """Yield a group's SMC, each with a unit with SW to which it might lend its IPC."""
     units = [before.unit(track.unit) for track in group.tracks if track.unit in before.index]
     for unit in units:
@@ -378,4 +384,4 @@ def _lenders(before: AslPosition, group: Group) -> Iterator[Lent]:
             continue
         for other in units:
             if other is not unit and other.sw and other.at == unit.at:
-                yield Lent(unit.id, other.id)
+                yield LendScript(unit.id, other.id)

@@ -10,7 +10,7 @@ from marchtable_models.asl.recorded.views import OFF_MAP
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable_models.asl.recorded.groups import Group
+    from marchtable_models.asl.recorded.groups import TrackGroup
     from marchtable_models.asl.recorded.tracks import Track
     from marchtable_models.asl.recorded.views import Segment
 
@@ -46,7 +46,7 @@ class Timing:
         segment: Segment,
         phases: Sequence[str],
         tracks: Mapping[str, Track],
-        groups: Sequence[Group],
+        groups: Sequence[TrackGroup],
     ) -> None:
         self._segment, self._tracks, self._groups = segment, tracks, groups
         self._later = _later(segment, phases)
@@ -55,7 +55,7 @@ class Timing:
         """Return whether the players might already have been in one of some phases."""
         return self._later is None or not self._later.isdisjoint(phases)
 
-    def untimely(self, group: Group, side: str) -> str:
+    def untimely(self, group: TrackGroup, side: str) -> str:
         """Return why a move at the wrong time is not judged, ``""`` if it is at the right time, or proved."""
         segment = self._segment
         if (side, segment.phase) != (segment.side, MOVING) and not any(
@@ -77,7 +77,7 @@ class Timing:
             return "what vehicles do outside their MPh is not judged (D2.1)"
         return ""
 
-    def doubts(self, group: Group, *, is_at_end: bool) -> Iterator[str]:
+    def doubts(self, group: TrackGroup, *, is_at_end: bool) -> Iterator[str]:
         """
         Yield why a move, or part of it, might have been made in a later phase.
 
@@ -99,7 +99,7 @@ class Timing:
         if self._may_be(ROUTING) and self._is_last_and_broken(group):
             yield f"{NOT_KEPT}: it may have routed"
 
-    def _pauses(self, group: Group, track: Track) -> Iterator[bool]:
+    def _pauses(self, group: TrackGroup, track: Track) -> Iterator[bool]:
         """Yield, for each unit, whether a pause precedes its last leg: others moved, or there was fire."""
         own = {one.unit for one in group.tracks}
         times = [
@@ -113,7 +113,7 @@ class Timing:
             if any(track.legs[number - 1].when < when < leg.when for when in times):
                 yield number == len(track.legs) - 1
 
-    def _is_last_and_broken(self, group: Group) -> bool:
+    def _is_last_and_broken(self, group: TrackGroup) -> bool:
         """Return whether units of a group are broken, and only broken units move after it."""
         later = [one for one in self._groups if one.first > group.first]
         return all(any(map(_is_broken, one.tracks)) for one in (group, *later))

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Violation
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.recorded.groups import Group
-    from marchtable_models.asl.recorded.lines import Line
+    from marchtable_models.asl.recorded.groups import TrackGroup
+    from marchtable_models.asl.recorded.lines import PartialLog
     from marchtable_models.asl.recorded.readings import Reading
 
 
@@ -49,7 +49,7 @@ def badness(one: Tried) -> tuple[int, int, int, int]:
     )
 
 
-def first_faults(line: Line) -> tuple[Violation, ...]:
+def first_faults(line: PartialLog) -> tuple[Violation, ...]:
     """Return the violations of the first illegal entry: later ones might follow from it."""
     for number, ruling in enumerate(line.rulings):
         if ruling.violations:
@@ -57,7 +57,7 @@ def first_faults(line: Line) -> tuple[Violation, ...]:
     return ()
 
 
-def faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
+def faults_of(line: PartialLog, clauses: Sequence[str]) -> tuple[Violation, ...]:
     """Return the first violation of each clause, with its entry."""
     found: dict[str, Violation] = {}
     for number, ruling in enumerate(line.rulings):
@@ -67,7 +67,7 @@ def faults_of(line: Line, clauses: Sequence[str]) -> tuple[Violation, ...]:
     return tuple(found.values())
 
 
-def shares_cx(group: Group, line: Line) -> bool:
+def shares_cx(group: TrackGroup, line: PartialLog) -> bool:
     """Return whether a unit is assumed CX because it is beneath another's CX counter."""
     tired = {one.unit for one in line.log if isinstance(one, DoubleTime)}
     tired |= {name for one in line.log if isinstance(one, MinimumMove) for name in one.units}

@@ -9,7 +9,7 @@ from marchtable.rules.refereeing import UNSEEN
 
 if TYPE_CHECKING:
     from marchtable.importing import SavedScene
-    from marchtable.vasl.logs import Dice, Step
+    from marchtable.vasl.logs import Dice, RecordedStep
 
 DUMMY, OFF_MAP = "dummy", "-"
 BARE = "board "
@@ -90,7 +90,7 @@ class Event(NamedTuple):
     """Units changed by a step: before and after it, None if there was no such unit."""
 
     when: int
-    step: Step
+    step: RecordedStep
     changed: dict[str, tuple[Seen | None, Seen | None]]
 
 
@@ -117,7 +117,7 @@ class Segment:
         self.unknown_at: dict[str, str] = {}
         """Hexes with an unknown counter that marks no unit, and the counter's name."""
         self.events: list[Event] = []
-        self.said: list[tuple[Step, str]] = []
+        self.said: list[tuple[RecordedStep, str]] = []
         self.rolls: list[tuple[int, Dice]] = []
         """The rolls in it, with the indices of their steps."""
         self.unread: dict[int, str] = {}

@@ -10,8 +10,8 @@ from marchtable.importing import NOBODY, Wishes
 from marchtable.rules.refereeing import UNSEEN
 from marchtable.vasl.logs import LiveTable, dice_of, sighting_of
 from marchtable.vasl.saves import MAIN_MAPS
-from marchtable_models.asl.recorded.eyes import named, sight_of
 from marchtable_models.asl.recorded.piles import Piles
+from marchtable_models.asl.recorded.viewer import named, sight_of
 from marchtable_models.asl.recorded.views import (
     BARE,
     DUMMY,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     from marchtable.importing import SavedScene
     from marchtable.rules.refereeing import Recorded
-    from marchtable.vasl.logs import Anew, Step
+    from marchtable.vasl.logs import Anew, RecordedStep
     from marchtable.vasl.saves import Piece, Stack
     from marchtable_models.asl.recorded.piles import Place
-    from marchtable_models.asl.saved.sight import Sight
+    from marchtable_models.asl.saved.sight import StackView
 
 DEFAULT_PHASE = "MPh"
 LEVELS = 10
@@ -49,7 +49,7 @@ OFF_CENTRE = 0.3
 """The distance from its hex's centre, in hex heights, from which a counter can be in Bypass."""
 
 
-class _Lies(TypedDict):
+class _SeenAt(TypedDict):
     """A counter's place and look, as in :class:`Seen`."""
 
     at: str
@@ -105,9 +105,9 @@ class Watcher:
 
     # -- sides and phases -------------------------------------------------------------------------
 
-    def _sight_of(self, stacks: Sequence[Stack]) -> Sight:
+    def _sight_of(self, stacks: Sequence[Stack]) -> StackView:
         """Return the reader's view, and record the side of each nation in it."""
-        sight = sight_of(stacks, self._game, self._recorded.eyes)
+        sight = sight_of(stacks, self._game, self._recorded.viewer)
         self._sides = named(sight.look(stacks).stacks, self._game)
         if not self._sides:
             raise BadInputError("none of its counters is of a nation: nothing to judge")
@@ -117,8 +117,10 @@ class Watcher:
         """Record the sides of nations that come into sight: their bloc's, if it has one."""
         for code, side in named(stacks, self._game).items():
             if code not in self._sides:
-                bloc = vasl_names().of_code(code).bloc
-                allies = (one for one in self._sides if vasl_names().of_code(one).bloc == bloc)
+                bloc = vasl_names().nation_of_code(code).bloc
+                allies = (
+                    one for one in self._sides if vasl_names().nation_of_code(one).bloc == bloc
+                )
                 ally = next(allies, "")
                 self._sides[code] = self._sides.get(ally, side)
 
@@ -273,7 +275,7 @@ class Watcher:
     def _is_other_phase(self, segment: Segment) -> bool:
         return self._phase()[:3] != segment.when
 
-    def _play(self, step: Step) -> str:
+    def _play(self, step: RecordedStep) -> str:
         """Play a step, and return why it cannot be read, ``""`` if it can."""
         self._changed = set()
         try:
@@ -284,7 +286,7 @@ class Watcher:
         self._changed = set(changes)
         return step.unread
 
-    def _suspend(self, index: int, step: Step) -> None:
+    def _suspend(self, index: int, step: RecordedStep) -> None:
         """Hide the effect of a step that is undone later until then."""
         if step.until:
             self._undone[step.until] = self._changed
@@ -316,7 +318,7 @@ class Watcher:
                 f"the phase counter is that of {side or 'nobody'}, whose units are not here",
             )
         try:
-            viewer = side if self._recorded.eyes.see(side) else NOBODY
+            viewer = side if self._recorded.viewer.see(side) else NOBODY
             wishes = Wishes(viewer=viewer, mover=side, phase=phase)
             return scene_of_save(table, wishes, self._phases, self._names, self._sides), ""
         except BadInputError as error:
@@ -399,7 +401,7 @@ class Watcher:
             for piece, is_masked in zip(stack.pieces, masked, strict=True):
                 draft = reader.drafts.get(piece.id)
                 veil = "hidden" if piece.hidden_by else "concealed" if is_masked else ""
-                lies = _Lies(
+                lies = _SeenAt(
                     at=stack.at or self._beside(piece),
                     veil=veil,
                     off_centre=stack.at is not None
@@ -439,7 +441,7 @@ class Watcher:
         return f"{BARE}{board}" if board else OFF_MAP
 
     def _dummy(
-        self, piece: Piece, beneath: Container[str], lies: _Lies
+        self, piece: Piece, beneath: Container[str], lies: _SeenAt
     ) -> Iterator[tuple[str, Seen]]:
         """Yield a `?` that covers no unit of its side."""
         nation = nation_of(piece)
@@ -462,7 +464,7 @@ class Watcher:
 def _note(
     current: Segment,
     index: int,
-    step: Step,
+    step: RecordedStep,
     changed: dict[str, tuple[Seen | None, Seen | None]],
     unread: str,
 ) -> bool:

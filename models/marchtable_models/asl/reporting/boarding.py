@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
-    from marchtable.rules.travel import Reached
+    from marchtable.rules.travel import ReachedStates
     from marchtable.state.action import Action
     from marchtable_models.asl.model import AslConditions, AslPosition, AslUnit
 
     Book = Rulebook[AslUnit, AslConditions]
 
 
-class Boarded(NamedTuple):
+class BoardingProspect(NamedTuple):
     """What boarding leaves a unit of its MF, and the vehicle of its MP and their quarters."""
 
     left: float
@@ -73,7 +73,7 @@ def details(book: Book, position: AslPosition, action: Action) -> list[dict[str,
 
 
 def prospects(
-    book: Book, position: AslPosition, found: Reached, known: Mapping[str, Reached]
+    book: Book, position: AslPosition, found: ReachedStates, known: Mapping[str, ReachedStates]
 ) -> list[dict[str, Any]]:
     """Return the vehicles a unit could board in this MPh, or the units that could board it."""
     unit = position.unit(found.unit.id)
@@ -132,7 +132,7 @@ def _could_come(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
 
 
 def _boarding(
-    book: Book, position: AslPosition, found: Reached, vehicle: AslUnit
+    book: Book, position: AslPosition, found: ReachedStates, vehicle: AslUnit
 ) -> Sequence[dict[str, Any]]:
     """Return how a unit could board a vehicle, inside and outside, with the most MF left."""
     if vehicle.at not in found.locations:
@@ -155,11 +155,11 @@ def _boarding(
 
 
 def _first(
-    book: Book, position: AslPosition, found: Reached, vehicle: AslUnit, *, riding: bool
-) -> Boarded | None:
+    book: Book, position: AslPosition, found: ReachedStates, vehicle: AslUnit, *, riding: bool
+) -> BoardingProspect | None:
     """Return the result of boarding from a unit's best place, if any."""
     unit, at = position.unit(found.unit.id), str(vehicle.at)
-    known: dict[Hashable, Boarded | None] = position.board.notes.setdefault("boarded", {})
+    known: dict[Hashable, BoardingProspect | None] = position.board.notes.setdefault("boarded", {})
     if len(known) >= MOST_KEPT:
         known.clear()
     around = _around(book, position, unit, vehicle)
@@ -202,7 +202,7 @@ def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) 
 
 def _tried(
     book: Book, position: AslPosition, boarder: AslUnit, vehicle: AslUnit, *, riding: bool
-) -> Boarded | None:
+) -> BoardingProspect | None:
     """Return the result of boarding once the unit is at the vehicle, None if it cannot."""
     if boarder is not position.unit(boarder.id):
         position = position.with_units([boarder])
@@ -211,4 +211,4 @@ def _tried(
     if kept is None or ruling.after is None:
         return None
     after = ruling.after.unit(boarder.id)
-    return Boarded(points(book.allotment(ruling.after, after) - after.points.spent), *kept)
+    return BoardingProspect(points(book.allotment(ruling.after, after) - after.points.spent), *kept)

@@ -57,7 +57,7 @@ def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
                 yield {"a": front.at, "b": rear.at, "label": "Gap", "broken": True}
 
 
-def of_convoy(
+def convoy_outlook(
     position: AslPosition, lead: AslUnit, edition: Edition, ways: int | None
 ) -> list[dict[str, Any]]:
     """Return a Convoy's poorest vehicle, its affordable road hexes, and its next Impulses."""

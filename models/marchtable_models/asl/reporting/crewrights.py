@@ -23,7 +23,7 @@ def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[st
         return
     kind = type_of(position, unit)
     if kind.class_ == "vehicle" and kind.armed and kind.is_halftrack_afv:
-        yield from _of_vehicle(position, unit, rule)
+        yield from _vehicle_rights(position, unit, rule)
     elif unit.cargo.aboard is not None and not (unit.cargo.riding or unit.crew.inherent):
         vehicle = position.unit(unit.cargo.aboard)
         names = tuple(weapon.name for weapon in armament_left(position, vehicle))
@@ -34,7 +34,9 @@ def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[st
             )
 
 
-def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
+def _vehicle_rights(
+    position: AslPosition, vehicle: AslUnit, rule: Rule
+) -> Iterator[dict[str, Any]]:
     kind, crew = type_of(position, vehicle), crew_of(position, vehicle)
     if vehicle.crew.abandoned:
         ready = [

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.ruling import Ruling
-    from marchtable.rules.travel import Reached
+    from marchtable.rules.travel import ReachedStates
     from marchtable.state.action import Action, Parameter
     from marchtable_models.asl.model import AslPosition, UnitType
 
@@ -200,10 +200,10 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
             return []
         lead, joint = position.unit(action.unit), self.joint(position, action)
         ways = None if joint is None else joint.closings()
-        return convoys.of_convoy(position, lead, self.edition(position), ways)
+        return convoys.convoy_outlook(position, lead, self.edition(position), ways)
 
     def prospects(
-        self, position: AslPosition, found: Reached, known: Mapping[str, Reached]
+        self, position: AslPosition, found: ReachedStates, known: Mapping[str, ReachedStates]
     ) -> list[dict[str, Any]]:
         """Return the vehicles that a unit could board, or the units that could board it."""
         return boarding.prospects(self, position, found, known)

@@ -9,7 +9,7 @@ import msgspec
 from marchtable.codec.structs import points
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.rules import capacity, loading, unloading
-from marchtable_models.asl.rules.capacity import hold, load, may_ride, outside
+from marchtable_models.asl.rules.capacity import hold, inside, may_ride, outside
 from marchtable_models.asl.rules.unloading import Unload, alighting
 from marchtable_models.asl.views.cargo import prc
 from marchtable_models.asl.views.carriage import is_own_mph
@@ -68,15 +68,13 @@ def left_in(
     totals: dict[str, int] = {}
     for charge in edition.judge(facts).charges:
         totals[charge.part] = totals.get(charge.part, 0) + charge.amount
-    room = 2 * facts.pp + totals.get("room", 0)
+    room, taken = inside(facts, lambda part: totals.get(part, 0))
     if room:
-        left = room - load(facts) - totals.get("inside", 0)
-        yield capacity.passenger_pp.id, PASSENGERS, left
+        yield capacity.passenger_pp.id, PASSENGERS, room - taken
     if may_ride(facts):
-        clause, most = capacity.rider_pp, halves(capacity.rider_pp.id, "most")
-        if facts.carrier:
-            clause, most = capacity.carrier_riders, halves("D6.81", "outside")
-        yield clause.id, RIDERS, most - outside(facts) - totals.get("outside", 0)
+        clause = capacity.carrier_riders if facts.carrier else capacity.rider_pp
+        room, taken = outside(facts, lambda part: totals.get(part, 0))
+        yield clause.id, RIDERS, room - taken
 
 
 def _left(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.state.records import field_of, fields_of, of_fields, replace
+from marchtable.state.records import field_of, fields_of, replace, struct_from_fields
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rules.detection import detected, thrown_back
 
@@ -80,7 +80,7 @@ def _stand_ins(
         name = f"?{at}"
         while any(unit.id == name for unit in kept):
             name = f"?{name}"
-        yield of_fields(
+        yield struct_from_fields(
             AslUnit,
             id=name,
             side=side,

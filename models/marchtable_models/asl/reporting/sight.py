@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
     """Return a line for each unstated line of sight that the rulings assume."""
     computed = is_computed(position)
-    found = [*computed_notes(position), *_of_earlier_sight(rulings)] if computed else []
+    found = [*computed_notes(position), *_earlier_sight_lines(rulings)] if computed else []
     before = position
     for ruling in rulings:
         if computed:
-            found += _of_hidden_watchers(before, ruling)
+            found += _hidden_watcher_lines(before, ruling)
         else:
-            found += _of_movers(before, ruling)
-            found += _of_columns(before, ruling)
-            found += _of_night(before, ruling)
-            found += _of_leavers(before, ruling)
-            found += _of_broken(before, ruling)
-            found += _of_attempts(ruling)
+            found += _mover_lines(before, ruling)
+            found += _column_lines(before, ruling)
+            found += _night_lines(before, ruling)
+            found += _leaver_lines(before, ruling)
+            found += _broken_unit_lines(before, ruling)
+            found += _attempt_lines(ruling)
         before = before if ruling.after is None else ruling.after
     return list(dict.fromkeys(found))
 
@@ -109,7 +109,7 @@ def _enemies(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
         for other in position.units
         if other.side != unit.side
         and other.at is not None
-        and has_los(position, unit, other) == "untold"
+        and has_los(position, unit, other) == "unstated"
         and (other.concealment.concealed or _might_watch(position, other))
     ]
 
@@ -135,7 +135,7 @@ def _hidden_watchers(position: AslPosition, names: Iterable[str]) -> Iterator[st
             )
 
 
-def _of_hidden_watchers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+def _hidden_watcher_lines(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     """Yield a line for each unit that keeps its ``?`` though a concealed enemy might see it move."""
     for unit in _hidden_movers(position, ruling):
         if any(_might_reveal_itself(ruling.after, unit, enemy) for enemy in ruling.after.units):
@@ -164,7 +164,7 @@ def _loses(unit: AslUnit) -> str:
     return sham_is_gone.id if unit.concealment.dummy else concealment_lost.id
 
 
-def _of_earlier_sight(rulings: Sequence[Ruling]) -> Iterator[str]:
+def _earlier_sight_lines(rulings: Sequence[Ruling]) -> Iterator[str]:
     """Yield a line for each Motion attempt: a position does not record where the enemy's move began."""
     for ruling in rulings:
         if isinstance(ruling.action, MotionAttempt) and ruling.is_legal:
@@ -174,7 +174,7 @@ def _of_earlier_sight(rulings: Sequence[Ruling]) -> Iterator[str]:
             )
 
 
-def _of_attempts(ruling: Ruling) -> Iterator[str]:
+def _attempt_lines(ruling: Ruling) -> Iterator[str]:
     """Yield a line for a Motion attempt that states only the least enemy expenditure in sight."""
     action = ruling.action
     if isinstance(action, MotionAttempt) and action.seen == MotionAttempt(action.unit).seen:
@@ -197,14 +197,14 @@ def _hidden_movers(position: AslPosition, ruling: Ruling) -> Iterator[AslUnit]:
             yield after
 
 
-def _of_movers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+def _mover_lines(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     """Yield a line for each unit that stays concealed on entry: no enemy is stated to see it."""
     for unit in _hidden_movers(position, ruling):
         if _enemies(position, unit):
             yield f"{unit.id} keeps its '?': no enemy is stated to see it move ({_loses(unit)})"
 
 
-def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+def _column_lines(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     """Yield a line for each Column that does not disband: no unit is stated to see a Known enemy."""
     if not ruling.receipts:
         return
@@ -222,7 +222,7 @@ def _of_columns(position: AslPosition, ruling: Ruling) -> Iterator[str]:
             )
 
 
-def _of_night(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+def _night_lines(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     """Yield a line for each unit that needs a Movement DR: it is not stated to see a Known enemy."""
     for one in ruling.violations:
         if one.clause == must_set_out.id:
@@ -231,7 +231,7 @@ def _of_night(position: AslPosition, ruling: Ruling) -> Iterator[str]:
                     yield f"{unit.id} is not stated to see a Known enemy ({must_set_out.id})"
 
 
-def _of_leavers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+def _leaver_lines(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     """Yield a line for each vehicle that has no stated reason to leave its Convoy."""
     for one in ruling.violations:
         if one.clause == reason.id:
@@ -243,7 +243,7 @@ def _of_leavers(position: AslPosition, ruling: Ruling) -> Iterator[str]:
                     )
 
 
-def _of_broken(position: AslPosition, ruling: Ruling) -> Iterator[str]:
+def _broken_unit_lines(position: AslPosition, ruling: Ruling) -> Iterator[str]:
     """Yield a line for each broken unit in the open after the RtPh: no enemy is stated to see it."""
     if not isinstance(ruling.action, Phase) or ruling.action.phase != "APh":
         return

@@ -39,7 +39,7 @@ class Escort(Facts, frozen=True, gc=False):
     unknown: bool = False  # whether it is not known what the step would cost that Infantry
 
 
-def of_escorts(
+def escorts_facts(
     position: AslPosition,
     units: Sequence[AslUnit],
     taken: Sequence[tuple[Any, ...]],

@@ -6,7 +6,7 @@ from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.occasions import at_budget, at_phase
 from marchtable_models.asl.rules.leaders import Parting
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.views.entry import Entry
@@ -21,7 +21,7 @@ class MovedHazardously(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardously | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MovedHazardously | None:
     """Return the facts of a unit that has used Hazardous Movement."""
     return MovedHazardously(begins.new_turn, unit.status.pinned) if unit.move.hazardous else None
 
@@ -77,12 +77,15 @@ def hazard_ends(facts: MovedHazardously, sheet: Sheet) -> None:
         sheet.force("hazardous", "")
 
 
-def kept(unit: AslUnit, whole: int, edition: Edition) -> int:
+@at_budget
+def kept(before: int, unit: AslUnit, whole: int, edition: Edition) -> int:
     """Return what a unit must keep of its allotment, in half points: A4.61b is asked."""
     if not unit.move.assault or whole <= 0:
-        return 0
+        return before
     all_of_it = Payment(
         is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
     )
     bars = edition.judge(all_of_it).bars
-    return sum(int(b.need or 0) - int(b.have or 0) for b in bars if b.clause == keeps_some.id)
+    return before + sum(
+        int(b.need or 0) - int(b.have or 0) for b in bars if b.clause == keeps_some.id
+    )

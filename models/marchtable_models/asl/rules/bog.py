@@ -55,7 +55,7 @@ class BogResult(Facts, frozen=True, gc=False):
 
 
 @settles(*CHECKS)
-def of_check(
+def check_facts(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of a Bog Check's result, and of the line that loses a bogged vehicle."""

@@ -158,7 +158,7 @@ class CollapseResult(Facts, frozen=True, gc=False):
 
 
 @settles("collapse")
-def of_collapse(position: AslPosition, obligation: Obligation, outcome: str) -> CollapseResult:
+def collapse_facts(position: AslPosition, obligation: Obligation, outcome: str) -> CollapseResult:
     """Return the result of the roll for a wooden bridge."""
     at = position.unit(obligation.unit).at
     kinds = [
@@ -189,7 +189,7 @@ def after_crossing(
 ) -> AslPosition:
     """Return the position with the new weight limit of a wooden bridge just entered."""
     at = position.unit(obligation.unit).at
-    facts = of_collapse(position, obligation, outcome)
+    facts = collapse_facts(position, obligation, outcome)
     if at is None or not edition.judge(facts).exceptions:
         return position
     kept = tuple(

@@ -27,7 +27,7 @@ class Linger(Facts, frozen=True, gc=False):
 
 
 @at_mph_over
-def of_lingering(position: AslPosition, units: Sequence[AslUnit]) -> Iterator[Case]:
+def lingering_facts(position: AslPosition, units: Sequence[AslUnit]) -> Iterator[Case]:
     """Yield the facts of units on foot that end their MPh in Bypass."""
     for unit in units:
         if unit.place.bypass is not None and type_of(position, unit).is_personnel:
@@ -44,7 +44,7 @@ class LeftInBypass(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit) -> LeftInBypass | None:
+def phase_facts(_: AslPosition, unit: AslUnit) -> LeftInBypass | None:
     """Return the facts of a unit on foot or on horseback in Bypass."""
     left = unit.place.bypass is not None and unit.facing is None
     return LeftInBypass() if left else None
@@ -64,7 +64,7 @@ def obstacles_only(facts: RoundObstacle, sheet: Sheet) -> None:
 
 
 @clause("x-clear", kind="action")
-def room_untold(facts: RoundObstacle, sheet: Sheet) -> None:
+def room_unstated(facts: RoundObstacle, sheet: Sheet) -> None:
     """Bypass if the board does not state the clearance around the obstacle."""
     passing = facts.passing
     if passing and passing.obstacle and not passing.stated and not passing.street:

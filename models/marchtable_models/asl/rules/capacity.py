@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError
@@ -21,6 +21,7 @@ from marchtable_models.asl.views.cargo import everybody, mount_of, prc
 from marchtable_models.asl.views.entry import Crowd
 from marchtable_models.asl.views.spending_facts import Counted
 from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.weapons import is_portable_mortar
 
 
 class Hold(Counted, frozen=True, gc=False):
@@ -59,12 +60,12 @@ class Orphaned(Facts, frozen=True, gc=False):
     sw: tuple[SupportWeapon, ...]  # all that are then in it without an owner
 
 
-class Forsaken(Facts, frozen=True, gc=False):
+class LastPrcLost(Facts, frozen=True, gc=False):
     """An AFV other than a halftrack or Carrier, with unowned SW aboard, losing its last PRC."""
 
 
 @cases(Transfer)
-def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
+def transfer_facts(position: AslPosition, action: Transfer) -> Case | None:
     """Return what a vehicle holds after a Passenger and a Rider transfer a SW."""
     unit, other = position.unit(action.unit), position.unit(action.to)
     name = unit.cargo.aboard
@@ -77,7 +78,7 @@ def of_transfer(position: AslPosition, action: Transfer) -> Case | None:
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
+def blow_facts(position: AslPosition, event: Befall) -> Iterator[Case]:
     """Yield the facts of a vehicle with a unit lost aboard: a Passenger's SW stay inside."""
     lost = position.unit(event.unit)
     gone = event.what == "eliminated" and lost.cargo.aboard is not None and not lost.cargo.act
@@ -90,7 +91,7 @@ def of_blow(position: AslPosition, event: Befall) -> Iterator[Case]:
     yield from _alone(position, vehicle, (lost,), sw)
 
 
-def of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
+def forsaken_facts(position: AslPosition, *going: AslUnit) -> list[Case]:
     """Return the facts of the vehicle these units leave, if SW cannot stay on it alone."""
     if not going or going[0].cargo.aboard is None:
         return []
@@ -110,16 +111,11 @@ def _alone(
         return []
     names = [unit.id for unit in going]
     left = [unit for unit in prc(position, vehicle) if unit.id not in names]
-    return [] if left else [about(vehicle, Forsaken())]
+    return [] if left else [about(vehicle, LastPrcLost())]
 
 
 def _pp(weapons: Sequence[SupportWeapon]) -> int:
     return sum(weapon.pp for weapon in weapons)
-
-
-def is_medium_mortar(weapon: SupportWeapon) -> bool:
-    """Return whether a SW is a mortar that can be dismantled, and so counts by its ammo."""
-    return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
 
 
 def hold(
@@ -158,7 +154,7 @@ def hold(
         passenger_sw=_pp(weapons),
         rider_sw=sum(_pp(unit.sw) for unit in outside),
         stowed=_pp(vehicle.sw),
-        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_medium_mortar(w)),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_portable_mortar(w)),
         unfit=any(unit.status.pinned or unit.status.broken for unit in outside),
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
@@ -180,23 +176,23 @@ def _men(crowd: Crowd) -> int:
 
 def _smc(crowd: Crowd) -> int:
     """Return the PP of the SMC too numerous to count as nothing (A5.5), in half points."""
-    if crowd.smc <= count("A5.1", "smc"):
-        return 0
-    return crowd.smc // count("A5.5", "smc_for_one") * halves("D6.1c", "half_squad")
+    return movers.half_squads_of_smc(crowd.smc) * halves("D6.1c", "half_squad")
 
 
 def _is_empty(crowd: Crowd) -> bool:
     return not (crowd.squads or crowd.half_squads or crowd.crews or crowd.smc)
 
 
-def load(facts: Hold) -> int:
-    """Return the PP of Passengers and their SW in half points, without what clauses add."""
-    return _men(facts.passengers) + 2 * facts.passenger_sw
+def inside(facts: Hold, charged: Callable[[str], int]) -> tuple[int, int]:
+    """Return the half PP for Passengers, and those taken, with what clauses have charged by part."""
+    taken = _men(facts.passengers) + 2 * facts.passenger_sw
+    return 2 * facts.pp + charged("room"), taken + charged("inside")
 
 
-def outside(facts: Hold) -> int:
-    """Return the PP of Riders in half points, without what clauses add."""
-    return _men(facts.riders)
+def outside(facts: Hold, charged: Callable[[str], int]) -> tuple[int, int]:
+    """Return the half PP for Riders, and those taken, with what clauses have charged by part."""
+    most = halves("D6.81", "outside") if facts.carrier else halves("D6.2d", "most")
+    return most, _men(facts.riders) + charged("outside")
 
 
 def may_ride(facts: Hold) -> bool:
@@ -283,9 +279,9 @@ def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
 
 
 @clause("D6.4f", kind="action")
-def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
+def stowed_alone(facts: Hold | LastPrcLost, sheet: Sheet) -> None:
     """SW do not stay on an AFV without Passengers or Riders."""
-    if isinstance(facts, Forsaken):
+    if isinstance(facts, LastPrcLost):
         sheet.unsupported("the fate of SW on an AFV with nobody left aboard")
         sheet.force("sw", ())
     elif facts.stowed and not (facts.halftrack or facts.carrier):
@@ -298,7 +294,7 @@ def stowed_alone(facts: Hold | Forsaken, sheet: Sheet) -> None:
 def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     """Passengers and their SW take no more than the vehicle's printed PP."""
     cargo = not _is_empty(facts.passengers) or facts.passenger_sw or facts.stowed
-    room, need = 2 * facts.pp + sheet.total("room"), load(facts) + sheet.total("inside")
+    room, need = inside(facts, sheet.total)
     if facts.convoy and not sheet.excepted("E11.3b"):
         return  # E11.3a covers this
     if cargo and not room:
@@ -310,17 +306,16 @@ def passenger_pp(facts: Hold, sheet: Sheet) -> None:
 @clause("D6.81c", kind="capacity")
 def carrier_riders(facts: Hold, sheet: Sheet) -> None:
     """A Carrier takes up to 8 PP of Riders."""
-    need = outside(facts) + sheet.total("outside")
-    if facts.carrier and need > (most := halves("D6.81", "outside")):
+    most, need = outside(facts, sheet.total)
+    if facts.carrier and need > most:
         sheet.bar("too much outside", most // 2, need // 2, points="PP")
 
 
 @clause("D6.2d", kind="capacity")
 def rider_pp(facts: Hold, sheet: Sheet) -> None:
     """An AFV takes up to 14 PP of Riders."""
-    need = outside(facts) + sheet.total("outside")
-    capable = may_ride(facts) and not facts.carrier
-    if capable and need > (most := halves("D6.2d", "most")):
+    most, need = outside(facts, sheet.total)
+    if may_ride(facts) and not facts.carrier and need > most:
         sheet.bar("too much outside", most // 2, need // 2, points="PP")
 
 

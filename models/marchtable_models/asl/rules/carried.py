@@ -47,7 +47,7 @@ class Haul(Facts, frozen=True, gc=False):
 
 
 @beside(Entry)
-def of_going_back(position: AslPosition, unit: AslUnit, facts: Entry) -> list[Case]:
+def going_back_facts(position: AslPosition, unit: AslUnit, facts: Entry) -> list[Case]:
     """Return the facts of units aboard one sent back, and of those it meets in Bypass there."""
     detour = facts.detour
     if detour is None or detour.sham:
@@ -59,14 +59,14 @@ def of_going_back(position: AslPosition, unit: AslUnit, facts: Entry) -> list[Ca
 
 
 @beside(BogResult)
-def of_bogging(position: AslPosition, unit: AslUnit, facts: BogResult) -> list[Case]:
+def bogging_facts(position: AslPosition, unit: AslUnit, facts: BogResult) -> list[Case]:
     """Return the facts of the load of a vehicle that has made a Bog Check."""
     haul = Haul(facts.outcome, facts.of, facts.previous)
     return [about(other, haul) for other in carried_by(position, unit)]
 
 
 @at_carrying
-def of_showing(
+def showing_facts(
     position: AslPosition, vehicle: AslUnit, facts: Entry, edition: Edition
 ) -> list[Case]:
     """Return the facts of units aboard a vehicle that loses concealment as it enters (A12.2c)."""

@@ -32,7 +32,7 @@ from marchtable_models.asl.views.standing import Actor, Standing
 from marchtable_models.asl.weapons import can_be_dm
 
 
-class Toil(Facts, frozen=True, gc=False):
+class TiredRider(Facts, frozen=True, gc=False):
     """A rider whose horses make a Minimum Move or go IN a deep stream, and whether it is CX."""
 
     cx: bool
@@ -48,15 +48,15 @@ class Unhorsed(Facts, frozen=True, gc=False):
 
 
 @beside(Entry)
-def of_riders(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]:
+def riders_facts(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]:
     """Return the facts of riders whose horses tire as they enter."""
     if facts.mover.column != "cav" or not (facts.minimum or facts.in_deep_stream):
         return []
-    return [about(unit, Toil(unit.status.cx)) for unit in carried_by(position, horses)]
+    return [about(unit, TiredRider(unit.status.cx)) for unit in carried_by(position, horses)]
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+def blow_facts(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a rider who is hit, and of its mount's counter; none for other units."""
     unit = position.unit(event.unit)
     if reading.type_of(position, unit).mounts and movers.riders_of(position, unit):
@@ -107,7 +107,7 @@ class CavalryLoad(Standing):
     riders: str = read(
         lambda actor: actor.kind.riders if actor.kind.class_ == "cavalry" else "", ""
     )  # counted as for a rider
-    wounded: bool = read(lambda actor: actor.unit.status.wounded)
+    wounded: bool = read("unit.status.wounded")
     assembled: int = read(_assembled, 0)  # SW that could be dm but are not
 
     bears = property(lambda self: bool(self.riders or self.assembled))
@@ -138,7 +138,7 @@ def cavalry_dm(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
 
 
 @clause("A13.3b", kind="effect")
-def riders_tire(facts: Toil, sheet: Sheet) -> None:
+def riders_tire(facts: TiredRider, sheet: Sheet) -> None:
     """Riders and their horses are CX after a Minimum Move or in a deep stream."""
     if not facts.cx:
         sheet.force("cx", value=True)

@@ -25,7 +25,7 @@ from marchtable_models.asl.verbs import has_trait
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.distances import distances
 from marchtable_models.asl.views.entry import Entry
-from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.flight import Stated
 from marchtable_models.asl.views.ground import lie
 from marchtable_models.asl.views.lookout import has_los, known_enemies, unclear
 from marchtable_models.asl.views.los import Los
@@ -42,8 +42,8 @@ BLIND = "the unit sees no Known enemy, and where a berserk unit then goes is not
 class Charging(Facts, frozen=True, gc=False):
     """A berserk unit about to enter a Location."""
 
-    seen: Los  # it sees a Known enemy, stated or computed; ``untold`` if one as near is unsure
-    way: Told  # the step is on a shortest way to the nearest; ``untold`` if unsure
+    seen: Los  # it sees a Known enemy, stated or computed; ``unstated`` if one as near is unsure
+    way: Stated  # the step is on a shortest way to the nearest; ``unstated`` if unsure
     whole: bool  # all berserk units in the same situation go with it
     pp: int
     single: int  # PP of the heaviest item it carries
@@ -54,13 +54,13 @@ class Charging(Facts, frozen=True, gc=False):
 class Owing(Facts, frozen=True, gc=False):
     """A berserk unit whose MPh ends, or that another unit would move before."""
 
-    charges: Told  # it can enter a Location on its charge
+    charges: Stated  # it can enter a Location on its charge
     waits: bool = False  # its MPh is still to come, and another unit would move before it
     blind: bool = False  # it certainly sees no Known enemy
 
 
 @at_entry
-def of_charge(
+def charge_facts(
     position: AslPosition, unit: AslUnit, action: Action, to: str | None,
     units: Sequence[AslUnit], edition: Edition,
 ) -> Case | None:  # fmt: skip
@@ -71,13 +71,13 @@ def of_charge(
 
 
 @at_mph_over
-def of_owing(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+def owing_facts(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
     """Return the facts of berserk units whose MPh ends."""
     return [about(one, owing(position, one, edition)) for one in units if one.status.berserk]
 
 
 @at_mph_start
-def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
+def waiting_facts(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
     """Return the facts of berserk units that must charge before another unit moves."""
     return [
         about(one, owing(position, one, edition, waits=True))
@@ -89,7 +89,7 @@ def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[C
 
 
 @phase_cases
-def of_phase(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
+def phase_facts(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
     """Yield the facts of berserk units whose MPh was skipped as a later phase begins."""
     if not any(unit.status.berserk for unit in position.units):
         return
@@ -109,7 +109,7 @@ def charging(
 ) -> Charging:
     """Return the facts of a berserk unit that enters a Location with others."""
     enemies = _targets(position, unit)
-    way: Told = "untold"
+    way: Stated = "unstated"
     if enemies and unit.at is not None:
         near = min(position.board.distance(unit.at, str(one.at)) for one in enemies)
         goals = {
@@ -117,10 +117,10 @@ def charging(
             if position.board.distance(unit.at, str(one.at)) == near
         }  # fmt: skip
         ways = [_on_the_way(position, unit, units, (to, goal), edition) for goal in sorted(goals)]
-        way = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
+        way = "yes" if "yes" in ways else "unstated" if "unstated" in ways else "no"
     mates = {one.id for one in _mates(position, unit)}
     return Charging(
-        seen="yes" if enemies else "untold" if unclear(position, unit) else "no",
+        seen="yes" if enemies else "unstated" if unclear(position, unit) else "no",
         way=way,
         whole=mates <= {one.id for one in units},
         pp=sum(weapon.pp for weapon in unit.sw),
@@ -155,7 +155,7 @@ def owing(position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool
     return Owing(_goes_on(position, unit, edition), waits, blind)
 
 
-def _goes_on(position: AslPosition, unit: AslUnit, edition: Edition) -> Told:
+def _goes_on(position: AslPosition, unit: AslUnit, edition: Edition) -> Stated:
     """Return whether a berserk unit can enter a Location on its charge."""
     state = unit.status
     if (
@@ -171,9 +171,9 @@ def _goes_on(position: AslPosition, unit: AslUnit, edition: Edition) -> Told:
     if among or not any(at is not None for at in enemies):
         return "no"
     if unit.at in enemies or unit.place.inside or unit.place.bypass is not None:
-        return "untold"
+        return "unstated"
     found = {_enters(position, unit, to, edition) for _, to in position.board.neighbours(unit.at)}
-    return "yes" if "yes" in found else "untold" if "untold" in found else "no"
+    return "yes" if "yes" in found else "unstated" if "unstated" in found else "no"
 
 
 def _is_among(position: AslPosition, unit: AslUnit, at: str, level: str) -> bool:
@@ -181,7 +181,7 @@ def _is_among(position: AslPosition, unit: AslUnit, at: str, level: str) -> bool
     return there(position, unit.side, at, level=level).known
 
 
-def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Told:
+def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Stated:
     """Return whether a berserk unit can charge into an adjacent Location without its heavy SW."""
     units = _mates(position, unit)
     way = charging(position, unit, units, to, edition).way
@@ -190,7 +190,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     due = spending.payment(position, replace(unit, sw=()), step, found, edition)
     if way == "no" or found.bars or edition.judge(due).bars:
         return "no"
-    return "untold" if way == "untold" or found.unsupported else "yes"
+    return "unstated" if way == "unstated" or found.unsupported else "yes"
 
 
 def _mates(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
@@ -210,18 +210,18 @@ def _on_the_way(
     units: Sequence[AslUnit],
     step: tuple[str, str],
     edition: Edition,
-) -> Told:
+) -> Stated:
     """Return whether a step to a Location is on a shortest way to a goal."""
     (to, goal), here = step, str(unit.at)
     first, _ = _costs(position, unit, units, (here, to), edition, ends=to == goal)
     most, least = _left(position, unit, units, goal, edition)
     if first is None:
-        return "untold"
+        return "unstated"
     if to in most and here in least and first + most[to] <= least[here]:
         return "yes"
     if here in most and (to not in least or first + least[to] > most[here]):
         return "no"
-    return "untold"
+    return "unstated"
 
 
 def _left(
@@ -296,7 +296,7 @@ def never_so(facts: BerserkActs, sheet: Sheet) -> None:
 class BerserkMF(Allowance):
     """The allowance of a berserk unit."""
 
-    berserk: bool = read(lambda payer: payer.unit.status.berserk)
+    berserk: bool = read("unit.status.berserk")
 
     bears = property(lambda self: self.berserk)
 
@@ -315,9 +315,9 @@ def charges(facts: Charging, sheet: Sheet) -> None:
     """A berserk unit charges the nearest Known enemy it sees, by a shortest way in MF."""
     if facts.seen == "no":
         sheet.unsupported(BLIND)
-    elif facts.seen == "untold":
+    elif facts.seen == "unstated":
         sheet.unsupported("which Known enemies it sees is not known; state it with `sight`")
-    elif facts.way == "untold":
+    elif facts.way == "unstated":
         sheet.unsupported("whether another way, by Bypass or past Wire, is shorter")
     elif facts.way == "no":
         sheet.bar("no shortest way in MF to the nearest Known enemy leads there")
@@ -326,9 +326,9 @@ def charges(facts: Charging, sheet: Sheet) -> None:
 def _charges(facts: Owing, sheet: Sheet, says: str) -> None:
     if facts.charges == "yes":
         sheet.bar(says)
-    elif facts.charges == "untold" and facts.blind:
+    elif facts.charges == "unstated" and facts.blind:
         sheet.unsupported(BLIND)
-    elif facts.charges == "untold":
+    elif facts.charges == "unstated":
         sheet.unsupported(
             "whether it can charge a Known enemy, or farther; state whom it sees with `sight`"
         )

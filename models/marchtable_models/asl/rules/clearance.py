@@ -19,13 +19,13 @@ from marchtable_models.asl.counterkinds import FLAME, MINEFIELD, ROADBLOCK, SET_
 from marchtable_models.asl.data import count
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
-from marchtable_models.asl.rules.stacks import group, members, of_stack
+from marchtable_models.asl.rules.stacks import group, members, stack_facts
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.buildings import RUBBLE
 from marchtable_models.asl.views.chart import row_of
 from marchtable_models.asl.views.clearance import BUILDINGS
 from marchtable_models.asl.views.ground_facts import ENTRENCHED
-from marchtable_models.asl.views.movers import crowd_of
+from marchtable_models.asl.views.movers import crowd_of, half_squads_in
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.spending_facts import Counted
 from marchtable_models.asl.views.unitkinds import type_of
@@ -99,13 +99,13 @@ class Cleared(Facts, frozen=True, gc=False):
 
 
 @cases(Clear, MakeClearance)
-def of_clearing(
+def clearing_facts(
     position: AslPosition, action: Clear | MakeClearance, edition: Edition
 ) -> list[Case]:
     """Return the facts of units that declare Clearance or make its DR."""
     units, verb = members(position, action.units), verb_of(action)
     if isinstance(action, Clear) and position.phase == "MPh":
-        found = of_stack(
+        found = stack_facts(
             position, units, verb, lambda unit: clearing(position, unit, units, action)
         )
         found += interrupted(position, units, edition)
@@ -139,7 +139,7 @@ def clearing(
         moved=unit.move.mph != "unmoved" and position.phase == "MPh",
         engaged=unit in engaged and {one.id for one in engaged} <= ids,
         first=unit is units[0],
-        half_squads=count("A5.5", "squad") * crowd.squads + crowd.half_squads + crowd.crews,
+        half_squads=half_squads_in(crowd),
         drm=getattr(action, "drm", 0),
         deep_snow=position.conditions.deep_snow,
         sides=tuple(dict.fromkeys(sides)),
@@ -190,7 +190,7 @@ def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
 
 
 @settles("clearance")
-def of_clearance(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def clearance_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the result of a Clearance DR for every unit that took part."""
     first = position.unit(obligation.unit)
     facts = Cleared(outcome.partition(":")[0])

@@ -17,7 +17,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.infantry_mf import Exhausted
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacking import excess_squads
-from marchtable_models.asl.rules.stacks import of_stack
+from marchtable_models.asl.rules.stacks import stack_facts
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs import Traits, has_trait
 from marchtable_models.asl.views.chart import ALL_ON_FOOT
@@ -78,10 +78,10 @@ class Climbed(Facts, frozen=True, gc=False):
 
 
 @cases(Climb)
-def of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
+def climb_facts(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
     """Return the facts of a unit that climbs a cliff, and of units left behind."""
     units = [position.unit(action.unit)]
-    found = of_stack(position, units, "climb", lambda unit: climbing(position, unit, action))
+    found = stack_facts(position, units, "climb", lambda unit: climbing(position, unit, action))
     found += interrupted(position, units, edition)
     return found + partings(position, (action.unit,), edition)
 
@@ -158,7 +158,7 @@ def _group(
 
 
 @settles("climb")
-def of_fall(position: AslPosition, obligation: Obligation, outcome: str) -> Climbed:
+def fall_facts(position: AslPosition, obligation: Obligation, outcome: str) -> Climbed:
     """Return the result of a Falling DR."""
     return Climbed(outcome, position.unit(obligation.unit).place.floor)
 

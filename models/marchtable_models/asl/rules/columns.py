@@ -66,7 +66,7 @@ BARRED = ("minimum", "assault", "bypass")
 
 
 @at_set_up
-def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> Case | None:
+def set_up_facts(position: AslPosition, line: Sequence[AslUnit]) -> Case | None:
     """Return the facts of a Column as it stands."""
     if not line[0].line.column:
         return None
@@ -89,7 +89,7 @@ def _fits(position: AslPosition, unit: AslUnit) -> bool:
 
 
 @at_lineup
-def of_lineup(
+def lineup_facts(
     position: AslPosition, unit: AslUnit, line: Sequence[AslUnit]
 ) -> ColumnByChance | None:
     """Return the facts of a unit on foot that happens to stand in line."""
@@ -98,14 +98,14 @@ def of_lineup(
 
 
 @at_impulse
-def of_impulse(
+def impulse_facts(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], _: Edition,
     impulse: Impulse,
 ) -> list[Case]:  # fmt: skip
     """Return which unit follows which in an Impulse."""
     if not line or not (line[0].line.column or (line[0].line.convoy and line[0].night.astray)):
         return []
-    return of_following(position, line, [piece.act for piece in pieces], impulse.first)
+    return following_facts(position, line, [piece.act for piece in pieces], impulse.first)
 
 
 class Ahead(NamedTuple):
@@ -125,7 +125,7 @@ def ranks_ahead(
     return own, Ahead(unit.line.rank, unit.at if isinstance(act, GOES) else None)
 
 
-def of_following(
+def following_facts(
     position: AslPosition,
     line: Sequence[AslUnit],
     acts: Sequence[Action | None],

@@ -104,7 +104,7 @@ class OffBoardLine(Facts, frozen=True, gc=False):
 
 
 @at_set_up
-def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> Iterator[Case]:
+def set_up_facts(position: AslPosition, line: Sequence[AslUnit]) -> Iterator[Case]:
     """Yield the facts of a Convoy as it stands."""
     if not line[0].line.convoy:
         return
@@ -144,7 +144,7 @@ def in_motion(line: Sequence[AslUnit], *, between: bool = False) -> int:
 
 
 @at_lineup
-def of_lineup(
+def lineup_facts(
     position: AslPosition, unit: AslUnit, line: Sequence[AslUnit], crowded: bool
 ) -> ConvoyLineup | ConvoyByChance | None:
     """Return the facts of a Convoy about to make an Impulse, or of a vehicle outside any line."""
@@ -155,7 +155,7 @@ def of_lineup(
 
 
 @at_mph_over
-def of_mph_over(
+def mph_over_facts(
     position: AslPosition, _: object, __: object, ___: object, units: Sequence[AslUnit]
 ) -> Iterator[Case]:
     """Yield the facts of the Convoys whose MPh ends with these vehicles', on the map or not."""
@@ -164,7 +164,7 @@ def of_mph_over(
 
 
 @phase_cases
-def of_phase(position: AslPosition, event: Phase) -> Iterator[Case]:
+def phase_facts(position: AslPosition, event: Phase) -> Iterator[Case]:
     """Yield the line units that are still off the board as their side's MPh or APh begins."""
     side = event.side or position.side
     for unit in position.units if event.phase in ("MPh", "APh") else ():

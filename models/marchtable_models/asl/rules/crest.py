@@ -16,7 +16,7 @@ from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
-from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.rules.stacks import members, stack_facts
 from marchtable_models.asl.verbs import Traits, has_trait
 from marchtable_models.asl.views.banks import is_spanned
 from marchtable_models.asl.views.entry import Entry
@@ -59,10 +59,12 @@ class Cresting(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Crest)
-def of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
+def crest_facts(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
     """Return the facts of units that claim Crest status, and of units left behind."""
     units = members(position, action.units)
-    found = of_stack(position, units, "crest", lambda unit: cresting(position, unit, action.side))
+    found = stack_facts(
+        position, units, "crest", lambda unit: cresting(position, unit, action.side)
+    )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 
@@ -203,7 +205,7 @@ def to_its_own_side(facts: AtCrest, sheet: Sheet) -> None:
     """From a Crest, Infantry enters hexes on its own side only, unless it goes down first."""
     if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
         sheet.bar("from this Crest the unit goes down first: descend")
-    elif facts.bank == "untold":
+    elif facts.bank == "unstated":
         sheet.unsupported("its Crest hexside is not stated: state `crest`")
     elif facts.bank == "down" and facts.inside != "crest":
         sheet.bar("the unit is not at a Crest")

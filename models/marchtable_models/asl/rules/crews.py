@@ -23,7 +23,7 @@ class Stunning(Facts, frozen=True, gc=False):
 
 
 @at_blow
-def of_stun(position: AslPosition, event: Befall) -> Stunning | None:
+def stun_facts(position: AslPosition, event: Befall) -> Stunning | None:
     """Return the facts of a crew that becomes Stunned or Recalled."""
     if event.what not in ("stunned", "recalled"):
         return None
@@ -39,7 +39,7 @@ class StunnedCrew(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> StunnedCrew | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> StunnedCrew | None:
     """Return the facts of a Stunned vehicle."""
     return StunnedCrew(begins.new_turn) if unit.crew.stunned else None
 

@@ -19,7 +19,7 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
-from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.rules.stacks import members, stack_facts
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.mph_ends import interrupted
@@ -67,10 +67,10 @@ class Dared(Facts, frozen=True, gc=False):
 
 
 @cases(Dare)
-def of_daring(position: AslPosition, action: Dare, edition: Edition) -> list[Case]:
+def daring_facts(position: AslPosition, action: Dare, edition: Edition) -> list[Case]:
     """Return the facts of units that take a task check to enter, and of units left behind."""
     units = members(position, action.units)
-    found = of_stack(position, units, "dare", lambda unit: daring(position, unit, units, action))
+    found = stack_facts(position, units, "dare", lambda unit: daring(position, unit, units, action))
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 
@@ -104,7 +104,7 @@ def daring(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], actio
 
 
 @settles("dare")
-def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def check_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the result of a check for all units it covers."""
     first = position.unit(obligation.unit)
     return [
@@ -130,7 +130,7 @@ def who_dares(facts: Daring, sheet: Sheet) -> None:
 
 
 @not_modelled("A4.15d")
-def morale_untold(facts: Daring) -> bool:
+def morale_unstated(facts: Daring) -> bool:
     """A task check of Infantry whose type states no morale."""
     return facts.fit and facts.takes and not facts.morale
 

@@ -18,7 +18,7 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.grants import grant
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over
-from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.rules.stacks import members, stack_facts
 from marchtable_models.asl.rules.under_fire import Moment
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views import movers, spending
@@ -70,17 +70,17 @@ class Dashing(Facts, frozen=True, gc=False):
 
 
 @cases(Dash)
-def of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
+def dash_facts(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
     """Return the facts of units that declare a Dash."""
     units, to = members(position, action.units), position.board.resolve(action.to)
-    found = of_stack(
+    found = stack_facts(
         position, units, "dash", lambda unit: declared(position, units, unit, to, edition)
     )
     return found + interrupted(position, units, edition)
 
 
 @at_entry
-def of_going_on(
+def going_on_facts(
     position: AslPosition, unit: AslUnit, action: Action, to: str | None
 ) -> Case | None:
     """Return the facts of a unit that continues a declared Dash."""
@@ -90,7 +90,7 @@ def of_going_on(
 
 
 @at_mph_over
-def of_breaking_off(_: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+def breaking_off_facts(_: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
     """Return the facts of units that end their MPh during a Dash."""
     return [about(unit, Dashing("ends")) for unit in units if unit.move.dash]
 
@@ -133,7 +133,7 @@ def _open_ends(position: AslPosition, unit: AslUnit, to: str, via: str | None) -
     moved = replace(unit, at=to, previous=via)
     here = [may_be_seen(position, unit, one) for one in enemies if lies_open(position, unit)]
     there = [
-        may_be_seen(position, moved, one) if is_computed(position) else "untold"
+        may_be_seen(position, moved, one) if is_computed(position) else "unstated"
         for one in enemies
         if lies_open(position, moved)
     ]
@@ -231,7 +231,7 @@ def from_cover(facts: Dashing, sheet: Sheet) -> None:
         sheet.bar("an enemy sees it in Open Ground")
     elif facts.open_ends == "unsure":
         sheet.unsupported("whether an enemy sees the Open Ground there; state it with `sight`")
-    elif facts.open_ends == "untold" and sheet.reading("A4.63c") == "untold":
+    elif facts.open_ends == "unstated" and sheet.reading("A4.63c") == "unstated":
         sheet.unsupported(
             "whether an enemy sees the Open Ground there, which the reading A4.63c = unseen denies"
         )

@@ -82,7 +82,7 @@ class Declaration(Facts, frozen=True, gc=False):
 
 
 @cases(DoubleTime, Assault, Lend)
-def of_declaring(position: AslPosition, action: DoubleTime | Assault | Lend) -> list[Case]:
+def declaring_facts(position: AslPosition, action: DoubleTime | Assault | Lend) -> list[Case]:
     """Return the facts of a declaration."""
     unit, verb = position.unit(action.unit), verb_of(action)
     to = position.unit(action.to) if isinstance(action, Lend) else None

@@ -19,7 +19,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.cargo import captives
-from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.flight import Stated
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.lookout import has_los
 from marchtable_models.asl.views.mph_ends import first_due
@@ -27,7 +27,7 @@ from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.steps import hexes
 from marchtable_models.asl.views.unitkinds import ipc_of, nationality_of, type_of
 
-UNTOLD = "which enemy unit one of them sees is stated by `sight`"
+UNSTATED = "which enemy unit one of them sees is stated by `sight`"
 NATIONS = ("russian", "chinese", "gmd", "ethiopian")
 
 
@@ -57,7 +57,7 @@ class WaveForming(Facts, frozen=True, gc=False):
     leaders: int
     chained: bool  # the hexes form one chain, and no unit is named twice
     target: bool  # the target is an enemy unit on the map
-    seen: Told  # one of the units sees it
+    seen: Stated  # one of the units sees it
     near: bool  # one that sees it is within eight hexes
     range: int  # distance from the chosen course to the nearest unit that sees the target
     least: int  # least such distance of any course
@@ -78,7 +78,7 @@ class WaveUnit(Facts, frozen=True, gc=False):
 
 
 @cases(Wave)
-def of_wave(position: AslPosition, action: Wave, edition: Edition) -> list[Case]:
+def wave_facts(position: AslPosition, action: Wave, edition: Edition) -> list[Case]:
     """Return the facts of units declaring a Human Wave, and of units that must move first."""
     units = members(position, action.units)
     where = hexes(*dict.fromkeys(unit.at for unit in units if unit.at))
@@ -104,7 +104,7 @@ def wave_forming(position: AslPosition, units: Sequence[AslUnit], action: Wave) 
     on_map = target.at is not None and all(unit.at is not None for unit in units)
     sight = {unit.id: has_los(position, unit, target) for unit in units}
     seeing = [unit for unit in units if sight[unit.id] == "yes"]
-    unclear = "unsure" in sight.values() or ("untold" in sight.values() and not seeing)
+    unclear = "unsure" in sight.values() or ("unstated" in sight.values() and not seeing)
     near = [
         unit
         for unit in seeing
@@ -124,7 +124,7 @@ def wave_forming(position: AslPosition, units: Sequence[AslUnit], action: Wave) 
         leaders=sum(type_of(position, unit).leads for unit in units),
         chained=on_map and nx.is_connected(chain) and len({u.id for u in units}) == len(units),
         target=on_map and target.side != own and type_of(position, target).class_ != "wreck",
-        seen="untold" if unclear else "yes" if seeing else "no",
+        seen="unstated" if unclear else "yes" if seeing else "no",
         near=bool(near),
         range=ranges[action.course],
         least=min(ranges.values()),
@@ -231,8 +231,8 @@ def target(facts: WaveForming, sheet: Sheet) -> None:
     """A Human Wave goes towards an enemy unit within eight hexes that one of its units sees."""
     if not facts.target:
         sheet.bar("the target is not an enemy unit on the map")
-    elif facts.seen == "untold":
-        sheet.unsupported(UNTOLD)
+    elif facts.seen == "unstated":
+        sheet.unsupported(UNSTATED)
     elif facts.seen == "no":
         sheet.bar("none of them sees it")
     elif not facts.near:

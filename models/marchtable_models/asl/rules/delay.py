@@ -16,7 +16,7 @@ from marchtable_models.asl.views.vehicle_facts import Wait
 
 
 @cases(Delay)
-def of_delay(position: AslPosition, action: Delay, edition: Edition) -> Iterator[Case]:
+def delay_facts(position: AslPosition, action: Delay, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a vehicle's delay: can it act, its cost, whose MPh ends, and any wreck."""
     unit = position.unit(action.unit)
     had = spending.allotment(position, unit, edition) if action.wreck else 0

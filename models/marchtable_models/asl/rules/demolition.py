@@ -14,7 +14,7 @@ from marchtable.state.position import Counter, LocationName, UnitId
 from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import PLACED_DC
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
-from marchtable_models.asl.rules.stacks import of_stack
+from marchtable_models.asl.rules.stacks import stack_facts
 from marchtable_models.asl.rules.support_weapons import OwnWeapon
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.movers import party
@@ -24,7 +24,7 @@ from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.weapons import kind_of, named
 
 
-class Place(Action, frozen=True, tag="place"):
+class PlaceCharge(Action, frozen=True, tag="place"):
     """
     Infantry places a Demolition Charge on an adjacent Location.
 
@@ -52,17 +52,17 @@ class Placing(PaidIfFree, frozen=True, gc=False):
     portaged: int  # PP that count as portaged in this MPh after the DC is placed
 
 
-@cases(Place)
-def of_placing(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
+@cases(PlaceCharge)
+def placing_facts(position: AslPosition, action: PlaceCharge, edition: Edition) -> list[Case]:
     """Return the facts of a unit that places a DC."""
     units = [position.unit(action.unit)]
-    found = of_stack(
+    found = stack_facts(
         position, units, "place", lambda unit: placing(position, unit, action, edition)
     )
     return found + interrupted(position, units, edition)
 
 
-def placing(position: AslPosition, unit: AslUnit, action: Place, edition: Edition) -> Placing:
+def placing(position: AslPosition, unit: AslUnit, action: PlaceCharge, edition: Edition) -> Placing:
     """Return the facts of a unit that places a DC, with the cost of entering an empty Location."""
     kind, state, to = type_of(position, unit), unit.status, position.board.resolve(action.to)
     weapon = named(unit.sw, action.weapon)
@@ -110,7 +110,7 @@ def where(facts: Placing, sheet: Sheet) -> None:
 
 
 @not_modelled("A23.3c")
-def cost_untold(facts: Placing) -> bool:
+def cost_unstated(facts: Placing) -> bool:
     """A DC placed where entry is not judged, or on a Known AFV, which needs a task check first."""
     return facts.adjacent and (facts.afv or not facts.judged)
 
@@ -127,8 +127,8 @@ def still_portaged(facts: Placing, sheet: Sheet) -> None:
     sheet.force("portaged", facts.portaged)
 
 
-@effect(Place)
-def after_placing(position: AslPosition, action: Place, bills: Sequence[Bill]) -> AslPosition:
+@effect(PlaceCharge)
+def after_placing(position: AslPosition, action: PlaceCharge, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after a DC is placed: it stays until the Player Turn ends."""
     unit = position.unit(action.unit)
     weapon = named(unit.sw, action.weapon)

@@ -17,7 +17,7 @@ ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
 
 
 @settles("detect")
-def of_detection(
+def detection_facts(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of units run into by a unit, and of Columns stated to see those revealed."""
@@ -142,7 +142,7 @@ def concealment_lost(facts: Meeting, sheet: Sheet) -> None:
     manner = facts.manner
     if not manner.concealed or manner.seen == "no" or facts.is_infantry_by_night:
         return
-    if manner.seen == "untold" and sheet.reading("A12.2") != "seen":
+    if manner.seen == "unstated" and sheet.reading("A12.2") != "seen":
         return
     stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
     if stealthy and not facts.in_the_open:
@@ -161,7 +161,7 @@ def lost_by_night(facts: Meeting, sheet: Sheet) -> None:
         return
     if manner.light == "dark" or manner.assault or manner.seen == "no":
         return
-    if manner.seen == "untold" and sheet.reading("A12.2") != "seen":
+    if manner.seen == "unstated" and sheet.reading("A12.2") != "seen":
         return
     if manner.light == "dim":
         sheet.unsupported("whether the Location is Illuminated")

@@ -25,7 +25,7 @@ from marchtable_models.asl.occasions import (
 )
 from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall, Sight, Strike
 from marchtable_models.asl.views import lines
-from marchtable_models.asl.views.lookout import is_computed, of_any, sees_enemy
+from marchtable_models.asl.views.lookout import any_sees, is_computed, sees_enemy
 from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.mph_ends import endings, others_moving
 from marchtable_models.asl.views.spending_facts import PaidIfFree, is_paid
@@ -82,7 +82,7 @@ STOPPING = ("bogged", "immobilized", "eliminated")
 
 
 @cases(Disband)
-def of_declaring(position: AslPosition, action: Disband, edition: Edition) -> list[Case]:
+def declaring_facts(position: AslPosition, action: Disband, edition: Edition) -> list[Case]:
     """Return the facts of a Column that declares it disbands: each unit pays."""
     unit = position.unit(action.unit)
     line = lines.members(position, unit) if unit.line.column else ()
@@ -98,20 +98,22 @@ def of_declaring(position: AslPosition, action: Disband, edition: Edition) -> li
 
 
 @at_set_up
-def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> BlastNear | None:
+def set_up_facts(position: AslPosition, line: Sequence[AslUnit]) -> BlastNear | None:
     """Return a Column's initial distance from a Blast Area."""
     near = distance_to_blast(position, line) if line[0].line.column else None
     return None if near is None else BlastNear(near)
 
 
 @at_lineup
-def of_lineup(_: AslPosition, __: AslUnit, line: Sequence[AslUnit]) -> AboutToDisband | None:
+def lineup_facts(_: AslPosition, __: AslUnit, line: Sequence[AslUnit]) -> AboutToDisband | None:
     """Return the facts of a Column about to make an Impulse after declaring that it disbands."""
     return AboutToDisband() if any([u.line.disbanding for u in line]) else None  # noqa: C419 - quicker
 
 
 @at_impulse
-def of_impulse(position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]) -> list[Case]:
+def impulse_facts(
+    position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]
+) -> list[Case]:
     """Return the facts of a Column that comes near a Blast Area in an Impulse."""
     if not line or not line[0].line.column or not position.counters:
         return []
@@ -128,7 +130,7 @@ def distance_to_blast(position: AslPosition, line: Sequence[AslUnit]) -> int | N
 
 
 @at_fire_over
-def of_fire_over(position: AslPosition, phase: bool = False) -> list[Case]:
+def fire_over_facts(position: AslPosition, phase: bool = False) -> list[Case]:
     """
     Return the facts of Columns that have declared to disband, once the fire this allowed is over.
 
@@ -151,7 +153,7 @@ def of_fire_over(position: AslPosition, phase: bool = False) -> list[Case]:
 
 
 @at_event
-def of_event(position: AslPosition, event: Event) -> list[Case]:
+def event_facts(position: AslPosition, event: Event) -> list[Case]:
     """Return the facts of an event that could disband a Column."""
     if isinstance(event, Strike):
         at = position.board.resolve(event.at)
@@ -180,12 +182,12 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
 
 
 @at_showing
-def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
+def shown_facts(position: AslPosition, names: Sequence[str]) -> list[Case]:
     """Return the facts of Columns stated to see one of the units revealed now."""
     return [
         case
         for line in _columns(position)
-        if of_any(position, line, map(position.unit, names)) == "yes"
+        if any_sees(position, line, map(position.unit, names)) == "yes"
         for case in _of_column(position, line, "seen")
     ]
 
@@ -209,7 +211,7 @@ def _sees(position: AslPosition, line: Sequence[AslUnit]) -> Los:
 
 
 @aftermath
-def of_meeting(
+def meeting_facts(
     position: AslPosition, action: Action, bills: Sequence[Bill], after: AslPosition
 ) -> list[Case]:
     """
@@ -225,17 +227,17 @@ def of_meeting(
 
 
 @at_spending
-def of_acting(
+def acting_facts(
     position: AslPosition, unit: AslUnit, found: Sequence[Case], edition: Edition
 ) -> list[Case]:
     """Return the facts of Columns that see a Known enemy as a unit acts; unsure, if computed."""
     if is_computed(position):  # sight is checked once the action is done: see aftermath
-        return of_unsure(position, unit)
+        return unsure_facts(position, unit)
     known = engaged(position)
-    return of_spending(position, known, found, edition) if known else []
+    return spending_cases(position, known, found, edition) if known else []
 
 
-def of_unsure(position: AslPosition, unit: AslUnit) -> list[Case]:
+def unsure_facts(position: AslPosition, unit: AslUnit) -> list[Case]:
     """Return the facts of a Column that might see a Known enemy, and so disband."""
     if not unit.line.column or not is_computed(position):
         return []
@@ -245,7 +247,7 @@ def of_unsure(position: AslPosition, unit: AslUnit) -> list[Case]:
     return _of_column(position, line, "unsure")[:1]
 
 
-def of_spending(
+def spending_cases(
     position: AslPosition,
     lines_: Sequence[Sequence[AslUnit]],
     found: Sequence[Case],

@@ -79,7 +79,7 @@ class Dispensed(Facts, frozen=True, gc=False):
 
 
 @cases(Dispense)
-def of_dispensing(position: AslPosition, action: Dispense, edition: Edition) -> list[Case]:
+def dispensing_facts(position: AslPosition, action: Dispense, edition: Edition) -> list[Case]:
     """Return the facts of a vehicle that tries its smoke dispenser."""
     unit = position.unit(action.unit)
     facts = dispensing(position, unit, action, spending.allotment(position, unit, edition))
@@ -112,7 +112,7 @@ def dispensing(
 
 
 @settles("dispense")
-def of_try(position: AslPosition, obligation: Obligation, outcome: str) -> Dispensed:
+def try_facts(position: AslPosition, obligation: Obligation, outcome: str) -> Dispensed:
     """Return the result of a try."""
     unit = position.unit(obligation.unit)
     return Dispensed(outcome, unit.points.spent, unit.points.used, unit.side == position.side)
@@ -125,7 +125,7 @@ class DispenserTried(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> DispenserTried | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> DispenserTried | None:
     """Return the facts of a vehicle that has tried its smoke dispenser."""
     return DispenserTried(begins.new_turn) if unit.crew.dispensed else None
 
@@ -156,7 +156,7 @@ def in_the_enemys_mph(facts: Provoked, sheet: Sheet) -> None:
     """In the enemy's MPh a smoke dispenser is used only after the enemy spends MF or MP in LOS."""
     if facts.provoked == "no":
         sheet.bar("no moving enemy is in its LOS")
-    elif facts.provoked in ("untold", "unsure"):
+    elif facts.provoked in ("unstated", "unsure"):
         sheet.unsupported("whether a moving enemy is in its LOS; state it with `sight`")
 
 

@@ -97,7 +97,7 @@ class MotionTry(Facts, frozen=True, gc=False):
     red_platoon: bool = False  # an AFV of a platoon with MP printed in red
     fired: bool = False  # it has fired in this MPh
     # if sight is computed
-    los: Los = "untold"  # a moving enemy is in its LOS, or in a platoon mate's
+    los: Los = "unstated"  # a moving enemy is in its LOS, or in a platoon mate's
     spent: int = 0  # most half points that such an enemy has spent
 
 
@@ -120,7 +120,7 @@ class Veering(Facts, frozen=True, gc=False):
 
 
 @cases(ExcessSpeed)
-def of_speed(position: AslPosition, action: ExcessSpeed, edition: Edition) -> list[Case]:
+def speed_facts(position: AslPosition, action: ExcessSpeed, edition: Edition) -> list[Case]:
     """Return the facts of Excessive Speed."""
     unit = position.unit(action.unit)
     kind = type_of(position, unit)
@@ -138,7 +138,7 @@ def of_speed(position: AslPosition, action: ExcessSpeed, edition: Edition) -> li
 
 
 @cases(MotionAttempt)
-def of_attempt(position: AslPosition, action: MotionAttempt) -> list[Case]:
+def attempt_facts(position: AslPosition, action: MotionAttempt) -> list[Case]:
     """Return the facts of a Motion attempt: the platoon's, if the vehicle is in one."""
     unit = position.unit(action.unit)
     mates = [] if unit.line.convoy else platoon_of(position, unit)
@@ -147,7 +147,7 @@ def of_attempt(position: AslPosition, action: MotionAttempt) -> list[Case]:
 
 
 @cases(Veer)
-def of_veering(position: AslPosition, action: Veer, edition: Edition) -> list[Case]:
+def veering_facts(position: AslPosition, action: Veer, edition: Edition) -> list[Case]:
     """Return the facts of a VCA change after a Motion attempt, and of Riders."""
     unit = position.unit(action.unit)
     defends = position.phase == "MPh" and unit.side != position.side
@@ -160,7 +160,7 @@ def of_veering(position: AslPosition, action: Veer, edition: Edition) -> list[Ca
 
 
 @settles("esb", "reliability")
-def of_speed_roll(
+def speed_roll_facts(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of a roll for Excessive Speed or Mechanical Reliability, and of the vehicle's line."""
@@ -172,7 +172,7 @@ def of_speed_roll(
 
 
 @settles("motion")
-def of_attempt_roll(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def attempt_roll_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of the dr of a Motion attempt: one for a platoon (D14.211)."""
     unit = position.unit(obligation.unit)
     mates = [] if unit.line.convoy else platoon_of(position, unit)
@@ -197,7 +197,7 @@ def motion_try(
 ) -> MotionTry:
     """Return the facts of a Motion attempt; `platoon` are the AFV that attempt it together."""
     kind = type_of(position, unit)
-    los: Los = "untold"
+    los: Los = "unstated"
     spent = 0
     if is_computed(position):
         los, spent = provoked(position, platoon or [unit], entering=True)
@@ -242,7 +242,7 @@ class MotionTried(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MotionTried | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> MotionTried | None:
     """Return the facts of a vehicle that has made a Motion attempt."""
     return MotionTried(begins.new_turn) if unit.motion.tried_motion else None
 
@@ -275,7 +275,7 @@ def esb(facts: Burst, sheet: Sheet) -> None:
 class SpeedMP(Allowance):
     """MP gained by Excessive Speed."""
 
-    esb: int = read(lambda payer: payer.unit.points.esb, 0)  # half MP
+    esb: int = read("unit.points.esb", 0)  # half MP
 
     bears = property(lambda self: self.esb != 0)
 

@@ -11,7 +11,7 @@ from marchtable.state.action import Action, verb_of
 from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.model import ACTIONS, AslPosition, AslUnit, Enter, MinimumMove, actors
 from marchtable_models.asl.occasions import CARRYING, ENTRY
-from marchtable_models.asl.rules.armored_assault import of_escorts
+from marchtable_models.asl.rules.armored_assault import escorts_facts
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
 from marchtable_models.asl.verbs import Advance, Along, Bypass, Descend, Exit, Into, Stairs
@@ -29,7 +29,7 @@ ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]
 
 
 @cases(*ENTRIES, Stairs)
-def of_entry(position: AslPosition, action: Entering, edition: Edition) -> Iterator[Case]:
+def entry_facts(position: AslPosition, action: Entering, edition: Edition) -> Iterator[Case]:
     ids = actors(action)
     units = members(position, ids)
     if isinstance(action, Stairs) and routs_aside(position, units):
@@ -72,7 +72,7 @@ def _of_each(
             yield from _of_carried(position, unit, facts, edition)
             yield from edition.subjects.beside(position, unit, facts, edition)
         yield from edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
-    yield from of_escorts(position, units, taken, to, action, edition)
+    yield from escorts_facts(position, units, taken, to, action, edition)
 
 
 def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Edition) -> list[Case]:

@@ -14,8 +14,8 @@ from marchtable_models.asl.views.standing import Standing
 class Upstairs(Entry):
     """An entry in, or into, a building with upper levels."""
 
-    roofs: bool = read(lambda step: step.position.conditions.rooftops)
-    floor: int = read(lambda step: step.unit.place.floor, 0)  # its current level
+    roofs: bool = read("position.conditions.rooftops")
+    floor: int = read("unit.place.floor", 0)  # its current level
 
     bears = property(
         lambda self: bool(
@@ -151,7 +151,7 @@ def who_holds_it(facts: Upstairs) -> bool:
 class ActsUpstairs(Standing):
     """A unit upstairs about to act."""
 
-    floor: int = read(lambda actor: actor.unit.place.floor, 0)
+    floor: int = read("unit.place.floor", 0)
 
     bears = property(lambda self: self.inside == "upstairs")
 

@@ -16,7 +16,7 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacking import excess_squads
-from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.rules.stacks import members, stack_facts
 from marchtable_models.asl.verbs import Traits, has_trait
 from marchtable_models.asl.views import reading, spending
 from marchtable_models.asl.views.entry import Crowd, Entry
@@ -99,13 +99,13 @@ class Entangled(Facts, frozen=True, gc=False):
 
 
 @cases(Shift, GetBeneath)
-def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
+def shift_facts(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
     """Return the facts of units going beneath a Fortification or out of it, except by rout."""
     units = members(position, action.units)
     if routs_aside(position, units):
         return []
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
-    found = of_stack(
+    found = stack_facts(
         position, units, verb_of(action), lambda unit: shelter(position, unit, units, to, wire=wire)
     )
     found += interrupted(position, units, edition)
@@ -137,7 +137,7 @@ def shelter(
 
 
 @settles("wire")
-def of_wire(
+def wire_facts(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> Entangled:
     """Return the facts of the result of a dr on Wire."""
@@ -221,8 +221,8 @@ def _room(counters: tuple[str, ...], plain: str) -> int:
     if "trench" in counters:
         return count("B27.12", "trench")
     sizes = {"foxhole-2s": 2, "foxhole-3s": 3}
-    untold = {"smallest": 1, "largest": 3}[plain]
-    return max([size for kind, size in sizes.items() if kind in counters], default=untold)
+    unstated = {"smallest": 1, "largest": 3}[plain]
+    return max([size for kind, size in sizes.items() if kind in counters], default=unstated)
 
 
 @clause("B27.12", kind="capacity", composes="joint")

@@ -71,7 +71,7 @@ class Freed(Facts, frozen=True, gc=False):
 
 
 @cases(Unbog)
-def of_freeing(position: AslPosition, action: Unbog, edition: Edition) -> Iterator[Case]:
+def freeing_facts(position: AslPosition, action: Unbog, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a vehicle that tries to free itself, and of its helper."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "unbog"))
@@ -115,7 +115,9 @@ def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment
 
 
 @settles("unbog")
-def of_try(position: AslPosition, obligation: Obligation, outcome: str, edition: Edition) -> Freed:
+def try_facts(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> Freed:
     """Return the result of a try."""
     unit = position.unit(obligation.unit)
     return freed_by(position, unit, outcome, spending.allotment(position, unit, edition))

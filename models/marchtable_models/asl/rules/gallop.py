@@ -30,7 +30,7 @@ class Gallop(Action, frozen=True, tag="gallop"):
 
 
 @cases(Gallop)
-def of_gallop(position: AslPosition, action: Gallop) -> list[Case]:
+def gallop_facts(position: AslPosition, action: Gallop) -> list[Case]:
     """Return the facts of Cavalry or a wagon that declares Gallop."""
     unit = position.unit(action.unit)
     return [

@@ -54,7 +54,7 @@ class Parted(Facts, frozen=True, gc=False):
 
 
 @at_impulse
-def of_impulse(
+def impulse_facts(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]
 ) -> Iterator[Case]:
     """Yield the distances between members after an Impulse, and the effects of Gaps."""
@@ -82,7 +82,7 @@ def links_of(
 
 
 @at_parting
-def of_parting(position: AslPosition, gone: AslUnit, willing: bool = False) -> list[Case]:
+def parting_facts(position: AslPosition, gone: AslUnit, willing: bool = False) -> list[Case]:
     """Return the facts of the Convoy that a vehicle leaves, or that loses it."""
     if not gone.line.convoy:
         return []

@@ -15,7 +15,7 @@ from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.declarations import Declaration
 from marchtable_models.asl.rules.leaders import partings
-from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.rules.stacks import members, stack_facts
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs import Traits, has_trait
 from marchtable_models.asl.views.entry import Entry
@@ -69,10 +69,12 @@ class Switching(Facts, frozen=True, gc=False):
 
 
 @cases(Switch)
-def of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
+def switch_facts(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
     """Return the facts of units that change gear, and of units left behind."""
     units = members(position, action.units)
-    found = of_stack(position, units, "switch", lambda unit: switching(position, unit, action.gear))
+    found = stack_facts(
+        position, units, "switch", lambda unit: switching(position, unit, action.gear)
+    )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 
@@ -165,7 +167,7 @@ def among_enemies(facts: Switching, sheet: Sheet) -> None:
 class ActsOnGear(Standing):
     """A unit on skis, or with a bicycle, about to act."""
 
-    gear: str = read(lambda actor: actor.unit.status.gear, "")
+    gear: str = read("unit.status.gear", "")
     wheels: bool = read(lambda actor: any(kind_of(weapon) == BICYCLE for weapon in actor.unit.sw))
 
     bears = property(lambda self: bool(self.gear or self.wheels))
@@ -273,7 +275,7 @@ def downhill(facts: OnGear, sheet: Sheet) -> None:
 class Downhill(Allowance):
     """MF that Skiers and cyclists have gained."""
 
-    downhill: int = read(lambda payer: payer.unit.points.downhill, 0)  # half MF
+    downhill: int = read("unit.points.downhill", 0)  # half MF
 
     bears = property(lambda self: self.downhill != 0)
 

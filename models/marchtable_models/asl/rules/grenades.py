@@ -16,7 +16,7 @@ from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import SMOKE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.rules.stacks import of_stack
+from marchtable_models.asl.rules.stacks import stack_facts
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.mph_ends import interrupted
@@ -64,10 +64,10 @@ class Thrown(Facts, frozen=True, gc=False):
 
 
 @cases(Smoke)
-def of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
+def smoke_facts(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
     """Return the facts of a unit that tries to place SMOKE grenades."""
     units = [position.unit(action.unit)]
-    found = of_stack(position, units, "smoke", lambda unit: throwing(position, unit, action))
+    found = stack_facts(position, units, "smoke", lambda unit: throwing(position, unit, action))
     return found + interrupted(position, units, edition)
 
 
@@ -101,7 +101,7 @@ def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
 
 
 @settles("smoke")
-def of_throw(position: AslPosition, obligation: Obligation, outcome: str) -> Thrown:
+def throw_facts(position: AslPosition, obligation: Obligation, outcome: str) -> Thrown:
     """Return the result of a try."""
     return Thrown(outcome)
 

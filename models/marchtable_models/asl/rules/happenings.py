@@ -94,7 +94,7 @@ FALLS = ("broken", "wounded", "berserk")
 
 
 @cases(Befall, Capture, Sight, Strike)
-def of_event(position: AslPosition, event: Event, edition: Edition) -> Iterator[Case]:
+def event_facts(position: AslPosition, event: Event, edition: Edition) -> Iterator[Case]:
     """Yield the facts of an event: for the unit, its line, its PRC, and units that see it."""
     ask = edition.subjects.ask
     if isinstance(event, Sight) and (twice := set(event.of).intersection(event.not_of)):
@@ -119,7 +119,7 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> Iterator[
 
 
 @settles()
-def of_casualty(
+def casualty_facts(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of those who depend on a unit that a roll eliminates: prisoners whose Guard it is."""

@@ -39,7 +39,7 @@ class HatchChange(Facts, frozen=True, gc=False):
 
 
 @cases(Hatch)
-def of_hatch(position: AslPosition, action: Hatch) -> list[Case]:
+def hatch_facts(position: AslPosition, action: Hatch) -> list[Case]:
     """Return the facts of a crew that buttons up or becomes CE."""
     unit = position.unit(action.unit)
     standing = standing_of(position, unit, "hatch")
@@ -68,7 +68,7 @@ class HatchesChanged(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit) -> HatchesChanged | None:
+def phase_facts(_: AslPosition, unit: AslUnit) -> HatchesChanged | None:
     """Return the facts of a vehicle whose crew has changed its hatches."""
     return HatchesChanged() if unit.crew.hatched else None
 

@@ -175,7 +175,7 @@ def _moved(position: AslPosition, gone: Mapping[Mark, AslUnit]) -> AslPosition:
     return position.with_units(list(gone.values())) if gone else position
 
 
-def _of_step(position: AslPosition, unit: AslUnit, doing: MemberMove) -> Sequence[Step]:
+def _unit_steps(position: AslPosition, unit: AslUnit, doing: MemberMove) -> Sequence[Step]:
     act = doing.act
     if isinstance(act, ENTRIES):
         to = unit.at if isinstance(act, WITHIN) else doing.to
@@ -335,7 +335,7 @@ class Ranks:
             found.append(Case(who, IDLE[lines.kind_of(unit)]))
             return Piece(None, tuple(found), unit, None)
         gone = {mark: self._stood[mark] for mark in marks}
-        for facts, where in _of_step(_moved(position, gone), unit, doing):
+        for facts, where in _unit_steps(_moved(position, gone), unit, doing):
             found.append(Case(who, facts, where))
             if edition is not None and isinstance(facts, Entry) and self._is_ridden(position, unit):
                 found += edition.subjects.ask(CARRYING, [], position, unit, facts, edition)

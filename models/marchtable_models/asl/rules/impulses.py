@@ -33,7 +33,7 @@ class Lineup(Facts, frozen=True, gc=False):
 
 
 @cases(Impulse)
-def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
+def impulse_facts(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
     """Return the facts of an Impulse: each member's step, from the front, and the line."""
     unit = position.unit(impulse.unit)
     ranks = ranks_of(position, unit)

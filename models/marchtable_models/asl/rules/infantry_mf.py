@@ -8,7 +8,7 @@ from marchtable.rules.view import fact, read
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
-from marchtable_models.asl.occasions import at_phase
+from marchtable_models.asl.occasions import at_opening, at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.chart import ALL_ON_FOOT
@@ -33,7 +33,7 @@ class Exhausted(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Exhausted | None:
     """Return the facts of a unit that is, or has been, CX."""
     state = unit.status
     if not (state.cx or state.was_cx):
@@ -46,14 +46,14 @@ class MF(Allowance):
     """The allowance of units on foot."""
 
     mf: int = read(lambda payer: payer.kind.mf * 2, 0)  # the printed one; 0 for the usual MF
-    quality: str = read(lambda payer: payer.kind.quality, "")
-    pays_mf: bool = read(lambda payer: payer.kind.pays_mf)
+    quality: str = read("kind.quality", "")
+    pays_mf: bool = read("kind.pays_mf")
     inexperienced: bool = read(  # unarmed units are (A20.53)
         lambda payer: payer.unit.status.inexperienced or payer.unit.status.unarmed
     )
-    tired: bool = read(lambda payer: payer.unit.status.tired)
+    tired: bool = read("unit.status.tired")
     helped: bool = read(lambda payer: payer.unit.move.helper is not None)
-    dummy: bool = read(lambda payer: payer.unit.concealment.dummy)
+    dummy: bool = read("unit.concealment.dummy")
 
     @fact
     def moves_cx(self) -> bool:
@@ -269,13 +269,14 @@ def rested(facts: Exhausted, sheet: Sheet) -> None:
             sheet.force("was_cx", facts.cx)
 
 
+@at_opening
 def opened(position: AslPosition, edition: Edition) -> AslPosition:
     """Return the position without last turn's CX on units whose MPh has not begun."""
     changed = []
     for unit in position.units:
         if not _is_cx_from_before(position, unit):
             continue
-        facts = of_phase(position, unit, PhaseBegins("MPh", unit.side, new_turn=False))
+        facts = phase_facts(position, unit, PhaseBegins("MPh", unit.side, new_turn=False))
         changed.append(replace(unit, **{x.field: x.value for x in edition.judge(facts).forced}))
     return position.with_units(changed) if changed else position
 

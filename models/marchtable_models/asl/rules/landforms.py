@@ -23,7 +23,7 @@ def _carries_assembled(step: Entering) -> bool:
 class Overland(Entry):
     """An entry affected by landforms and growth."""
 
-    fordable: bool = read(lambda step: step.position.conditions.fordable)
+    fordable: bool = read("position.conditions.fordable")
     assembled: bool = read(_carries_assembled)  # carried into water
 
     @fact

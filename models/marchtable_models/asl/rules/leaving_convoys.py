@@ -86,7 +86,7 @@ class ConvoyFire(Facts, frozen=True, gc=False):
 
 
 @cases(Leave)
-def of_leaving(position: AslPosition, action: Leave, edition: Edition) -> Iterator[Case]:
+def leaving_facts(position: AslPosition, action: Leave, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a vehicle leaving its Convoy: its reasons, and the Gap it leaves."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "leave"))
@@ -102,13 +102,13 @@ def of_leaving(position: AslPosition, action: Leave, edition: Edition) -> Iterat
 
 
 @at_lineup
-def of_lineup(position: AslPosition, unit: AslUnit) -> BehindLeavers | None:
+def lineup_facts(position: AslPosition, unit: AslUnit) -> BehindLeavers | None:
     """Return the facts of a Convoy behind a vehicle that has left one."""
     return BehindLeavers() if has_leavers(position, unit) else None
 
 
 @at_impulse
-def of_impulse(
+def impulse_facts(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any]
 ) -> Iterator[Case]:
     """Yield the reasons of vehicles that make a voluntary Gap in an Impulse."""
@@ -125,7 +125,7 @@ def is_convoy(line: Sequence[AslUnit]) -> bool:
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall) -> ConvoyFire | None:
+def blow_facts(position: AslPosition, event: Befall) -> ConvoyFire | None:
     """Return the facts of fire at a Convoy vehicle in its own MPh."""
     unit = position.unit(event.unit)
     if not unit.line.convoy or event.by == "mines" or event.what in NO_ATTACK:
@@ -139,7 +139,7 @@ def of_blow(position: AslPosition, event: Befall) -> ConvoyFire | None:
 
 
 @settles("ntc")
-def of_task_check(position: AslPosition, obligation: Obligation, outcome: str) -> TaskResult:
+def task_check_facts(position: AslPosition, obligation: Obligation, outcome: str) -> TaskResult:
     """Return the facts of the Task Check of an AFV that breaks off."""
     return TaskResult(outcome)
 
@@ -197,7 +197,7 @@ def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether a vehicle would have a reason to leave if all unstated sight were clear."""
     convoy, kind = origin_of(unit), type_of(position, unit)
     lost = not unit.concealment.sees and any(
-        lookout.has_los(position, unit, other) == "untold"
+        lookout.has_los(position, unit, other) == "unstated"
         for other in position.units
         if other.id != unit.id
         and (other.line.attacked or other.line.fallen)
@@ -245,7 +245,7 @@ def _platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
 def _sees_column(position: AslPosition, unit: AslUnit) -> Los:
     """Find whether a unit sees a Known enemy unit that is in a Column."""
     lined = [one for one in lookout.known_enemies(position, unit) if one.line.column]
-    return lookout.of_any(position, [unit], lined)
+    return lookout.any_sees(position, [unit], lined)
 
 
 def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[Los, Los, Los]:
@@ -255,12 +255,12 @@ def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[Los, Los, 
     enemies = [one for one in lookout.known_enemies(position, unit) if not one.line.column]
     mates = [u for u in position.units if convoy and u.side == unit.side and origin_of(u) == convoy]
     attacked, lost = (
-        "yes" if any(one.id == unit.id for one in those) else lookout.of_any(position, eyes, those)
+        "yes" if any(one.id == unit.id for one in those) else lookout.any_sees(position, eyes, those)
         for those in (
             [one for one in mates if one.line.attacked], [one for one in mates if one.line.fallen],
         )
     )  # fmt: skip
-    return lookout.of_any(position, eyes, enemies), attacked, lost
+    return lookout.any_sees(position, eyes, enemies), attacked, lost
 
 
 def has_leavers(position: AslPosition, unit: AslUnit) -> bool:

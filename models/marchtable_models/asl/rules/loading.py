@@ -77,7 +77,7 @@ class Embark(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Load)
-def of_loading(position: AslPosition, action: Load, edition: Edition) -> list[Case]:
+def loading_facts(position: AslPosition, action: Load, edition: Edition) -> list[Case]:
     """Return the facts of units that board, of the vehicle, and of leaders left behind."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")

@@ -21,7 +21,6 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check
-from marchtable_models.asl.rules.capacity import is_medium_mortar
 from marchtable_models.asl.rules.carried import is_survival_due
 from marchtable_models.asl.rules.carriers import Carriage
 from marchtable_models.asl.rules.happenings import Befall
@@ -34,6 +33,7 @@ from marchtable_models.asl.views.overlay import counters_at, is_on_wire
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import nationality_of
+from marchtable_models.asl.weapons import is_portable_mortar
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
 """Names of armament removed from a vehicle."""
@@ -133,7 +133,7 @@ class CrewLost(Facts, frozen=True, gc=False):
 
 
 @cases(Man)
-def of_manning(position: AslPosition, action: Man, edition: Edition) -> list[Case]:
+def manning_facts(position: AslPosition, action: Man, edition: Edition) -> list[Case]:
     """Return the facts of a crew that mans a vehicle."""
     crew, vehicle = position.unit(action.unit), position.unit(action.into)
     kind = reading.type_of(position, vehicle)
@@ -171,7 +171,7 @@ def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
 
 
 @cases(Abandon)
-def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> list[Case]:
+def abandoning_facts(position: AslPosition, action: Abandon, edition: Edition) -> list[Case]:
     """Return the facts of a crew that abandons its vehicle, and of the vehicle."""
     crew = position.unit(action.unit)
     vehicle = position.unit(crew.cargo.aboard) if crew.cargo.aboard is not None else crew
@@ -211,7 +211,7 @@ def of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> l
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+def blow_facts(position: AslPosition, event: Befall) -> list[Case]:
     """Return the facts of an inherent crew that breaks or is eliminated, and of its vehicle."""
     crew = position.unit(event.unit)
     struck = event.what in ("broken", "eliminated") and crew.crew.inherent and not crew.cargo.act
@@ -289,7 +289,7 @@ def with_taken(
 ) -> tuple[AslUnit, AslUnit]:
     """Return the vehicle and the unit after the unit has removed armament from it."""
     weapons = tuple(
-        replace(weapon, dm=True) if is_medium_mortar(weapon) else weapon
+        replace(weapon, dm=True) if is_portable_mortar(weapon) else weapon
         for weapon in named(armament_left(position, vehicle), take)
     )
     names = tuple(weapon.name for weapon in weapons)

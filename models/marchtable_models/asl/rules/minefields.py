@@ -44,7 +44,7 @@ class MineResult(Facts, frozen=True, gc=False):
 
 
 @settles(*MINES)
-def of_attack(
+def attack_facts(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> Iterator[Case]:
     """Yield the facts of a minefield attack: its result is the event that happens to the unit."""
@@ -112,7 +112,7 @@ def _has_trail(counters: Iterable[str]) -> bool:
 
 
 @not_modelled("B28.4")
-def told_apart(facts: Mined) -> bool:
+def odd_mines(facts: Mined) -> bool:
     """Mines along a Trail Break; for Dummies; with a pushed Gun; near concealed enemies; between hexes that might be one building; left from a Fortification, Crest, Bypass or off-map hex."""
     return bool(facts.attacks) and facts.is_odd
 
@@ -132,7 +132,11 @@ def attacked(facts: Mined, sheet: Sheet) -> None:
         harm = ("pinned", "broken", "wounded" if facts.mover.smc else REDUCED, "eliminated")
     for name in found:
         outcomes = tuple(Odds(outcome, 1, 1) for outcome in (UNHARMED, *harm))
-        sheet.roll(name, outcomes, "the owner states how strong it is, and of which mines")
+        sheet.roll(
+            name,
+            outcomes,
+            "the minefield's owner states its strength and kind; roll its attack and choose the result",
+        )
 
 
 @not_modelled("B28.41b")

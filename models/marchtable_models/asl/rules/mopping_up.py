@@ -49,7 +49,7 @@ class MoppingUp(Facts, frozen=True, gc=False):
 
 
 @cases(MopUp)
-def of_mopping_up(position: AslPosition, action: MopUp) -> list[Case]:
+def mopping_up_facts(position: AslPosition, action: MopUp) -> list[Case]:
     """Return the facts of units that secure their building."""
     units = members(position, (action.unit, *action.others))
     return [about(unit, mopping_up(position, unit, units)) for unit in units]

@@ -103,7 +103,7 @@ class Dismounting(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Mount)
-def of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
+def mounting_facts(position: AslPosition, action: Mount, edition: Edition) -> list[Case]:
     """Return the facts of units that mount, of the counter, and of leaders left behind."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
@@ -136,7 +136,7 @@ def _whole(
 
 
 @cases(Dismount)
-def of_dismounting(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
+def dismounting_facts(position: AslPosition, action: Dismount, edition: Edition) -> list[Case]:
     """Return the facts of units that dismount, and of the counter."""
     mount = position.unit(action.unit)
     riders = movers.riders_of(position, mount)
@@ -315,19 +315,17 @@ def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
             sheet.charge(due - quarter, "for the MF that its riders have spent", "mounting")
 
 
-def _men(facts: Ridden) -> int:
-    """Return the number of MMC riding, in half squads."""
-    crowd = facts.crowd
-    return 2 * crowd.squads + crowd.half_squads + crowd.crews
-
-
 def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
     """Answer UNSUPPORTED if several would split a counter, or SMC would join its riders."""
-    if facts.ridden and (_men(facts) or not men):
+    if facts.ridden and (movers.half_squads_in(facts.crowd) or not men):
         sheet.bar("the counter already has riders")
     elif facts.ridden:
         sheet.unsupported("SMC mounting a counter that already has riders")
-    elif _men(facts) < men and not facts.becomes and (facts.horses or not _men(facts)):
+    elif (
+        movers.half_squads_in(facts.crowd) < men
+        and not facts.becomes
+        and (facts.horses or not movers.half_squads_in(facts.crowd))
+    ):
         sheet.unsupported("a counter too large for several units: only a single one can split it")
 
 
@@ -338,8 +336,8 @@ def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
         return
     men, smc = facts.mounts - 1, facts.crowd.smc
     _all_of_it(facts, sheet, men)
-    if _men(facts) > men:
-        sheet.bar("too many half squads for the horses", men, _men(facts))
+    if movers.half_squads_in(facts.crowd) > men:
+        sheet.bar("too many half squads for the horses", men, movers.half_squads_in(facts.crowd))
     most = {1: count("A13.32", "one"), 2: count("A13.32", "two")}.get(facts.mounts)
     if most is not None and smc > most:
         sheet.bar("too many SMC for the horses", most, smc)
@@ -354,8 +352,10 @@ def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
         return
     men, smc = facts.mounts - 1, facts.crowd.smc
     _all_of_it(facts, sheet, men)
-    if _men(facts) > men:
-        sheet.bar("too many half squads for the motorcycles", men, _men(facts))
+    if movers.half_squads_in(facts.crowd) > men:
+        sheet.bar(
+            "too many half squads for the motorcycles", men, movers.half_squads_in(facts.crowd)
+        )
     name = "more" if men else "sidecar" if facts.sidecar else "one"
     if smc > (most := count("D15.1", name)):
         sheet.bar("too many SMC for the motorcycles", most, smc)
@@ -366,9 +366,11 @@ def too_many_cycles(facts: Ridden, sheet: Sheet) -> None:
     """A motorcycle counter too large for its riders is not ridden; it splits only for a SMC."""
     if facts.horses or facts.verb == "dismount" or facts.ridden:
         return
-    if 0 < _men(facts) < (men := facts.mounts - 1):
+    if 0 < movers.half_squads_in(facts.crowd) < (men := facts.mounts - 1):
         sheet.bar(
-            "too few half squads for the counter, which splits only for a SMC", men, _men(facts)
+            "too few half squads for the counter, which splits only for a SMC",
+            men,
+            movers.half_squads_in(facts.crowd),
         )
 
 
@@ -379,7 +381,7 @@ def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
     spent = facts.most if facts.horses else _begun(facts.most)
     ridden = facts.used - _lost(spent, facts.plain, rule)  # it lost this for MF already spent
-    quarters = -(-count(rule, "parts") * max(0, ridden) // facts.allotment)
+    quarters = -(-count(rule, "parts") * max(0, ridden) // max(1, facts.allotment))
     gone = quarters * halves(rule, "mount")
     sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
     sheet.force("conveyed", value=True)

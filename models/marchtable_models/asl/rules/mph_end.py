@@ -62,7 +62,7 @@ class Ending(Facts, frozen=True, gc=False):
 
 
 @cases(End)
-def of_end(position: AslPosition, action: End, edition: Edition) -> Iterator[Case]:
+def end_facts(position: AslPosition, action: End, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a unit that ends its MPh, and of the MPh of all its line."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "end"))
@@ -71,7 +71,7 @@ def of_end(position: AslPosition, action: End, edition: Edition) -> Iterator[Cas
 
 
 @at_mph_over
-def of_motion(
+def motion_facts(
     position: AslPosition, units: Sequence[AslUnit], edition: Edition, ended: bool
 ) -> Iterator[Case]:
     """Yield the facts of vehicles that end their MPh in Motion; a wagon stops unless stated."""

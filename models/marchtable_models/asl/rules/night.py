@@ -86,7 +86,7 @@ class ActsByNight(Standing):
     due_unsure: bool = read(  # unless it sees a Known enemy, which is near or not modelled
         lambda actor: actor.due and sees_enemy(actor.position, actor.unit) == "unsure"
     )
-    astray: bool = read(lambda actor: actor.unit.night.astray)
+    astray: bool = read("unit.night.astray")
 
     bears = property(lambda self: self.blind or self.due or self.astray)
 

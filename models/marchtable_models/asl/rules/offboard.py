@@ -12,8 +12,8 @@ from marchtable_models.asl.views.standing import Standing
 from marchtable_models.asl.views.vehicle_facts import Arrival, Departure
 
 
-def _away(unit: AslUnit) -> str:
-    """Return whether a unit ``waits`` to enter, is ``gone``, or that this is ``unknown``."""
+def off_map_state(unit: AslUnit) -> str:
+    """Return ``waits``, ``gone`` or ``unknown`` for a unit off the map; empty for one on it."""
     if unit.at is not None:
         return ""
     return "gone" if unit.offboard.exited else "waits" if unit.offboard.entering else "unknown"
@@ -22,7 +22,7 @@ def _away(unit: AslUnit) -> str:
 class Away(Standing):
     """A unit that is off the map, or about to leave it."""
 
-    away: str = read(lambda actor: _away(actor.unit), "")
+    away: str = read(lambda actor: off_map_state(actor.unit), "")
 
     bears = property(lambda self: bool(self.away or self.late) or self.verb == "exit")
 

@@ -16,7 +16,7 @@ def _is_target(there: There) -> bool:
 class Overrunning(Entry):
     """An entry by an OVR."""
 
-    overran: bool = read(lambda step: step.unit.status.overran)
+    overran: bool = read("unit.status.overran")
 
     bears = property(lambda self: self.overrun)
 

@@ -12,7 +12,14 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.mounting import Ridden, with_another
 from marchtable_models.asl.views import lines, movers, reading
 from marchtable_models.asl.views.cargo import everybody
-from marchtable_models.asl.views.mount_counters import HALF, ONE, SQUAD, next_name, of_size, sort_of
+from marchtable_models.asl.views.mount_counters import (
+    HALF,
+    ONE,
+    SQUAD,
+    mount_type,
+    next_name,
+    sort_of,
+)
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.standing import standing_of
 
@@ -76,7 +83,7 @@ class Yoking(Facts, frozen=True, gc=False):
 
 
 @cases(Split, Combine)
-def of_counters(position: AslPosition, action: Split | Combine, edition: Edition) -> list[Case]:
+def counters_facts(position: AslPosition, action: Split | Combine, edition: Edition) -> list[Case]:
     """Return the facts of counters that split or combine."""
     unit = position.unit(action.unit)
     to = position.unit(action.to) if isinstance(action, Combine) else None
@@ -108,7 +115,7 @@ def splitting(position: AslPosition, unit: AslUnit) -> Splitting:
         rides=True,
         large=kind.mounts > ONE,
         smc=smc,
-        becomes=of_size(position, kind, ONE),
+        becomes=mount_type(position, kind, ONE),
         line=lines.kind_of(mount),
     )
 
@@ -125,7 +132,7 @@ def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining
         and unit.place.inside == other.place.inside,
         ridden=bool(movers.riders_of(position, unit) or movers.riders_of(position, other)),
         sizes=(kind.mounts, second.mounts),
-        becomes=of_size(position, kind, SQUAD) if kind.mounts else "",
+        becomes=mount_type(position, kind, SQUAD) if kind.mounts else "",
         accompanied=any(
             who.side == unit.side and not who.status.broken and _is_man(position, who)
             for who in position.beside(unit.at)
@@ -254,7 +261,7 @@ def after_split(position: AslPosition, action: Split) -> AslPosition | None:
     if unit.cargo.yoked:
         return with_another(position.with_units([replace(unit, yoked=False)]), unit, yoked=False)
     mount = position.unit(unit.cargo.aboard) if unit.cargo.aboard is not None else None
-    own = "" if mount is None else of_size(position, reading.type_of(position, mount), 1)
+    own = "" if mount is None else mount_type(position, reading.type_of(position, mount), 1)
     if mount is None or not own:
         return None
     new = replace(mount, mph="done" if mount.move.mph == "done" else "moving")

@@ -150,7 +150,7 @@ class Trapped(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Trapped | None:
+def phase_facts(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Trapped | None:
     """Return the facts of a broken Passenger of a vehicle without its inherent crew."""
     if not unit.status.broken or unit.cargo.aboard is None or unit.cargo.riding:
         return None

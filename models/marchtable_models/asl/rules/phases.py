@@ -32,7 +32,7 @@ class PhaseOrder(Facts, frozen=True, gc=False):
 
 
 @phase_cases
-def of_phase(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
+def phase_facts(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a phase that begins, of the MPhs it ends, and of each unit."""
     side = event.side or position.side
     later = PHASES.index(event.phase) > PHASES.index(position.phase)

@@ -118,7 +118,7 @@ class PlatoonSetUp(Facts, frozen=True, gc=False):
 
 
 @at_set_up
-def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
+def set_up_facts(position: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
     """Return the facts of a platoon as it stands, and of each of its AFVs."""
     if lines.kind_of(line[0]) != "platoon":
         return []
@@ -128,7 +128,7 @@ def of_set_up(position: AslPosition, line: Sequence[AslUnit]) -> list[Case]:
 
 
 @cases(Form)
-def of_forming(position: AslPosition, action: Form) -> list[Case]:
+def forming_facts(position: AslPosition, action: Form) -> list[Case]:
     """Return the facts of forming a platoon."""
     unit = position.unit(action.unit)
     standing = about(unit, standing_of(position, unit, "form"))
@@ -136,7 +136,7 @@ def of_forming(position: AslPosition, action: Form) -> list[Case]:
 
 
 @cases(TaskCheck)
-def of_task_check(position: AslPosition, action: TaskCheck) -> list[Case]:
+def task_check_facts(position: AslPosition, action: TaskCheck) -> list[Case]:
     """Return the facts of a radioless AFV's task check to move alone."""
     unit = position.unit(action.unit)
     begins = unit.move.mph == "unmoved" and not unit.motion.check
@@ -147,14 +147,14 @@ def of_task_check(position: AslPosition, action: TaskCheck) -> list[Case]:
 
 
 @settles("task-check")
-def of_result(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def result_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of a task check's result: the unit is then in no platoon."""
     unit = position.unit(obligation.unit)
-    return [about(unit, NerveResult(outcome)), *of_parting(position, unit)]
+    return [about(unit, NerveResult(outcome)), *parting_facts(position, unit)]
 
 
 @at_impulse
-def of_impulse(
+def impulse_facts(
     position: AslPosition, line: Sequence[AslUnit], pieces: Sequence[Any], edition: Edition
 ) -> list[Case]:
     """Return the facts of a platoon's rolls in an Impulse, and of each AFV after it."""
@@ -198,7 +198,7 @@ def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
 
 
 @at_mph_over
-def of_mph_over(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
+def mph_over_facts(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
     """Return the facts of platoons still apart as the MPh of these units ends."""
     own = {unit.line.platoon: platoon_of(position, unit) for unit in units if unit.line.platoon}
     parted = [left for left in own.values() if is_apart(position, left)]
@@ -206,14 +206,14 @@ def of_mph_over(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+def blow_facts(position: AslPosition, event: Befall) -> list[Case]:
     """Return the facts of an AFV that is Recalled or Stunned, so not Mobile, and of its platoon."""
     hit = event.what in ("recalled", "stunned")
-    return of_parting(position, position.unit(event.unit)) if hit else []
+    return parting_facts(position, position.unit(event.unit)) if hit else []
 
 
 @at_parting
-def of_parting(position: AslPosition, gone: AslUnit) -> list[Case]:
+def parting_facts(position: AslPosition, gone: AslUnit) -> list[Case]:
     """Return the facts of each AFV of a platoon that one of them leaves, or that loses one."""
     left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
     found = [about(gone, Bereft(lost=True))] if gone.line.platoon else []
@@ -221,7 +221,7 @@ def of_parting(position: AslPosition, gone: AslUnit) -> list[Case]:
         found.append(about(left[0], Bereft(alone=True)))
     over = position.phase != "MPh" or gone.side != position.side or gone.move.mph == "done"
     without = position.with_units([replace(gone, platoon="")]) if over else None
-    return found if without is None else found + of_mph_over(without, left)
+    return found if without is None else found + mph_over_facts(without, left)
 
 
 def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = False) -> list[Case]:
@@ -269,7 +269,7 @@ def _forming(position: AslPosition, unit: AslUnit, mate: AslUnit) -> list[Case]:
 
 
 @at_entry
-def of_coming_on(
+def coming_on_facts(
     position: AslPosition,
     unit: AslUnit,
     action: Action,
@@ -394,7 +394,7 @@ def in_sight(facts: Mates, sheet: Sheet) -> None:
         return
     if facts.los == "unsure":
         sheet.unsupported("whether it sees an adjacent platoon-mate; state it with `sight`")
-    elif facts.los == "no" or sheet.reading("D14.21b") == "told":
+    elif facts.los == "no" or sheet.reading("D14.21b") == "stated":
         sheet.bar("it does not see an adjacent platoon-mate, or is not stated to")
 
 

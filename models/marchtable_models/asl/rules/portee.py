@@ -57,7 +57,7 @@ class EnPortee(Facts, frozen=True, gc=False):
 
 
 @cases(Portee)
-def of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[Case]:
+def portee_facts(position: AslPosition, action: Portee, edition: Edition) -> list[Case]:
     """Return the facts of a Gun loaded or unloaded en portee."""
     vehicle, crew = position.unit(action.unit), position.unit(action.crew)
     gun = position.unit(action.piece)

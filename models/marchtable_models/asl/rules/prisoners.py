@@ -111,7 +111,7 @@ class Unguarded(Facts, frozen=True, gc=False):
 
 
 @cases(Action)
-def of_captives(position: AslPosition, action: Action) -> Iterator[Case]:
+def captives_facts(position: AslPosition, action: Action) -> Iterator[Case]:
     """Yield the facts of prisoners and Guards that act, for each by itself."""
     if isinstance(action, (Event, Impulse)) or not captives(position):
         return
@@ -141,13 +141,13 @@ def custody(
 
 
 @at_member
-def of_member(position: AslPosition, unit: AslUnit) -> Custody | None:
+def member_facts(position: AslPosition, unit: AslUnit) -> Custody | None:
     """Return the facts of a line member that is a prisoner or Guard and moves in an Impulse."""
     return custody(position, unit, "impulse")
 
 
 @cases(HandOver, Release)
-def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Case]:
+def custody_facts(position: AslPosition, action: HandOver | Release) -> Iterator[Case]:
     """Yield the facts of a prisoner handed over or released; off the map, its Guard's (A2.51)."""
     guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
     to = position.unit(action.to) if isinstance(action, HandOver) else guard
@@ -161,22 +161,22 @@ def of_custody(position: AslPosition, action: HandOver | Release) -> Iterator[Ca
 
 
 @cases(Capture)
-def of_capture(position: AslPosition, action: Capture) -> list[Case]:
+def capture_facts(position: AslPosition, action: Capture) -> list[Case]:
     """Return the facts of a captured unit, and of its own prisoners."""
     unit, to = position.unit(action.unit), position.unit(action.by)
     facts = handed(position, "capture", unit, to, to)
-    return [about((unit, to), facts), *of_gone(position, unit)]
+    return [about((unit, to), facts), *gone_facts(position, unit)]
 
 
 @at_loss
-def of_gone(position: AslPosition, guard: AslUnit) -> list[Case]:
+def gone_facts(position: AslPosition, guard: AslUnit) -> list[Case]:
     """Return the facts of prisoners whose Guard is eliminated or captured."""
     held = captives(position).get(guard.id, ())
     return [about(each, unguarded(position, each, guard)) for each in held]
 
 
 @settles("guard")
-def of_guard(position: AslPosition, obligation: Obligation, outcome: str) -> Unguarded:
+def guard_facts(position: AslPosition, obligation: Obligation, outcome: str) -> Unguarded:
     """Return the facts of a prisoner once its new Guard is settled."""
     unit = position.unit(obligation.unit)
     return unguarded(position, unit, position.unit(str(unit.cargo.guard)), outcome)

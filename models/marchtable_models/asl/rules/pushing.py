@@ -81,7 +81,7 @@ class Pushing(Facts, frozen=True, gc=False):
 
 
 @cases(Push)
-def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
+def push_facts(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
     """Return the facts of units that push a Gun, and of units left behind."""
     units, gun = members(position, action.units), position.unit(action.gun)
     to, found = position.board.resolve(action.to), list[Case]()
@@ -190,7 +190,7 @@ def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 @settles("push")
-def of_manhandling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def manhandling_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return a Manhandling DR's result for the Gun and all units that push it."""
     pushed = with_whom(position, position.unit(obligation.unit))
     return [about(one, Pushed(outcome, one.move.previous)) for one in pushed]
@@ -244,7 +244,7 @@ def where_to(facts: Pushing, sheet: Sheet) -> None:
 
 
 @not_modelled("B23.423")
-def untold(facts: Pushing) -> bool:
+def unstated(facts: Pushing) -> bool:
     """A Gun of unknown size pushed into a building or rubble, one of unknown M#, or one pushed past concealed enemies."""
     return facts.gun and (
         (facts.row in BUILT and not facts.small) or facts.concealed or facts.m_number is None

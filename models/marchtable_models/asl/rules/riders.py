@@ -17,7 +17,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_carrying, at_check, at_turning
-from marchtable_models.asl.rules.capacity import Hold, of_forsaken
+from marchtable_models.asl.rules.capacity import Hold, forsaken_facts
 from marchtable_models.asl.rules.carried import is_survival_due
 from marchtable_models.asl.rules.happenings import Befall
 from marchtable_models.asl.unittype import SupportWeapon
@@ -70,24 +70,24 @@ class BailResult(Facts, frozen=True, gc=False):
 
 
 @cases(BailOut)
-def of_bailing_out(position: AslPosition, action: BailOut, edition: Edition) -> list[Case]:
+def bailing_out_facts(position: AslPosition, action: BailOut, edition: Edition) -> list[Case]:
     """Return the facts of a Rider who bails out, and of SW left alone on the AFV."""
     unit = position.unit(action.unit)
-    return _of_plunge(position, unit, edition, action.by) + of_forsaken(position, unit)
+    return _of_plunge(position, unit, edition, action.by) + forsaken_facts(position, unit)
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+def blow_facts(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a Rider who is pinned or broken."""
     unit = position.unit(event.unit)
     struck = event.what in ("pinned", "broken") and unit.cargo.riding and not unit.cargo.act
     if not struck or unit.crew.inherent or mount_of(position, unit):
         return []
-    return _of_plunge(position, unit, edition, event.what) + of_forsaken(position, unit)
+    return _of_plunge(position, unit, edition, event.what) + forsaken_facts(position, unit)
 
 
 @at_carrying
-def of_riding(
+def riding_facts(
     position: AslPosition, vehicle: AslUnit, facts: Entry, edition: Edition
 ) -> list[Case]:
     """Return the facts of Riders on a vehicle that makes a step."""
@@ -98,7 +98,7 @@ def of_riding(
 
 
 @at_turning
-def of_turning(
+def turning_facts(
     position: AslPosition, vehicle: AslUnit, edition: Edition, how: str = "vca"
 ) -> list[Case]:
     """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
@@ -109,7 +109,7 @@ def of_turning(
 
 
 @settles("nmc", "sw")
-def of_bail_roll(position: AslPosition, obligation: Obligation, outcome: str) -> BailResult:
+def bail_roll_facts(position: AslPosition, obligation: Obligation, outcome: str) -> BailResult:
     """Return the facts of a roll for bailing out."""
     roll = obligation.id.partition(":")[0]
     return BailResult(roll, outcome, position.unit(obligation.unit).sw)
@@ -125,7 +125,7 @@ def _of_riders(
     """Return the facts of Riders who might all bail out, and of SW then left alone."""
     found = [case for unit in riders for case in _of_plunge(position, unit, edition, by, ground)]
     going = [case.units[0] for case in found if edition.judge(case.facts).forced]
-    return found + of_forsaken(position, *(unit for unit in riders if unit.id in going))
+    return found + forsaken_facts(position, *(unit for unit in riders if unit.id in going))
 
 
 def _of_plunge(

@@ -25,11 +25,11 @@ from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.rules.support_weapons import Handling
 from marchtable_models.asl.verbs import Stairs
 from marchtable_models.asl.views import reading, spending
-from marchtable_models.asl.views.adjacency import Spot, spot_of
+from marchtable_models.asl.views.adjacency import HexLevel, spot_of
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.flight import (
     Flight,
-    Told,
+    Stated,
     comes_beside,
     has_begun,
     in_range,
@@ -53,7 +53,7 @@ from marchtable_models.asl.views.unitkinds import halves_of, ipc_of, type_of
 from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
-UNTOLD = "which Known enemies it sees is not known; state it with `sight`, or, if all is stated, by the reading A10.51a = told"
+UNSTATED = "which Known enemies it sees is not known; state it with `sight`, or, if all is stated, by the reading A10.51a = told"
 Within = Literal["", "stairs", "shelter", "wire"]
 
 
@@ -85,11 +85,9 @@ class Routing(Facts, frozen=True, gc=False):
     step: bool  # a step leads to that Location
     pp: int
     ipc: int
-    toward: (
-        Told  # whether it approaches a Known armed enemy in LOS; ``untold`` if sight is not stated
-    )
+    toward: Stated  # whether it approaches a Known armed enemy in LOS; ``unstated`` if sight is not stated
     beside: bool  # it enters a hex adjacent to a Known enemy, other than from that enemy's Location
-    goes: Told  # whether it can still reach its goal, or needs none
+    goes: Stated  # whether it can still reach its goal, or needs none
     goals: tuple[str, ...]  # the nearest woods and buildings that it cannot bypass
     there: bool  # it has reached its goal, and enters neither woods nor building
     crawl: bool  # by Low Crawl
@@ -147,14 +145,14 @@ class Aside(NamedTuple):
 
 
 @at_phase
-def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> UnderDm | None:
+def phase_facts(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> UnderDm | None:
     """Return the facts of a unit under DM."""
     night = unit.status.broken and position.conditions.night
     return UnderDm(begins.phase, night) if unit.status.dm else None
 
 
 @cases(Rout)
-def of_rout(position: AslPosition, action: Rout, edition: Edition) -> Iterator[Case]:
+def rout_facts(position: AslPosition, action: Rout, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a unit that routs: those of its rout and those of its entry."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     leaders = [position.unit(name) for name in action.leaders]
@@ -174,7 +172,7 @@ def of_rout(position: AslPosition, action: Rout, edition: Edition) -> Iterator[C
 
 
 @cases(Shift, GetBeneath, Stairs)
-def of_rout_aside(
+def rout_aside_facts(
     position: AslPosition, action: Shift | GetBeneath | Stairs, edition: Edition
 ) -> Iterator[Case]:
     """Yield the facts of a broken unit that routs in its own hex."""
@@ -209,7 +207,7 @@ def routing(
     kind, state, here = type_of(position, unit), unit.status, str(unit.at)
     to = position.board.resolve(action.to)
     start, night = spot_of(unit), position.conditions.night
-    end = Spot(to, start.floor if aside is None else aside.floor)
+    end = HexLevel(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if is_armed(position, unit, one)]
     seen, unclear = _in_sight(position, unit, enemies)
     step = unit.at is not None and (
@@ -219,18 +217,18 @@ def routing(
     off = replace(unit, inside="beneath") if aside and aside.within == "wire" else unit
     sure = Flight(position, off, tuple(str(one.at) for one in seen), known, edition, left)
     wary = sure._replace(fled=tuple(str(one.at) for one in (*seen, *unclear)))
-    toward: Told = "yes" if nears(sure, here, to) else "no"
+    toward: Stated = "yes" if nears(sure, here, to) else "no"
     if unclear and toward == "no" and nears(wary, here, to):
-        toward = "untold"
+        toward = "unstated"
     goals, goes = whither(sure, to) if step else ((), "yes")
     goes_as_told = goes == "yes"
     if step and unclear and (is_computed(position) or not goes_as_told):
         cautious = whither(wary, to)
         if is_computed(position):
-            goes = goes if cautious == (goals, goes) else "untold"
+            goes = goes if cautious == (goals, goes) else "unstated"
             goes_as_told = goes == "yes"
         else:
-            goes = "untold" if cautious[1] == "yes" else "no"
+            goes = "unstated" if cautious[1] == "yes" else "no"
     return Routing(
         phase=position.phase,
         fit=is_fit(position, unit) and unit.move.mph != "done",
@@ -284,7 +282,9 @@ def _in_sight(
     seen = [one for one in enemies if los[one.id] == "yes" or one.id in unit.move.fled]
     if seen and not is_computed(position):
         return seen, []
-    return seen, [one for one in enemies if one not in seen and los[one.id] in ("untold", "unsure")]
+    return seen, [
+        one for one in enemies if one not in seen and los[one.id] in ("unstated", "unsure")
+    ]
 
 
 def _may_be_interdicted(unit: AslUnit, action: Rout, aside: Aside | None) -> bool:
@@ -345,7 +345,7 @@ def _aboard(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "movin
 
 
 @settles("interdiction")
-def of_interdiction(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def interdiction_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the result of Interdiction, for the unit and the leaders with it."""
     unit = position.unit(obligation.unit)
     with_it = [position.unit(name) for name in unit.move.leaders]
@@ -447,8 +447,8 @@ def away(facts: Routing, sheet: Sheet) -> None:
     """A unit cannot rout closer to a Known armed enemy that sees it, or saw it while routing."""
     if facts.fled:
         sheet.force("fled", facts.fled)
-    if facts.toward == "untold" and sheet.reading("A10.51a") == "untold":
-        sheet.unsupported(UNTOLD)
+    if facts.toward == "unstated" and sheet.reading("A10.51a") == "unstated":
+        sheet.unsupported(UNSTATED)
     elif facts.toward == "yes":
         sheet.bar("that is nearer to a Known armed enemy")
 
@@ -467,8 +467,8 @@ def to_cover(facts: Routing, sheet: Sheet) -> None:
         sheet.exception("at night it need not rout to cover (E1.54)")
     elif facts.there:
         sheet.bar("it has reached its goal, and continues only into woods and buildings")
-    elif facts.goes == "untold" and sheet.reading("A10.51a") == "untold":
-        sheet.unsupported(UNTOLD)
+    elif facts.goes == "unstated" and sheet.reading("A10.51a") == "unstated":
+        sheet.unsupported(UNSTATED)
     elif not (facts.goes == "yes" or facts.goes_as_told):
         sheet.bar("from there it cannot reach " + ", ".join(facts.goals))
 

@@ -14,12 +14,12 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import Odds
 from marchtable_models.asl.acting import after_action
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
-from marchtable_models.asl.rules.stacks import members, of_stack
+from marchtable_models.asl.rules.stacks import members, stack_facts
 from marchtable_models.asl.verbs import Traits
-from marchtable_models.asl.views.movers import crowd_of
+from marchtable_models.asl.views.movers import crowd_of, half_squads_in
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.unitkinds import type_of
@@ -54,10 +54,10 @@ class Searching(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Search)
-def of_search(position: AslPosition, action: Search, edition: Edition) -> list[Case]:
+def search_facts(position: AslPosition, action: Search, edition: Edition) -> list[Case]:
     """Return the facts of units that Search, and of units left behind."""
     units = members(position, action.units)
-    found = of_stack(
+    found = stack_facts(
         position, units, "search", lambda unit: searching(position, unit, units, action.drm)
     )
     found += interrupted(position, units, edition)
@@ -77,7 +77,7 @@ def searching(
         assault=unit.move.assault,
         mmc=any(one.is_personnel and one.class_ != "smc" for one in kinds),
         first=unit is units[0],
-        half_squads=count("A5.5", "squad") * crowd.squads + crowd.half_squads + crowd.crews,
+        half_squads=half_squads_in(crowd),
         stealthy=sum(one.stealth == "stealthy" for one in kinds),
         lax=sum(one.stealth == "lax" for one in kinds),
         cx=sum(one.status.cx for one in units),

@@ -7,20 +7,18 @@ from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.views.entry import Crowd, Entry
+from marchtable_models.asl.views.movers import half_squads_in, half_squads_of_smc
 
 
 def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
     """Return the squad-equivalents above a Location's limit (A5.11), rounded up."""
     half_squads = smc = 0
     for crowd in crowds:
-        half_squads += crowd.squads * count("A5.5", "squad")
-        half_squads += crowd.half_squads * count("A5.5", "half_squad")
         manning = min(crowd.crews, crowd.guns)  # a crew with its Gun counts as a squad
-        half_squads += (crowd.crews - manning) * count("A5.5", "crew")
-        half_squads += manning * count("A5.5", "manned_gun")
+        half_squads += half_squads_in(crowd)
+        half_squads += manning * (count("A5.5", "manned_gun") - count("A5.5", "crew"))
         smc += crowd.smc
-    if smc > count("A5.1", "smc"):
-        half_squads += smc // count("A5.5", "smc_for_one")
+    half_squads += half_squads_of_smc(smc)
     limit = count("A5.1", "half_squads") if most is None else most * count("A5.5", "squad")
     return max(0, -(-(half_squads - limit) // count("A5.5", "squad")))
 

@@ -45,7 +45,7 @@ def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
     return [position.unit(name) for name in ids]
 
 
-def of_stack(
+def stack_facts(
     position: AslPosition, units: Sequence[AslUnit], verb: str, facts_of: Callable[[AslUnit], Any]
 ) -> list[Case]:
     """Return the facts on whether units can act, and as a stack if several, and each one's own."""

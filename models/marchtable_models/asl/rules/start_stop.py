@@ -18,7 +18,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 @cases(Start, Stop)
-def of_start(position: AslPosition, action: Start | Stop, edition: Edition) -> Iterator[Case]:
+def start_facts(position: AslPosition, action: Start | Stop, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a vehicle that starts or stops, of those beside it, and whose MPh ends."""
     unit, verb = position.unit(action.unit), verb_of(action)
     reverse = isinstance(action, Start) and action.reverse

@@ -16,7 +16,7 @@ from marchtable_models.asl.views.cargo import conveyance, everybody
 class Stranding(Facts, frozen=True, gc=False):
     """An inherent crew whose vehicle an attack immobilizes, with any task check result."""
 
-    part: str  # the ``crew``, its ``vehicle``, or a vehicle with an ``untold`` crew
+    part: str  # the ``crew``, its ``vehicle``, or a vehicle with an ``unstated`` crew
     morale: int = 0  # 0 if unknown
     drm: int = 0
     leader: bool = False  # an Armor Leader commands it
@@ -24,7 +24,7 @@ class Stranding(Facts, frozen=True, gc=False):
 
 
 @at_blow
-def of_stranding(position: AslPosition, event: Befall) -> list[Case]:
+def stranding_facts(position: AslPosition, event: Befall) -> list[Case]:
     """Return the facts of the crew of a vehicle immobilized by an attack."""
     if event.what != "immobilized":
         return []
@@ -40,14 +40,14 @@ def of_stranding(position: AslPosition, event: Befall) -> list[Case]:
         return []
     crews = [unit for unit in everybody(position, vehicle) if unit.crew.inherent]
     if not crews:
-        return [about(vehicle, Stranding("untold"))]
+        return [about(vehicle, Stranding("unstated"))]
     (crew,) = crews
     morale, leader = reading.type_of(position, crew).morale, vehicle.crew.armor_leader
     return [about(crew, Stranding("crew", morale, int(vehicle.crew.dazed), leader))]
 
 
 @settles("stranded")
-def of_check(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def check_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the check's result, for the crew and its vehicle."""
     crew = position.unit(obligation.unit)
     vehicle = conveyance(position, crew)
@@ -62,7 +62,7 @@ def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
     """A crew, not Stunned or Shocked, takes a task check as an attack immobilizes its vehicle."""
     if facts.outcome:
         return
-    if facts.part == "untold":
+    if facts.part == "unstated":
         sheet.exception("its crew is not stated as a unit aboard: it is taken to have passed")
     elif facts.leader or not facts.morale:
         sheet.unsupported(

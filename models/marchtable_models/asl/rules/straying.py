@@ -57,7 +57,7 @@ class Course(Facts, frozen=True, gc=False):
 
 
 @cases(SetOut)
-def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
+def setting_out_facts(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
     """Return the facts of units that make their Movement DR."""
     units, found = members(position, action.units), list[Case]()
     if len(units) > 1:
@@ -72,7 +72,7 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
 
 
 @settles("stray")
-def of_course(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def course_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of a Movement DR's result, for all units that made it together."""
     together = [unit for unit in position.units if unit.night.guide == obligation.unit]
     return [about(unit, Course(outcome)) for unit in together]

@@ -127,7 +127,7 @@ class Handling(Facts, frozen=True, gc=False):
 
 
 @cases(Drop, Recover, Transfer)
-def of_handling(
+def handling_facts(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
     """Return the facts of a SW dropped, recovered or transferred; off map the unit's (A2.51)."""

@@ -15,13 +15,13 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
-from marchtable_models.asl.rules.prisoners import BY, can_guard, handed, load_of, of_gone, us_of
-from marchtable_models.asl.rules.routing import ELIMINATED, UNTOLD, Rout, Routing, routing
+from marchtable_models.asl.rules.prisoners import BY, can_guard, gone_facts, handed, load_of, us_of
+from marchtable_models.asl.rules.routing import ELIMINATED, UNSTATED, Rout, Routing, routing
 from marchtable_models.asl.views import spending
-from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.views.adjacency import HexLevel, are_adjacent, spot_of
 from marchtable_models.asl.views.flight import (
     Flight,
-    Told,
+    Stated,
     are_together,
     entry_costs,
     is_armed,
@@ -61,18 +61,18 @@ class Surrendering(Facts, frozen=True, gc=False):
     nation: str
     enemy: str  # its captor's nationality
     disrupted: bool
-    free: Told  # whether it could rout into a Location without being Interdicted
+    free: Stated  # whether it could rout into a Location without being Interdicted
     night: bool = False
 
 
 @cases(Surrender)
-def of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
+def surrender_facts(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
     """Return the facts of a unit that surrenders, and of its own prisoners."""
     unit, to = position.unit(action.unit), position.unit(action.to)
     left = spending.allotment(position, unit, edition) - unit.points.spent
     facts = surrendering(position, unit, action, edition, left)
     kept = handed(position, "surrender", unit, to, to)
-    return [about((unit, to), facts), about((unit, to), kept), *of_gone(position, unit)]
+    return [about((unit, to), facts), about((unit, to), kept), *gone_facts(position, unit)]
 
 
 def surrendering(
@@ -82,13 +82,13 @@ def surrendering(
     captor = position.unit(action.to)
     fit = is_fit(position, unit)
     takes = takes_prisoner(position, unit, captor)
-    free: Told = "no"
+    free: Stated = "no"
     if fit and takes and not unit.status.disrupted and unit.at is not None:
         ways = {
             _rout_to(position, unit, to, edition, left)
             for _, to in position.board.neighbours(unit.at)
         }
-        free = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
+        free = "yes" if "yes" in ways else "unstated" if "unstated" in ways else "no"
         if _has_stairs_away(position, unit, left):
             free = "yes"
     return Surrendering(
@@ -103,7 +103,7 @@ def surrendering(
     )
 
 
-def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Told:
+def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Stated:
     """Return whether a unit could rout into a Location without being Interdicted."""
     facts = routing(position, unit, Rout(unit.id, to), edition, left)
     found = edition.judge(msgspec.structs.replace(facts, dm=True, late=False))
@@ -111,7 +111,7 @@ def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, le
     price = entry_costs(wary, str(unit.at), to)
     if found.bars or found.rolls or price is None or price > left:
         return "no"
-    return "untold" if found.unsupported else "yes"
+    return "unstated" if found.unsupported else "yes"
 
 
 def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
@@ -122,19 +122,19 @@ def _has_stairs_away(position: AslPosition, unit: AslUnit, left: int) -> bool:
     known = [spot_of(one) for one in position.units if is_armed(position, unit, one)]
     return any(
         0 <= floor <= ground.floors
-        and not any(are_adjacent(position, Spot(here.at, floor), enemy) for enemy in known)
+        and not any(are_adjacent(position, HexLevel(here.at, floor), enemy) for enemy in known)
         for floor in (here.floor - 1, here.floor + 1)
     )
 
 
 @settles("failure-to-rout")
-def of_failure(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def failure_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of a unit captured for failing to rout, and of its own prisoners."""
     if not outcome.startswith(BY):
         return []
     unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
     kept = handed(position, "surrender", unit, to, to)
-    return [about((unit, to), kept), *of_gone(position, unit)]
+    return [about((unit, to), kept), *gone_facts(position, unit)]
 
 
 Captor = tuple[str, str, int, int]
@@ -153,7 +153,7 @@ class Unrouted(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Unrouted | None:
+def phase_facts(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Unrouted | None:
     """Return the facts of a broken unit as the RtPh ends."""
     if begins.phase != "APh" or not unit.status.broken:
         return None
@@ -196,7 +196,7 @@ def has_stayed_in_view(position: AslPosition, unit: AslUnit, *, stated: bool = T
         one
         for one in position.units
         if is_armed(position, unit, one)
-        and has_los(position, unit, one) in (("yes",) if stated else ("untold", "unsure"))
+        and has_los(position, unit, one) in (("yes",) if stated else ("unstated", "unsure"))
     ]
     return is_exposed(position, unit, watchers)
 
@@ -252,8 +252,8 @@ def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
         return
     if facts.free == "yes":
         sheet.bar("the unit can rout away without being Interdicted")
-    elif facts.free == "untold":
-        sheet.unsupported("whether it can rout away: " + UNTOLD)
+    elif facts.free == "unstated":
+        sheet.unsupported("whether it can rout away: " + UNSTATED)
 
 
 def _never(nation: str, enemy: str) -> bool:

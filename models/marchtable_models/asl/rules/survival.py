@@ -70,7 +70,7 @@ ENTERS = ("loads", "hooks", "mans")
 
 
 @cases(Destroy)
-def of_destroying(position: AslPosition, action: Destroy, edition: Edition) -> list[Case]:
+def destroying_facts(position: AslPosition, action: Destroy, edition: Edition) -> list[Case]:
     """Return the facts of a vehicle that is destroyed, of its PRC and of its line."""
     vehicle = position.unit(action.unit)
     if vehicle.facing is None:
@@ -82,7 +82,7 @@ def of_destroying(position: AslPosition, action: Destroy, edition: Edition) -> l
 
 
 @at_blow
-def of_blow(position: AslPosition, event: Befall) -> list[Case]:
+def blow_facts(position: AslPosition, event: Befall) -> list[Case]:
     """Return the facts of a unit hit during an act, and of the PRC of a lost vehicle."""
     unit = position.unit(event.unit)
     if mount_of(position, unit):
@@ -94,7 +94,7 @@ def of_blow(position: AslPosition, event: Befall) -> list[Case]:
 
 
 @settles("survival")
-def of_survival(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def survival_facts(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of a Survival DR's result."""
     unit = position.unit(obligation.unit)
     bypass, own = is_in_bypass(position, unit), is_own_mph(position, unit)

@@ -26,7 +26,7 @@ class Swims(Entry):
 
 
 @not_modelled("D16.2", lifts=("D2.1b",))
-def mp_untold(facts: Swims | Swing | StartStop) -> bool:
+def mp_unstated(facts: Swims | Swing | StartStop) -> bool:
     """An amphibious vehicle afloat whose amphibious MP are unknown (`water_mp` of its type)."""
     return bool(_afloat(facts)) and not facts.mover.stroke
 

@@ -96,7 +96,7 @@ class Busy(Facts, frozen=True, gc=False):
 
 
 @cases(Hook, Unhook)
-def of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
+def hitch_facts(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
     """Return the facts of a Gun being hooked up or unhooked."""
     vehicle, crew, verb = position.unit(action.unit), position.unit(action.crew), verb_of(action)
     hooks = isinstance(action, Hook)

@@ -15,6 +15,7 @@ from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition
+from marchtable_models.asl.occasions import at_moved
 from marchtable_models.asl.rules.bog import (
     BOGGED,
     CHECKS,
@@ -91,7 +92,7 @@ def through_rubble(facts: OnTrail) -> bool:
 
 
 @not_modelled("B13.421")
-def untold_trail(facts: OnTrail) -> bool:
+def unstated_trail(facts: OnTrail) -> bool:
     """A fully-tracked vehicle off road in woods with a Trail Break of unknown hexsides."""
     return facts.mover.column == "ft" and not facts.beaten and "trail-break" in facts.there.counters
 
@@ -101,7 +102,8 @@ LEAVES_TRACKS = frozenset(
 )
 
 
-def after_moves(before: AslPosition, after: AslPosition, bills: Sequence[Bill]) -> AslPosition:
+@at_moved
+def after_moves(after: AslPosition, before: AslPosition, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after vehicles moved, with their tracks unless a Bog Check is due."""
     for bill in bills:
         said = _said(bill.finding) if bill.finding.exceptions else ()

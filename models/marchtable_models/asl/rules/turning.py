@@ -18,7 +18,7 @@ from marchtable_models.asl.views.vehicle_facts import Swing
 
 
 @cases(Turn)
-def of_turn(position: AslPosition, action: Turn, edition: Edition) -> Iterator[Case]:
+def turn_facts(position: AslPosition, action: Turn, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a vehicle that turns, those it passes or carries, and whose MPh ends."""
     unit = position.unit(action.unit)
     yield about(unit, standing_of(position, unit, "turn"))

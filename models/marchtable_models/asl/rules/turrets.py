@@ -14,7 +14,7 @@ from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.carriers import Carriage
-from marchtable_models.asl.rules.riders import of_turning
+from marchtable_models.asl.rules.riders import turning_facts
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.carriage import is_own_mph
 from marchtable_models.asl.views.chart import row_named
@@ -41,11 +41,11 @@ class Slew(Facts, frozen=True, gc=False):
 
 
 @cases(Traverse)
-def of_traverse(position: AslPosition, action: Traverse, edition: Edition) -> list[Case]:
+def traverse_facts(position: AslPosition, action: Traverse, edition: Edition) -> list[Case]:
     """Return the facts of a turret that turns, and of its Riders."""
     vehicle = position.unit(action.unit)
     found = [about(vehicle, slewing(position, vehicle, action.facing))]
-    return found + of_turning(position, vehicle, edition, "tca")
+    return found + turning_facts(position, vehicle, edition, "tca")
 
 
 def slewing(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:

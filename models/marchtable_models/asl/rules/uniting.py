@@ -63,7 +63,7 @@ class Restarting(Facts, frozen=True, gc=False):
 
 
 @at_lineup
-def of_lineup(
+def lineup_facts(
     _: AslPosition, __: AslUnit, ___: Sequence[AslUnit], crowded: bool, restarts: bool
 ) -> Restarting | None:
     """Return the facts of a Convoy with a vehicle starting after another has stopped."""
@@ -71,7 +71,7 @@ def of_lineup(
 
 
 @cases(Join)
-def of_joining(position: AslPosition, action: Join, edition: Edition) -> list[Case]:
+def joining_facts(position: AslPosition, action: Join, edition: Edition) -> list[Case]:
     """Return the facts of a unit or Convoy joining a line, and each one's payment."""
     unit = position.unit(action.unit)
     found = [about(unit, standing_of(position, unit, "join"))]

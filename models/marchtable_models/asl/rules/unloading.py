@@ -96,7 +96,7 @@ class Alight(PaidIfFree, frozen=True, gc=False):
 
 
 @cases(Unload)
-def of_unloading(position: AslPosition, action: Unload, edition: Edition) -> list[Case]:
+def unloading_facts(position: AslPosition, action: Unload, edition: Edition) -> list[Case]:
     """Return the facts of units leaving a vehicle, of the vehicle, and of its remaining load."""
     if not action.units:
         raise BadInputError("expected at least one unit", field="units")
@@ -296,7 +296,7 @@ def pinned_alights(facts: Alight, sheet: Sheet) -> None:
 class Stays(Standing):
     """A unit that has left a vehicle, about to act."""
 
-    stays: bool = read(lambda actor: actor.unit.cargo.stays)
+    stays: bool = read("unit.cargo.stays")
 
     bears = property(lambda self: self.stays)
 

@@ -17,7 +17,7 @@ from marchtable_models.asl.views.steps import off_the_road
 
 
 @cases(LeaveRoad)
-def of_leaving_the_road(
+def leaving_the_road_facts(
     position: AslPosition, action: LeaveRoad, edition: Edition
 ) -> Iterator[Case]:
     """Yield the facts of a unit that leaves the road within its hex, and of those it carries."""

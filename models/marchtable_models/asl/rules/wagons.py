@@ -19,7 +19,9 @@ class Halted(Facts, frozen=True):
 
 
 @at_mph_over
-def of_end(position: AslPosition, units: Sequence[AslUnit], _: Edition, ended: bool) -> list[Case]:
+def end_facts(
+    position: AslPosition, units: Sequence[AslUnit], _: Edition, ended: bool
+) -> list[Case]:
     """Return the facts of wagons in Motion whose player does not end their MPh."""
     halted = [] if ended else [unit for unit in units if halts_by_itself(position, unit)]
     return [about(unit, Halted()) for unit in halted]

@@ -37,7 +37,9 @@ class Walling(Facts, frozen=True, gc=False):
     held: bool  # an enemy is in its Location
     vehicle: bool
     tem: int  # TEM of its hex, apart from walls and hedges
-    wall: Literal["yes", "no", "untold"]  # its level includes one along a hexside it can claim from
+    wall: Literal[
+        "yes", "no", "unstated"
+    ]  # its level includes one along a hexside it can claim from
     rival: Literal["", "stated", "must", "concealed"]  # an enemy across has WA, or must claim it
     own_turn: bool
     phase: str
@@ -45,7 +47,7 @@ class Walling(Facts, frozen=True, gc=False):
 
 
 @cases(WallAdvantage)
-def of_claim(position: AslPosition, action: WallAdvantage) -> Walling:
+def claim_facts(position: AslPosition, action: WallAdvantage) -> Walling:
     """Return the facts of a unit that claims or forfeits Wall Advantage."""
     unit, state = position.unit(action.unit), position.unit(action.unit).status
     return Walling(
@@ -88,9 +90,9 @@ def behind_a_wall(facts: Walling, sheet: Sheet) -> None:
 
 
 @not_modelled("B9.32c")
-def untold(facts: Walling) -> bool:
+def unstated(facts: Walling) -> bool:
     """Wall Advantage in Bypass on foot, towards higher ground, or against possible Dummies."""
-    return facts.claims and (facts.wall == "untold" or facts.rival == "concealed")
+    return facts.claims and (facts.wall == "unstated" or facts.rival == "concealed")
 
 
 @clause("B9.321", kind="action")
@@ -136,7 +138,7 @@ def changes(facts: Walling, sheet: Sheet) -> None:
 class Walled(Entry):
     """An entry by a unit with Wall Advantage."""
 
-    walled: bool = read(lambda step: step.unit.place.wall_advantage)
+    walled: bool = read("unit.place.wall_advantage")
 
     @fact
     def keeps_wall(self) -> bool:

@@ -21,7 +21,7 @@ from marchtable_models.asl.rules.declaring_waves import hex_on_grain
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.entry import Entry, There
-from marchtable_models.asl.views.flight import Told
+from marchtable_models.asl.views.flight import Stated
 from marchtable_models.asl.views.ground_facts import ENTRENCHED
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.movers import party
@@ -41,7 +41,7 @@ class Surging(Facts, frozen=True, gc=False):
     arrived: bool = False  # as the Impulse began, a Known enemy is with it, so it leaves the wave
     way: Literal["", "forward", "side"] = ""  # direction of the Location entered
     prey: bool = False  # there is an enemy unit
-    can: Told = "no"  # if it stays: whether there is a Location it must enter
+    can: Stated = "no"  # if it stays: whether there is a Location it must enter
     again: bool = False  # it left that Location, or an adjacent one, in an earlier Impulse
     strays: bool = False  # it moves away from the course
     nears: bool = False  # it moves towards the course
@@ -56,12 +56,12 @@ class Surging(Facts, frozen=True, gc=False):
 class WaveEnd(Facts, frozen=True, gc=False):
     """A unit of a Human Wave whose MPh ends, or that another would move before."""
 
-    can: Told  # whether there is a Location it must enter
+    can: Stated  # whether there is a Location it must enter
     waits: bool = False  # the wave has not begun to move, but another unit would
 
 
 @at_impulse
-def of_surging(
+def surging_facts(
     position: AslPosition,
     line: Sequence[AslUnit],
     pieces: Sequence[Piece],
@@ -84,13 +84,13 @@ def of_surging(
 
 
 @at_mph_over
-def of_ending(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
+def ending_facts(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
     """Return the facts of units of a wave whose MPh ends."""
     return [about(one, wave_end(position, one, edition)) for one in units if one.line.wave]
 
 
 @at_mph_start
-def of_waiting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
+def waiting_facts(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
     """Return the facts of a wave's units that must move before another unit."""
     return [
         about(one, wave_end(position, one, edition, waits=True))
@@ -134,7 +134,7 @@ def surging(
     return msgspec.structs.replace(
         _going(position, unit, to),
         owed=tuple(name for name, can in owed.items() if can == "yes"),
-        unsure="untold" in owed.values(),
+        unsure="unstated" in owed.values(),
     )
 
 
@@ -164,7 +164,7 @@ def wave_end(
     position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool = False
 ) -> WaveEnd:
     """Return the facts of a wave unit whose MPh ends, or that others would move before."""
-    can: Told = "no" if has_arrived(position, unit) else _can(position, unit, edition)
+    can: Stated = "no" if has_arrived(position, unit) else _can(position, unit, edition)
     return WaveEnd(can, waits)
 
 
@@ -189,19 +189,19 @@ def _is_trodden(position: AslPosition, unit: AslUnit, to: str) -> bool:
     return not near.isdisjoint(unit.line.trodden)
 
 
-def _can(position: AslPosition, unit: AslUnit, edition: Edition) -> Told:
+def _can(position: AslPosition, unit: AslUnit, edition: Edition) -> Stated:
     """Return whether there is a Location that a unit must enter in an Impulse, unless held."""
     if unit.at is None or unit.status.pinned or unit.status.broken:
         return "no"
     if unit.place.inside:
-        return "untold"
+        return "unstated"
     found = set(_ways(position, unit, edition).values())
-    return "yes" if "yes" in found else "untold" if "untold" in found else "no"
+    return "yes" if "yes" in found else "unstated" if "unstated" in found else "no"
 
 
 def _prey(
     position: AslPosition, unit: AslUnit, taken: Collection[str | None], edition: Edition
-) -> dict[str, Told]:
+) -> dict[str, Stated]:
     """Return the forward Locations with unreached Known enemies, and whether it can enter."""
     return {
         to: can
@@ -226,9 +226,9 @@ def _is_held(position: AslPosition, unit: AslUnit, at: str) -> bool:
     )
 
 
-def _ways(position: AslPosition, unit: AslUnit, edition: Edition) -> Mapping[str, Told]:
+def _ways(position: AslPosition, unit: AslUnit, edition: Edition) -> Mapping[str, Stated]:
     """Return the Locations open to a unit in an Impulse now, and whether it can enter."""
-    known: dict[tuple[str, Edition], dict[str, Told]] = position.notes.setdefault("wave-ways", {})
+    known: dict[tuple[str, Edition], dict[str, Stated]] = position.notes.setdefault("wave-ways", {})
     key = (unit.id, edition)
     if key not in known:
         known[key] = {
@@ -239,7 +239,7 @@ def _ways(position: AslPosition, unit: AslUnit, edition: Edition) -> Mapping[str
     return known[key]
 
 
-def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Told:
+def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> Stated:
     """Return whether a unit can enter a Location alone, with its remaining MF."""
     stack = party(position, (unit,))
     step = entry(position, unit, to, stack, Enter(stack.ids, to))
@@ -247,7 +247,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     due = edition.judge(spending.payment(position, unit, step, found, edition))
     if found.bars or due.bars:
         return "no"
-    return "untold" if found.unsupported else "yes"
+    return "unstated" if found.unsupported else "yes"
 
 
 class WaveMF(Allowance):
@@ -286,7 +286,7 @@ def moves_on(facts: Surging, sheet: Sheet) -> None:
     if facts.act == "stays":
         if facts.can == "yes":
             sheet.bar("the unit can go on with the wave")
-        elif facts.can == "untold":
+        elif facts.can == "unstated":
             sheet.unsupported("whether the unit can go on with the wave")
     elif (
         facts.act == "goes" and facts.way != "forward" and not (facts.way == "side" and facts.prey)
@@ -361,7 +361,7 @@ def goes_on(facts: WaveEnd, sheet: Sheet) -> None:
     """A Human Wave goes on until none of its units can, before any other friendly unit moves."""
     if facts.can == "yes":
         sheet.bar("a unit can go on with the Human Wave")
-    elif facts.can == "untold":
+    elif facts.can == "unstated":
         sheet.unsupported("whether a unit can go on with the Human Wave")
 
 

@@ -26,7 +26,7 @@ class TurnBegins(Facts, frozen=True, gc=False):
 
 
 @at_phase
-def of_phase(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
+def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
     """Return what ends for a unit as a Player Turn begins."""
     state = unit.status
     found = (state.melee == "free", state.pinned, state.prep_fired, state.ti)
@@ -49,23 +49,23 @@ def _held(actor: Actor) -> str:
     others = position.occupants.get(unit.at, ())
     if len(others) < 2 or (unit.move.previous is not None and not melee):
         return ""
-    return (melee or "untold") if is_among(position, unit, others) else ""
+    return (melee or "unstated") if is_among(position, unit, others) else ""
 
 
 class Acts(Standing):
     """A unit about to act."""
 
-    mph: str = read(lambda actor: actor.unit.move.mph, "unmoved")
+    mph: str = read("unit.move.mph", "unmoved")
     pinned: bool = read(lambda actor: any(one.status.pinned for one in (actor.unit, *actor.riders)))
-    broken: bool = read(lambda actor: actor.unit.status.broken)
+    broken: bool = read("unit.status.broken")
     prep_fired: bool = read(
         lambda actor: (
             (actor.unit.status.prep_fired and not actor.stays)
             or any(rider.status.prep_fired for rider in actor.riders)
         )
     )
-    bogged: bool = read(lambda actor: actor.unit.motion.bogged)
-    immobile: bool = read(lambda actor: actor.unit.motion.immobile)
+    bogged: bool = read("unit.motion.bogged")
+    immobile: bool = read("unit.motion.immobile")
     melee: str = read(_held, "")
     alighted: bool = read(  # its MPh is over, and it was aboard a vehicle in this Player Turn
         lambda actor: (
@@ -110,7 +110,7 @@ def done_is_done(facts: Acts, sheet: Sheet) -> None:
     """A unit's MPh is over once it has ended it, bogged, or another unit has moved."""
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
-        why = " (after it left a vehicle another unit has moved, or it has ended it: D6.5g)"
+        why = ": another unit has moved since it left its vehicle, or it has ended its move (D6.5g)"
         sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
 
 
@@ -157,7 +157,7 @@ def mobile(facts: Acts, sheet: Sheet) -> None:
 @not_modelled("A4.1e")
 def in_melee(facts: Acts) -> bool:
     """A unit among Known enemies, if the scene does not state whether it is held in Melee."""
-    return facts.melee == "untold" and facts.leaves
+    return facts.melee == "unstated" and facts.leaves
 
 
 @clause("A4.1g", kind="action")
@@ -168,7 +168,7 @@ def held(facts: Acts, sheet: Sheet) -> None:
 
 
 @clause("A11.15", kind="state")
-def melee_untold(facts: TurnBegins, sheet: Sheet) -> None:
+def melee_unstated(facts: TurnBegins, sheet: Sheet) -> None:
     """A unit that can leave its enemies in one Player Turn: whether it is in Melee after its CCPh is unknown."""
     if facts.free:
         sheet.force("melee", "")

@@ -50,7 +50,7 @@ class Unseated(Facts, frozen=True, gc=False):
 
 
 @settles("wreck")
-def of_wreck(position: AslPosition, obligation: Obligation, outcome: str) -> Iterator[Case]:
+def wreck_facts(position: AslPosition, obligation: Obligation, outcome: str) -> Iterator[Case]:
     """Yield the facts of a Wreck Check and, if failed, of riders and Passengers."""
     unit = position.unit(obligation.unit)
     kind = reading.type_of(position, unit)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.saved.tables import Nation
     from marchtable_models.asl.unittype import UnitType
 
-__all__ = ["Counted", "facing_of", "nation_of", "side_number", "unit_of", "unkept", "weapon_of"]
+__all__ = ["UnitCounter", "facing_of", "nation_of", "side_number", "unit_of", "unkept", "weapon_of"]
 
 _FIGURES = re.compile(r"(?<![\d-])(\d{1,2})-(\d{1,2})-(\d{1,2})(?![\d-])(?:\s+(\w+))?")
 _LEADER = re.compile(r"(?<![\d-])(\d{1,2})([-+]\d)(?![\d-])")
@@ -40,7 +40,7 @@ FIRST_SPINE = 3
 NO_TYPE = "no unit type here is that counter"
 
 
-class Counted(NamedTuple):
+class UnitCounter(NamedTuple):
     """
     A counter that is or would be a unit.
 
@@ -74,19 +74,19 @@ def nation_of(piece: Piece) -> Nation | None:
     """Return a piece's nation, by its concealment or its images; None if they do not show it."""
     names = vasl_names()
     if piece.nation:
-        return names.of_code(piece.nation)
+        return names.nation_of_code(piece.nation)
     known = {one.code for one in names.nation}
     for image in piece.images:
         match = _CODE.match(image)
         if match and match[1] in known:
-            return names.of_code(match[1])
+            return names.nation_of_code(match[1])
     return None
 
 
-def unit_of(piece: Piece, nation: Nation) -> Counted | None:
+def unit_of(piece: Piece, nation: Nation) -> UnitCounter | None:
     """Return the unit that a piece is, None if it is not one."""
     if re.search(r"(?i)\bwreck$", piece.name):
-        return Counted("wreck")
+        return UnitCounter("wreck")
     is_vehicle = any(part in image for image in piece.images for part in _VEHICLES)
     if is_vehicle or (piece.gpid in slots() and _by_slot(piece, nation)):
         return _vehicle(piece, nation)
@@ -98,11 +98,11 @@ def unit_of(piece: Piece, nation: Nation) -> Counted | None:
 # -- men -----------------------------------------------------------------------------------------
 
 
-def _men(piece: Piece, nation: Nation) -> Counted | None:
+def _men(piece: Piece, nation: Nation) -> UnitCounter | None:
     figures = _FIGURES.search(piece.called)
     leader = _LEADER.search(piece.called) if _LEADS.search(piece.name) else None
     if _HERO.search(piece.name):
-        found = Counted("hero")
+        found = UnitCounter("hero")
     elif figures:
         found = _squad(figures, nation)
     elif leader:
@@ -120,16 +120,16 @@ def _men(piece: Piece, nation: Nation) -> Counted | None:
     return found._replace(states=tuple(states), note=note)
 
 
-def _squad(figures: re.Match[str], nation: Nation) -> Counted:
+def _squad(figures: re.Match[str], nation: Nation) -> UnitCounter:
     names = vasl_names()
     name, letters = "-".join(figures.groups()[:3]), figures[4] or ""
     class_ = names.classes.get(letters[-2:])
     quality = names.qualities.get(letters[:1], "line") if class_ else "line"
     known = catalogued().get(f"{nation.name} {name}") or catalogued().get(f"any {name}")
     if class_ is None and known is not None:
-        return Counted(known.name)
+        return UnitCounter(known.name)
     if class_ is None:
-        return Counted(
+        return UnitCounter(
             "",
             why=f"{NO_TYPE}, and the counter does not say whether it is a squad, a half squad or a crew",
         )
@@ -141,7 +141,7 @@ def _squad(figures: re.Match[str], nation: Nation) -> Counted:
     return _typed(nation, name, fields)
 
 
-def _typed(nation: Nation, name: str, fields: dict[str, Any]) -> Counted:
+def _typed(nation: Nation, name: str, fields: dict[str, Any]) -> UnitCounter:
     """Return men by the catalogue's type if it agrees with the counter, else by a type of their own."""
     for whole in (f"{nation.name} {name}", f"any {name}"):
         known = catalogued().get(whole)
@@ -150,25 +150,25 @@ def _typed(nation: Nation, name: str, fields: dict[str, Any]) -> Counted:
             and known.class_ == fields["class"]
             and known.morale == fields["morale"]
         ):
-            return Counted(whole)
+            return UnitCounter(whole)
     own = f"{nation.name} {name}"
     if own in unit_types():
         own = f"{own} {fields['class']}"
-    return Counted(own, {"name": own, **fields})
+    return UnitCounter(own, {"name": own, **fields})
 
 
 # -- vehicles and Guns ---------------------------------------------------------------------------
 
 
-def _vehicle(piece: Piece, nation: Nation) -> Counted:
+def _vehicle(piece: Piece, nation: Nation) -> UnitCounter:
     names = [name] if (name := _by_slot(piece, nation)) else _by_name(piece, nation)
     facing = facing_of(piece)
     if not names:
-        return Counted("", why=NO_TYPE)
+        return UnitCounter("", why=NO_TYPE)
     if len(names) > 1:
-        return Counted("", why=f"several counters are called so: {', '.join(names)}")
+        return UnitCounter("", why=f"several counters are called so: {', '.join(names)}")
     if facing is None:
-        return Counted("", why="its VCA is not known")
+        return UnitCounter("", why="its VCA is not known")
     (name,) = names
     kind = unit_types()[name]
     states: list[tuple[str, Any]] = [("facing", facing)]
@@ -179,7 +179,7 @@ def _vehicle(piece: Piece, nation: Nation) -> Counted:
         states.append(("turret", (piece.turret[0] - FIRST_SPINE) % len(SPINES)))
     same = _plain(name.partition(" ")[2]) == _plain(piece.name)
     note = "" if same else f"{piece.name} is taken as {name}"
-    return Counted(name, states=tuple(states), note=note)
+    return UnitCounter(name, states=tuple(states), note=note)
 
 
 def _by_slot(piece: Piece, nation: Nation) -> str:
@@ -231,20 +231,20 @@ def _like(one: str, other: str) -> bool:
     return bool(one and other) and (one.startswith(other) or other.startswith(one))
 
 
-def _gun(piece: Piece, nation: Nation) -> Counted:
+def _gun(piece: Piece, nation: Nation) -> UnitCounter:
     caliber = _CALIBER.match(piece.name)
     if caliber is None:
-        return Counted("", why=NO_TYPE)
+        return UnitCounter("", why=NO_TYPE)
     limbered = "Lmbd" in piece.called.split()
     states = (("limbered", True),) if limbered else ()
     name = f"{nation.name} {piece.name}"
     fields = {"class": "gun", "mm": int(caliber[1]), "qsu": "QSU" in piece.info.split(",")}
     known = catalogued().get(name)
     if known is not None and (known.mm, known.qsu) == (fields["mm"], fields["qsu"]):
-        return Counted(known.name, states=states)
+        return UnitCounter(known.name, states=states)
     if known is not None:
         name = f"{name} gun"
-    return Counted(name, {"name": name, **fields, "assumed": ["circled"]}, states)
+    return UnitCounter(name, {"name": name, **fields, "assumed": ["circled"]}, states)
 
 
 def unkept(piece: Piece) -> list[str]:

@@ -12,7 +12,7 @@ from marchtable.importing import NOBODY, SavedScene
 from marchtable.nearest import unknown
 from marchtable_models.asl.data import nationalities
 from marchtable_models.asl.saved.kinds import nation_of, unit_of
-from marchtable_models.asl.saved.sight import Sight
+from marchtable_models.asl.saved.sight import StackView
 from marchtable_models.asl.saved.stacks import Names, StackReader, covered, in_rulebook
 from marchtable_models.asl.saved.tables import vasl_names
 
@@ -71,7 +71,7 @@ def scene_of_save(
     if not sides:
         raise BadInputError(_no_side(table))
     _check(wishes, sides, phases)
-    sight = Sight(_own(sides, wishes.viewer))
+    sight = StackView(_own(sides, wishes.viewer))
     stacks = sight.look(table.stacks).stacks
     if wishes.viewer and not known:  # nor does the viewer know of nations not yet seen
         sides = sides_of(stacks)
@@ -86,7 +86,7 @@ def scene_of_save(
     notes = [*table.notes, *_to_set(table)]
     if len(set(sides.values())) < len(sides):
         listed = ", ".join(
-            f"{vasl_names().of_code(code).name} {side}" for code, side in sides.items()
+            f"{vasl_names().nation_of_code(code).name} {side}" for code, side in sides.items()
         )
         notes.append(f"the save does not state who is on which side; assumed: {listed}")
     data: dict[str, Any] = {"side": "", "phase": "", "turn": 1, "units": []}
@@ -217,7 +217,9 @@ def _time(table: Table, wishes: Wishes, sides: dict[str, str], notes: list[str])
 def side_of_player(player: str, sides: dict[str, str]) -> str:
     """Return the side of a bloc's nations (``Axis``), ``""`` if there are none, or several."""
     found = {
-        side for code, side in sides.items() if vasl_names().of_code(code).bloc == player.lower()
+        side
+        for code, side in sides.items()
+        if vasl_names().nation_of_code(code).bloc == player.lower()
     }
     return found.pop() if len(found) == 1 else ""
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from marchtable.vasl.saves import Stack
 
-__all__ = ["Look", "Sight"]
+__all__ = ["Look", "StackView"]
 
 
 class Look(NamedTuple):
@@ -35,7 +35,7 @@ class Look(NamedTuple):
     concealed: list[tuple[Piece, Stack]]
 
 
-class Sight:
+class StackView:
     """
     Shows stacks as a side sees them (A12.1, A12.3).
 

@@ -17,7 +17,7 @@ from marchtable.nearest import plain, unknown
 from marchtable_models.asl.counterkinds import OTHER
 from marchtable_models.asl.data import known_weapons, unit_types
 from marchtable_models.asl.saved.kinds import (
-    Counted,
+    UnitCounter,
     facing_of,
     nation_of,
     side_number,
@@ -111,7 +111,7 @@ class Names:
         self.known: dict[str, str] = {}
         """The id of each piece's unit."""
 
-    def unit_of(self, piece: Piece) -> tuple[Nation, Counted] | None:
+    def unit_of(self, piece: Piece) -> tuple[Nation, UnitCounter] | None:
         """Return a piece's nation and unit; None if it is not a unit, or its nation is unknown."""
         type_ = self._types.get(piece.name) or self._types.get(in_rulebook(piece))
         nation = nation_of(piece)
@@ -121,7 +121,7 @@ class Names:
         own = next((one for one in vasl_names().nation if type_.startswith(f"{one.name} ")), nation)
         facing = facing_of(piece) if unit_types()[type_].class_ == "vehicle" else None
         states = (("facing", facing),) if facing else ()
-        return None if own is None else (nation or own, Counted(type_, states=states))
+        return None if own is None else (nation or own, UnitCounter(type_, states=states))
 
     def of(self, piece: Piece, nation: Nation, type_: str) -> str:
         """Return the id of a piece's unit, a new one if needed."""
@@ -224,7 +224,7 @@ class StackReader:
 
     # -- units ------------------------------------------------------------------------------------
 
-    def _unit(self, piece: Piece, nation: Nation, found: Counted, masked: bool) -> None:
+    def _unit(self, piece: Piece, nation: Nation, found: UnitCounter, masked: bool) -> None:
         side = self._sides.get(nation.code)
         why = found.why or ("" if side else "its side is not known")
         kind = unit_types().get(found.type)
@@ -272,7 +272,7 @@ class StackReader:
         self.units.append(draft)
         self.drafts[piece.id] = draft
 
-    def _note(self, piece: Piece, draft: Draft, found: Counted) -> None:
+    def _note(self, piece: Piece, draft: Draft, found: UnitCounter) -> None:
         """Note what the user must know about a unit, and what of it is not kept."""
         fields = draft.fields
         if found.note:

@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable_models.asl.data import FOLDER
 
-__all__ = ["BoardRule", "Gear", "Ground", "Marker", "Nation", "VaslNames", "vasl_names"]
+__all__ = ["BoardRule", "Gear", "LocationCounter", "Marker", "Nation", "VaslNames", "vasl_names"]
 
 
 class Nation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +29,7 @@ class Marker(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sets: tuple[str, ...]
 
 
-class Ground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LocationCounter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A counter of a Location: a word in its name, its kind here, and the place of units beneath it."""
 
     word: str
@@ -61,7 +61,7 @@ class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     classes: dict[str, str]
     qualities: dict[str, str]
     marker: tuple[Marker, ...]
-    ground: tuple[Ground, ...]
+    ground: tuple[LocationCounter, ...]
     harmless: tuple[str, ...]
     levels: tuple[str, ...]
     words: dict[str, str]
@@ -69,7 +69,7 @@ class VaslNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     ssr: dict[str, BoardRule]
     gear: tuple[Gear, ...]
 
-    def of_code(self, code: str) -> Nation:
+    def nation_of_code(self, code: str) -> Nation:
         """Return the nation of these letters; if unknown, one of that name without a side."""
         known = next((one for one in self.nation if one.code == code), None)
         return known or Nation(code, code, code)

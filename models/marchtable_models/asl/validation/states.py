@@ -91,12 +91,12 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
     if unit.status.gear == BICYCLE and any(not is_gone_upon(unit, one) for one in unit.sw):
         found.append(("gear", "a unit on bicycles has no other SW (D15.82); take them out of sw"))
     if unit.cargo.act:
-        found += _of_act(unit)
-    found += _of_conveyed(unit)
-    return found + _of_others(position, unit)
+        found += _act_faults(unit)
+    found += _conveyed_faults(unit)
+    return found + _faults_about_others(position, unit)
 
 
-def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
+def _act_faults(unit: AslUnit) -> list[tuple[str, str]]:
     aboard, off = unit.cargo.aboard is not None, ("unloads", "alights")
     if not unit.cargo.conveyed and unit.cargo.act not in ("hooks", "unhooks"):
         return [("act", f"act = {unit.cargo.act!r} needs conveyed = true")]
@@ -133,7 +133,7 @@ def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
     return []
 
 
-def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
+def _conveyed_faults(unit: AslUnit) -> list[tuple[str, str]]:
     aboard, conveyed = unit.cargo.aboard is not None, unit.cargo.conveyed
     found = [
         (
@@ -155,7 +155,7 @@ def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
     return found
 
 
-def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
+def _faults_about_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
     """Return its false statements about other units."""
     found = []
     if unit.move.lends and not _is(position, unit.move.lends, helper=unit.id):
@@ -175,7 +175,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         if name in unit.concealment.sees
         or (name in position.index and unit.id in position.unit(name).concealment.sees)
     ]
-    found += [("escorted", says) for says in _of_escorted(position, unit)]
+    found += [("escorted", says) for says in _escorted_faults(position, unit)]
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", unknown("wreck", unit.move.clears, position.index, where=" here")))
     for field in ("dash", "thrown", "dared"):
@@ -199,7 +199,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
     ]
 
 
-def _of_escorted(position: AslPosition, unit: AslUnit) -> list[str]:
+def _escorted_faults(position: AslPosition, unit: AslUnit) -> list[str]:
     """List the faults of the Infantry that an AFV has moved with."""
     if unit.move.escorted and unit.move.armored != unit.id:
         return [f"escorted needs its own name in armored; write `armored = {unit.id!r}`"]

@@ -13,21 +13,21 @@ BARRIERS = ("cliff", "rowhouse-wall")
 """Hexside terrain that bars an Advance on the ground."""
 
 
-class Spot(NamedTuple):
+class HexLevel(NamedTuple):
     """A Location: its hex, and its level in a building, None upstairs if unstated."""
 
     at: str
     floor: int | None = 0
 
 
-def spot_of(unit: AslUnit) -> Spot:
+def spot_of(unit: AslUnit) -> HexLevel:
     """Return the Location of a unit that is on the map."""
     if unit.place.inside != "upstairs":
-        return Spot(str(unit.at))
-    return Spot(str(unit.at), unit.place.floor or None)
+        return HexLevel(str(unit.at))
+    return HexLevel(str(unit.at), unit.place.floor or None)
 
 
-def are_adjacent(position: AslPosition, a: Spot, b: Spot) -> bool:
+def are_adjacent(position: AslPosition, a: HexLevel, b: HexLevel) -> bool:
     """Return whether two Locations are the same or ADJACENT; assumed if the map does not say."""
     board = position.board
     if a.at != b.at and all(name != b.at for _, name in board.neighbours(a.at)):

@@ -40,7 +40,7 @@ def from_crest(position: AslPosition, unit: AslUnit, found: E, direction: int) -
     if direction < 0:
         return found
     if claimed is None:
-        return found.but(bank="untold")
+        return found.but(bank="unstated")
     crossed, side = _crossed(position.board, str(unit.at)), direction
     between = [
         {(claimed + turn * step) % SIDES for step in range((turn * (side - claimed)) % SIDES + 1)}

@@ -222,8 +222,8 @@ class Entry(View):
     crests: bool = False
     spanned: bool = False
     # of who is at a Crest: whether it goes to a hex on its ``own`` side of the Depression, an
-    # ``other`` one, or ``down`` where it is; ``untold`` where its side is not stated
-    bank: Literal["", "own", "other", "down", "untold"] = ""
+    # ``other`` one, or ``down`` where it is; ``unstated`` where its side is not stated
+    bank: Literal["", "own", "other", "down", "unstated"] = ""
     # the hexside of what it enters that it crosses, 0 to 5, where it claims Crest status
     side: int | None = None
     stays: bool = False  # whether it stays in its hex

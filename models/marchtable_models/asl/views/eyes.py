@@ -14,8 +14,8 @@ from marchtable.sight.facts import (
     Advantage,
     Does,
     Obstruction,
-    Reason,
     SightFacts,
+    SightReason,
     TerrainFact,
     Viewpoint,
     read_facts,
@@ -56,7 +56,7 @@ class _Changed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     snow: tuple[str, ...] = ()
 
 
-class _Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _CounterHindrance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drm: int = 0
     most: int = 0
     highest: int | None = None
@@ -67,21 +67,21 @@ class _Lies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str = ""
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _LookoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     blocking: int
     longest: int
     clauses: dict[str, str]
     changed: tuple[_Changed, ...]
-    counters: dict[str, _Lies]
-    words: dict[str, _Lies]
+    counters: dict[str, _CounterHindrance]
+    words: dict[str, _CounterHindrance]
     thickest: int
     outward: int
 
 
 @cache
-def _file() -> _File:
+def _file() -> _LookoutFile:
     text = (FOLDER / "sight.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), _File)
+    return msgspec.convert(tomllib.loads(text), _LookoutFile)
 
 
 @cache
@@ -106,7 +106,7 @@ def _facts(month: int, snows: tuple[str, ...]) -> SightFacts:
         if month in one.months or set(one.snow) & set(snows):
             terrain[one.terrain] = terrain[one.into]
     laid = tuple(sorted({one.terrain for one in file.counters.values() if one.terrain}))
-    by_reason = {Reason[name.upper()]: clause for name, clause in file.clauses.items()}
+    by_reason = {SightReason[name.upper()]: clause for name, clause in file.clauses.items()}
     name = f"asl {month} {' '.join(snows)}"
     return SightFacts(
         name, terrain, by_reason, file.blocking, file.longest, laid, file.thickest, file.outward
@@ -220,13 +220,13 @@ def obstructions(position: AslPosition) -> tuple[Obstruction, ...]:
     key = "obstructions"
     if key not in position.notes:
         position.notes[key] = (
-            *_of_counters(position), *_of_vehicles(position), *_of_convoys(position),
+            *_counter_obstructions(position), *_vehicle_obstructions(position), *_convoy_obstructions(position),
         )  # fmt: skip
     found: tuple[Obstruction, ...] = position.notes[key]
     return found
 
 
-def _of_counters(position: AslPosition) -> Iterator[Obstruction]:
+def _counter_obstructions(position: AslPosition) -> Iterator[Obstruction]:
     file, board, conditions = _file(), position.board, position.conditions
     sources = [
         board[one.at].level for one in position.counters
@@ -260,7 +260,7 @@ def _is_built(here: Location) -> bool:
     return fact is not None and fact.building
 
 
-def _of_convoys(position: AslPosition) -> Iterator[Obstruction]:
+def _convoy_obstructions(position: AslPosition) -> Iterator[Obstruction]:
     """Yield the hexes with a moving Convoy vehicle (E11.4)."""
     for unit in position.units:
         if not unit.line.convoy or unit.at is None or unit.place.bypass is not None:
@@ -272,7 +272,7 @@ def _of_convoys(position: AslPosition) -> Iterator[Obstruction]:
             yield Obstruction(here.hex, drm=count("E11.4", "hindrance"))
 
 
-def _of_vehicles(position: AslPosition) -> Iterator[Obstruction]:
+def _vehicle_obstructions(position: AslPosition) -> Iterator[Obstruction]:
     """Yield the hexes with an AFV or wreck on the ground, a Hindrance (D9.4)."""
     burning = {counter.at for counter in position.counters if counter.kind == "burning-wreck"}
     for unit in position.units:
@@ -346,7 +346,7 @@ def _bounds(position: AslPosition) -> Sequence[tuple[Obstruction, ...]]:
 def los_notes(position: AslPosition) -> list[str]:
     """Return the assumptions that lines of sight make in a scene."""
     found = []
-    if any(True for _ in _of_vehicles(position)):
+    if any(True for _ in _vehicle_obstructions(position)):
         found.append("both ends see the AFV and wrecks that hinder between them (D9.4)")
     if any(unit.concealment.concealed for unit in position.units):
         found.append("concealed AFV do not hinder (D9.4)")

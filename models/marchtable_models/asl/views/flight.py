@@ -16,7 +16,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
-from marchtable_models.asl.views.adjacency import Spot, are_adjacent, spot_of
+from marchtable_models.asl.views.adjacency import HexLevel, are_adjacent, spot_of
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.distances import distances
 from marchtable_models.asl.views.ground_facts import WOODS
@@ -26,7 +26,7 @@ from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.reading import NOWHERE, entry
 from marchtable_models.asl.views.unitkinds import is_known_enemy, normal_range, type_of
 
-Told = Literal["yes", "no", "untold"]
+Stated = Literal["yes", "no", "unstated"]
 
 
 class Flight(NamedTuple):
@@ -35,12 +35,12 @@ class Flight(NamedTuple):
     position: AslPosition
     unit: AslUnit
     fled: tuple[str, ...]
-    known: tuple[Spot, ...]
+    known: tuple[HexLevel, ...]
     edition: Edition
     left: int
 
 
-def is_beside(flight: Flight, spot: Spot) -> bool:
+def is_beside(flight: Flight, spot: HexLevel) -> bool:
     """Return whether a Known armed enemy is in a Location or ADJACENT to it."""
     return any(are_adjacent(flight.position, spot, enemy) for enemy in flight.known)
 
@@ -56,7 +56,7 @@ def has_begun(unit: AslUnit) -> bool:
     return unit.move.previous is not None or unit.move.mph == "moving"
 
 
-def comes_beside(flight: Flight, a: Spot, b: Spot) -> bool:
+def comes_beside(flight: Flight, a: HexLevel, b: HexLevel) -> bool:
     """Return whether a step enters a hex next to a Known enemy, unless leaving that enemy's."""
     return any(enemy != a and are_adjacent(flight.position, b, enemy) for enemy in flight.known)
 
@@ -69,7 +69,7 @@ def is_cover(position: AslPosition, at: str) -> bool:
 def _costs(flight: Flight, a: str, b: str) -> int | None:
     """Return a rout step's cost in half MF, ignoring concealed units; None if not allowed."""
     position, floor = flight.position, spot_of(flight.unit).floor
-    if nears(flight, a, b) or comes_beside(flight, Spot(a, floor), Spot(b, floor)):
+    if nears(flight, a, b) or comes_beside(flight, HexLevel(a, floor), HexLevel(b, floor)):
         return None
     if MINEFIELD in (*position.markers.get(a, ()), *position.markers.get(b, ())):
         return None
@@ -90,7 +90,7 @@ def entry_costs(flight: Flight, a: str, b: str) -> int | None:
     return None if found.bars or found.unsupported else found.total
 
 
-def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Told]:
+def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Stated]:
     """Return a unit's rout goals, and whether it can still reach one from an adjacent Location."""
     position, unit = flight.position, flight.unit
     here, most = str(unit.at), flight.left

@@ -52,7 +52,7 @@ MARKET = "market-place"
 """The row of a building open on the ground, with one level above (B23.73)."""
 
 
-class Spot(NamedTuple):
+class LocationData(NamedTuple):
     """
     The map's data on one Location, whichever way it is entered.
 
@@ -81,16 +81,16 @@ class Atlas:
     def __init__(self, board: Board) -> None:
         self.lies: dict[tuple[str, str], Lie] = {}
         self.meetings = frozenset(_meetings(board))
-        self.spots: dict[str, Spot] = {}
+        self.spots: dict[str, LocationData] = {}
 
-    def spot(self, board: Board, name: str) -> Spot:
+    def spot(self, board: Board, name: str) -> LocationData:
         """Return the map's data on a Location."""
         found = self.spots.get(name)
         if found is None:
             found = self.spots[name] = self._spot(board, name)
         return found
 
-    def _spot(self, board: Board, name: str) -> Spot:
+    def _spot(self, board: Board, name: str) -> LocationData:
         place = board[name]
         row = ground_row(place)
         roads = tuple(
@@ -98,7 +98,7 @@ class Atlas:
             for way, other in board.neighbours(name)
             if _is_road(board, name, other) or (name, other) in self.meetings
         )
-        return Spot(
+        return LocationData(
             place,
             row,
             within_row(place),
@@ -214,7 +214,9 @@ def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int 
     return both if touches else 0
 
 
-def _is_paved(here: Spot, there: Spot, hexside: Hexside | None, stays: bool) -> bool:
+def _is_paved(
+    here: LocationData, there: LocationData, hexside: Hexside | None, stays: bool
+) -> bool:
     """Return whether the road across a hexside, or in a Location, is paved; a bridge's is."""
     if "bridge" in (here.row, there.row):
         return True
@@ -240,7 +242,7 @@ def beside_row(location: Location) -> str:
     return "open"
 
 
-def _skirt(spot: Spot, way: int) -> Skirt:
+def _skirt(spot: LocationData, way: int) -> Skirt:
     """Return the room to bypass a Location's obstacle, by direction of entry; -1 if there."""
     if not spot.beside:
         return Skirt()

@@ -83,7 +83,7 @@ def _stated(position: AslPosition, unit: AslUnit, other: AslUnit) -> Los | None:
     if other.id in mine.not_sees or unit.id in theirs.not_sees:
         return "no"
     if not is_computed(position):
-        return "untold"
+        return "unstated"
     return "no" if mine.sees or theirs.sees else None
 
 
@@ -140,7 +140,7 @@ def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     return [
         one
         for one in known_enemies(position, unit)
-        if has_los(position, unit, one) in ("untold", "unsure")
+        if has_los(position, unit, one) in ("unstated", "unsure")
     ]
 
 
@@ -168,7 +168,7 @@ def provoked(
         for one in open_ones
     ]
     if len(open_ones) < len(movers):
-        found.append(("unsure" if is_computed(position) else "untold", 0))
+        found.append(("unsure" if is_computed(position) else "unstated", 0))
     spent = max((points for los, points in found if los == "yes"), default=0)
     return best(los for los, _ in found), spent
 
@@ -251,7 +251,7 @@ def _los_into(
 ) -> Los:
     """Find whether an enemy sees into a place; `tracked` not None: a moving vehicle at night."""
     if not is_computed(position):
-        return "untold"
+        return "unstated"
     there = view_from(position, at, place)
     if tracked is not None:
         there = as_rolling(there, tracked=tracked)
@@ -300,13 +300,13 @@ def is_seen_moving(position: AslPosition, unit: AslUnit, at: str, place: Place) 
     kind = type_of(position, unit)
     stated, on_foot = dict(stated_of(position, unit)), kind.is_infantry
     found = [
-        stated.get(one.enemy, _of_kind(one, kind)) for one in watch(position, unit.side, at, place)
+        stated.get(one.enemy, _kind_sees(one, kind)) for one in watch(position, unit.side, at, place)
         if one.near or not on_foot
     ]  # fmt: skip
-    return best(found) if found or is_computed(position) else "untold"
+    return best(found) if found or is_computed(position) else "unstated"
 
 
-def _of_kind(one: Watch, kind: UnitType) -> Los:
+def _kind_sees(one: Watch, kind: UnitType) -> Los:
     """Return whether an enemy sees a unit of some kind where it moves."""
     if kind.class_ != "vehicle":
         return one.los
@@ -321,7 +321,7 @@ def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ..
         one for one in position.units if one.side != unit.side and not one.concealment.concealed
     )
     stated = [(one.id, _stated(position, unit, one)) for one in enemies]
-    return tuple([(name, los) for name, los in stated if los is not None and los != "untold"])
+    return tuple([(name, los) for name, los in stated if los is not None and los != "unstated"])
 
 
 def _is_any_stated(position: AslPosition, side: str) -> bool:
@@ -445,7 +445,7 @@ def look_over(position: AslPosition, side: str) -> None:
     look_at(position, [(eye, place) for eye in eyes for place in dict.fromkeys(places)])
 
 
-def of_any(position: AslPosition, units: Iterable[AslUnit], others: Iterable[AslUnit]) -> Los:
+def any_sees(position: AslPosition, units: Iterable[AslUnit], others: Iterable[AslUnit]) -> Los:
     """Find whether any of some units sees any of others."""
     them = list(others)
     return best(has_los(position, one, other) for one in units for other in them)

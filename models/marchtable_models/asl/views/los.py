@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Los = Literal["yes", "no", "untold", "unsure"]
-"""``untold``: unstated; ``unsure``: computed, but close or dependent on what is not modelled."""
-_BEST: tuple[Los, ...] = ("yes", "unsure", "untold", "no")
+Los = Literal["yes", "no", "unstated", "unsure"]
+"""``unstated``: unstated; ``unsure``: computed, but close or dependent on what is not modelled."""
+_BEST: tuple[Los, ...] = ("yes", "unsure", "unstated", "no")
 
 
 def best(found: Iterable[Los]) -> Los:

@@ -13,7 +13,7 @@ SQUAD, HALF, ONE = 3, 2, 1
 """The number on a counter, by the units it is for."""
 
 
-def of_size(position: AslPosition, kind: UnitType, mounts: int) -> str:
+def mount_type(position: AslPosition, kind: UnitType, mounts: int) -> str:
     """Return the type for a number of horses or motorcycles of a kind, ``""`` if there is none."""
     if kind.mounts == mounts:
         return kind.name
@@ -47,10 +47,10 @@ def parted(
         return None
     size = reading.type_of(position, units[0]).size
     if size == "smc":
-        own = of_size(position, kind, ONE)
+        own = mount_type(position, kind, ONE)
         return (own, kind.name) if own else None
     if size in ("half-squad", "crew") and kind.mounts == SQUAD and kind.class_ == "cavalry":
-        half = of_size(position, kind, HALF)
+        half = mount_type(position, kind, HALF)
         return (half, half) if half else None
     return None
 

@@ -116,6 +116,20 @@ def crowd_of(kinds: Sequence[UnitType]) -> Crowd:
     return _counted(tuple([kind.size for kind in kinds]))
 
 
+def half_squads_in(crowd: Crowd) -> int:
+    """Return the half squads for which a crowd's MMC count, Guns apart (A5.5)."""
+    return (
+        crowd.squads * count("A5.5", "squad")
+        + crowd.half_squads * count("A5.5", "half_squad")
+        + crowd.crews * count("A5.5", "crew")
+    )
+
+
+def half_squads_of_smc(smc: int) -> int:
+    """Return the half squads for which SMC count: none for up to four, else one for five (A5.5)."""
+    return smc // count("A5.5", "smc_for_one") if smc > count("A5.1", "smc") else 0
+
+
 @cache
 def _counted(classes: tuple[str, ...]) -> Crowd:
     return Crowd(

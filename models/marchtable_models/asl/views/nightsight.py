@@ -27,7 +27,7 @@ class _Lamp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flash: bool = False
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _LightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lights: dict[str, _Lamp]
     sheltered: tuple[str, ...]
     rolling: int
@@ -35,9 +35,9 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _file() -> _File:
+def _file() -> _LightsFile:
     text = (FOLDER / "nightsight.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), _File)
+    return msgspec.convert(tomllib.loads(text), _LightsFile)
 
 
 def as_lit(position: AslPosition, point: Viewpoint) -> Viewpoint:

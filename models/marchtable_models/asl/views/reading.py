@@ -23,7 +23,7 @@ from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.views.entry import Companion, Crowd, Detour, Entry, Jump, Manner, There
 from marchtable_models.asl.views.lookout import GROUND, is_seen_moving, place_entered
-from marchtable_models.asl.views.movers import crowd_of, mover, riders_of, sizes_of
+from marchtable_models.asl.views.movers import crowd_of, half_squads_in, mover, riders_of, sizes_of
 from marchtable_models.asl.views.nightsight import light_on
 from marchtable_models.asl.views.overlay import counters_at, crossing
 from marchtable_models.asl.views.unitkinds import nationality_of, type_of
@@ -186,7 +186,7 @@ def _garrison(
         and type_of(position, u).is_infantry
     ]
     crowd = crowd_of([size for u in able for size in sizes_of(position, u, type_of(position, u))])
-    return 2 * crowd.squads + crowd.half_squads
+    return half_squads_in(crowd)
 
 
 def _is_prey(position: AslPosition, unit: AslUnit) -> bool:

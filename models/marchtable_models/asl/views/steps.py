@@ -33,8 +33,8 @@ def _detached(
     if type(action) is Bypass:
         if unit.at is None:
             return Detached(waits=bypass_facts.has_room(position, to or ""))
-        untold = bypass_facts.goes_on(unit, to) and unit.move.previous is None
-        return Detached(goes_on=True) if untold else None
+        unstated = bypass_facts.goes_on(unit, to) and unit.move.previous is None
+        return Detached(goes_on=True) if unstated else None
     if type(action) not in (Along, Into):
         return None
     if unit.place.bypass is None or unit.at is None:

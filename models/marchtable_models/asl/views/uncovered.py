@@ -23,7 +23,7 @@ def uncovered(board: Board) -> dict[str, int]:
     """Return the number of Locations and hexsides by kind of uncovered terrain, commonest first."""
     found: Counter[str] = Counter()
     for location in board.locations:
-        found.update(set(_of_location(location)))
+        found.update(set(_location_lines(location)))
     sides: dict[frozenset[str], Hexside] = {}
     for edge in board.edges:  # a hexside below a bridge is two
         hexes = frozenset(board[name].hex for name in (edge.a, edge.b))
@@ -31,11 +31,11 @@ def uncovered(board: Board) -> dict[str, int]:
     for edge in board.edges:
         found[STREET] += board.direction(edge.a, edge.b) in streets(board, edge.a)
     for hexside in sides.values():
-        found.update(set(_of_hexside(hexside)))
+        found.update(set(_hexside_lines(hexside)))
     return dict((+found).most_common())
 
 
-def _of_location(location: Location) -> Iterator[str]:
+def _location_lines(location: Location) -> Iterator[str]:
     rows = {row for row in (ground_row(location), within_row(location)) if row}
     if within_row(location) and rows & {"sunken-road", "elevated-road"}:  # B4.4
         yield location.depression or location.terrain
@@ -54,7 +54,7 @@ def _names(location: Location) -> Iterator[str]:
             yield name
 
 
-def _of_hexside(hexside: Hexside) -> Iterator[str]:
+def _hexside_lines(hexside: Hexside) -> Iterator[str]:
     row = hexside_of(hexside.terrain)
     if hexside.terrain and not row_named(row).covered:
         yield hexside.terrain

@@ -37,7 +37,7 @@ def advantage(position: AslPosition, unit: AslUnit) -> Advantage:
     if not is_able(position, unit) or is_held(position, unit) or rivals:
         return Advantage.FORGONE
     level = [at for at, rise in _walls(position, unit) if rise == 0]
-    if wall(position, unit) == "untold" or any(
+    if wall(position, unit) == "unstated" or any(
         one.side != unit.side and one.concealment.concealed
         for at in level for one in position.occupants.get(at, ())
     ):  # fmt: skip
@@ -99,12 +99,12 @@ def _walls(position: AslPosition, unit: AslUnit) -> Iterator[tuple[str, int]]:
             yield beyond, position.board[beyond].level - position.board[at].level
 
 
-def wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]:
+def wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "unstated"]:
     """Return whether a wall or hedge at its level is on a hexside a unit can claim from."""
     rises = [rise for _, rise in _walls(position, unit)] if unit.at is not None else []
     if rises and unit.place.bypass is not None and unit.facing is None:
-        return "untold"
-    return "yes" if 0 in rises else "untold" if any(rise > 0 for rise in rises) else "no"
+        return "unstated"
+    return "yes" if 0 in rises else "unstated" if any(rise > 0 for rise in rises) else "no"
 
 
 def rival(position: AslPosition, unit: AslUnit) -> Literal["", "stated", "must", "concealed"]:

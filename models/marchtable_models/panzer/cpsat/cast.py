@@ -178,7 +178,9 @@ class Cast:
         self.left_out |= open_
         return not open_
 
-    def of_step(self, position: PanzerPosition, unit: PanzerUnit, to: str, facts: Hashable) -> Paid:
+    def step_cost(
+        self, position: PanzerPosition, unit: PanzerUnit, to: str, facts: Hashable
+    ) -> Paid:
         """
         Return a unit's cost for a step.
 

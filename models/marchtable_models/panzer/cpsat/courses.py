@@ -11,7 +11,7 @@ import msgspec
 from marchtable.budget import work
 from marchtable.planning.dominance import Front
 from marchtable.planning.paths import Label, labels
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable_models.panzer.modes import in_mode, mode_of
 from marchtable_models.panzer.rules.leaving import Exit
 from marchtable_models.panzer.rules.loading import Load, Unload
@@ -45,10 +45,12 @@ class End(NamedTuple):
     has_left: bool = False
 
     @property
-    def stand(self) -> Stand:
+    def stand(self) -> FinalPlace:
         """Its state afterwards."""
         return (
-            Stand(None, exited_by=self.at) if self.has_left else Stand(self.at, bool(self.aboard))
+            FinalPlace(None, exited_by=self.at)
+            if self.has_left
+            else FinalPlace(self.at, bool(self.aboard))
         )
 
 
@@ -378,7 +380,7 @@ class _Graph:
             is_plain = crowd is None and not stopped
             facts = kind if is_plain else (kind, crowd, stopped, here.entered)
             position = stage.position.with_units([] if other is None else [other])
-            if (paid := self.cast.of_step(position, here, to, facts)) is not None:
+            if (paid := self.cast.step_cost(position, here, to, facts)) is not None:
                 yield paid, stage if other is None else self.beside(stage, other)
 
     def _special(self, stage: Stage) -> Collection[str | None]:
@@ -395,7 +397,7 @@ class _Graph:
         if (at, spent, entered) not in known:
             here = replace(unit, at=at, spent=spent, entered=entered)
             steps = [
-                (to, self.cast.of_step(self.cast.bare, here, to, kind))
+                (to, self.cast.step_cost(self.cast.bare, here, to, kind))
                 for to, kind in self.cast.near(at)
                 if to not in self._filled
             ]

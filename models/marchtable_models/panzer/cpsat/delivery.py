@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from marchtable.budget import lent
+from marchtable.budget import budget_scope
 from marchtable.planning.choice.options import Order
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import carry_out, in_order
@@ -163,7 +163,7 @@ class Delivery(ChoiceSpace["Course"]):
 
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Return a plan in which each unit in turn takes the best course still possible."""
-        with lent(None):  # what has begun is ended, so there is a plan at any limit
+        with budget_scope(None):  # what has begun is ended, so there is a plan at any limit
             if self._owes():
                 return ()
             acted, settled = Acted(self.position), set[str]()

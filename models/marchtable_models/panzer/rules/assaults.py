@@ -44,7 +44,7 @@ class Assaulting(Facts, frozen=True):
 
 
 @cases(Assault)
-def of_assault(position: PanzerPosition, action: Assault) -> Iterator[Case]:
+def assault_facts(position: PanzerPosition, action: Assault) -> Iterator[Case]:
     """Yield the facts of each unit that assaults."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):

@@ -27,7 +27,7 @@ def pairing(position: PanzerPosition, unit: PanzerUnit, passenger: PanzerUnit) -
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load) -> Case:
+def load_facts(position: PanzerPosition, action: Load) -> Case:
     """Return the facts of the two units."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     return about((unit, passenger), pairing(position, unit, passenger))

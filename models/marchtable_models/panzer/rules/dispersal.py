@@ -36,7 +36,7 @@ class Recovering(Facts, frozen=True):
 
 
 @cases(Travel, Load, Unload, Fire, Assault, Observe)
-def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
+def action_facts(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield the facts of each dispersed unit that acts, of a transport or its passenger."""
     if isinstance(action, Load | Unload):
         pair = (position.unit(action.unit), position.unit(action.passenger))
@@ -49,7 +49,7 @@ def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
 
 
 @cases(Recover)
-def of_recovery(position: PanzerPosition, action: Recover) -> Recovering:
+def recovery_facts(position: PanzerPosition, action: Recover) -> Recovering:
     """Return the facts of a unit's recovery."""
     unit = position.unit(action.unit)
     return Recovering(unit.at is not None, unit.dispersed != "")

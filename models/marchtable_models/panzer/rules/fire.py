@@ -35,7 +35,7 @@ class Firing(Facts, frozen=True):
 
 
 @cases(Fire)
-def of_fire(position: PanzerPosition, action: Fire) -> Firing:
+def fire_facts(position: PanzerPosition, action: Fire) -> Firing:
     """Return the facts of the unit that fires."""
     unit = position.unit(action.unit)
     return Firing(

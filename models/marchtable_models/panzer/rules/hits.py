@@ -158,7 +158,7 @@ def shared(
 
 
 @cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit) -> Iterator[Case]:
+def hit_facts(position: PanzerPosition, action: Hit) -> Iterator[Case]:
     """Yield the facts of the unit as a target, and of its result for its partners."""
     unit = position.unit(action.unit)
     yield about(unit, target(position, unit, action))

@@ -28,7 +28,7 @@ class Leaving(Facts, frozen=True):
 
 
 @cases(Exit)
-def of_exit(position: PanzerPosition, action: Exit) -> Leaving:
+def exit_facts(position: PanzerPosition, action: Exit) -> Leaving:
     """Return the facts of a unit leaving the map."""
     unit = position.unit(action.unit)
     return Leaving(unit.at is not None and position.board.is_at_edge(unit.at))

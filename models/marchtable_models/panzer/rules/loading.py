@@ -97,7 +97,7 @@ class Handled(Facts, frozen=True):
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
+def travel_facts(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield the facts of transports and passengers that set out."""
     for unit in travellers(position, action):
         if unit.aboard is not None or unit.handled or unit.task:
@@ -107,14 +107,14 @@ def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
 
 
 @cases(Fire)
-def of_fire(position: PanzerPosition, action: Fire) -> Handled | None:
+def fire_facts(position: PanzerPosition, action: Fire) -> Handled | None:
     """Return the facts of when the unit was loaded or unloaded, if it was."""
     handled = position.unit(action.unit).handled
     return Handled(handled) if handled else None
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
+def load_facts(position: PanzerPosition, action: Load) -> Iterator[Case]:
     """Yield the facts of the two units, and of the number the transport would carry."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Loading(
@@ -137,7 +137,7 @@ def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
 
 
 @cases(Unload)
-def of_unload(position: PanzerPosition, action: Unload) -> Case:
+def unload_facts(position: PanzerPosition, action: Unload) -> Case:
     """Return the facts of the two units."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     facts = Unloading(

@@ -115,7 +115,7 @@ def payment(
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
+def travel_facts(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield the facts of whether each unit can move at all."""
     for unit in travellers(position, action):
         yield about(unit, mobile(position, unit))

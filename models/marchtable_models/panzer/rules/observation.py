@@ -43,7 +43,7 @@ class Lookout(SettingOut, frozen=True):
 
 
 @cases(Observe)
-def of_observation(position: PanzerPosition, action: Observe) -> Observing:
+def observation_facts(position: PanzerPosition, action: Observe) -> Observing:
     """Return the facts of the unit that observes."""
     unit = position.unit(action.unit)
     kind = type_of(position, unit)
@@ -60,7 +60,7 @@ def of_observation(position: PanzerPosition, action: Observe) -> Observing:
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
+def travel_facts(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield the facts of transports from which a passenger has observed."""
     for unit in travellers(position, action):
         if unit.lookout:

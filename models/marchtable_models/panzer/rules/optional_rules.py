@@ -20,7 +20,7 @@ class InPlay(SettingOut, frozen=True):
 
 
 @cases(Travel, Load, Unload)
-def of_action(position: PanzerPosition, action: Any) -> Iterator[Case]:
+def action_facts(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield the facts of the acting units, if such rules are in play."""
     others = tuple([name for name in position.conditions.optional if name != OPTIONAL])
     if others and isinstance(action, Load | Unload):

@@ -76,7 +76,7 @@ def overrunning(
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
+def travel_facts(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield the facts of units that have overrun enemies."""
     for unit in travellers(position, action):
         if unit.overran:
@@ -84,7 +84,7 @@ def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
 
 
 @cases(Overrun)
-def of_overrun(position: PanzerPosition, action: Overrun) -> Iterator[Case]:
+def overrun_facts(position: PanzerPosition, action: Overrun) -> Iterator[Case]:
     """Yield the facts of each unit that drives through, and of its steps."""
     to = position.board.resolve(action.to)
     for unit in actors(position, action):

@@ -31,7 +31,7 @@ class Decided(Facts, frozen=True):
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
+def steps_facts(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
     """Yield the facts of steps into hexes with registered fire."""
     if not position.conditions.registered:
         return
@@ -41,7 +41,7 @@ def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]
 
 
 @settles(FIRST, SECOND)
-def of_decision(position: PanzerPosition, _: Obligation, outcome: str) -> Decided:
+def decision_facts(position: PanzerPosition, _: Obligation, outcome: str) -> Decided:
     """Return the enemy's decision."""
     return Decided(outcome)
 

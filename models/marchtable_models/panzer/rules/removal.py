@@ -49,17 +49,17 @@ def owed(position: PanzerPosition, edition: Edition) -> tuple[PanzerUnit, ...]:
 
 
 @cases(Action)
-def of_action(position: PanzerPosition, action: Action, edition: Edition) -> list[Case]:
+def action_facts(position: PanzerPosition, action: Action, edition: Edition) -> list[Case]:
     """Return the facts of a pair that owes a removal before all else; for a removal, of the unit."""
     if isinstance(action, Remove):
         unit = position.unit(action.unit)
         thrown = any(unit in pair for pair in thrown_pairs(position))
         return [about(unit, Removal(thrown, thrown and crowded(position, unit, edition)))]
-    return of_phase(position, action, edition)
+    return phase_facts(position, action, edition)
 
 
 @phase_cases
-def of_phase(position: PanzerPosition, _: Action, edition: Edition) -> list[Case]:
+def phase_facts(position: PanzerPosition, _: Action, edition: Edition) -> list[Case]:
     """Return the facts of a pair that owes a removal before the phase ends."""
     pair = owed(position, edition)
     return [about(pair, Owing())] if pair else []

@@ -43,7 +43,7 @@ class Start(NamedTuple):
 
 
 @phase_cases
-def of_phase(position: PanzerPosition, event: Phase) -> Succession:
+def phase_facts(position: PanzerPosition, event: Phase) -> Succession:
     """Return the facts of the new phase after the old one."""
     sides = {position.side, position.conditions.first_side, *(u.side for u in position.units)}
     return Succession(

@@ -44,7 +44,7 @@ def _conceals(going: Going) -> bool:
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
+def steps_facts(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
     """Yield the facts of vehicles that enter concealing terrain, and of concealed steps."""
     for going in steps(position, action):
         vehicle = type_of(position, going.unit).is_vehicle
@@ -57,7 +57,7 @@ def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]
 
 
 @cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit) -> Hidden | None:
+def hit_facts(position: PanzerPosition, action: Hit) -> Hidden | None:
     """Return the facts of spotting a unit in concealing terrain; mines need not see it."""
     unit = position.unit(action.unit)
     if unit.at is None or action.fire == "mines":

@@ -40,7 +40,7 @@ def stack_order(position: PanzerPosition, at: str) -> tuple[PanzerUnit, ...]:
 
 
 @cases(Load)
-def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
+def load_facts(position: PanzerPosition, action: Load) -> Iterator[Case]:
     """Yield the facts of the stack for each of the two units."""
     pair = (position.unit(action.unit), position.unit(action.passenger))
     there = position.occupants.get(pair[0].at or "", ())
@@ -51,13 +51,13 @@ def of_load(position: PanzerPosition, action: Load) -> Iterator[Case]:
 
 
 @cases(Unload)
-def of_unload(position: PanzerPosition, action: Unload) -> Case:
+def unload_facts(position: PanzerPosition, action: Unload) -> Case:
     """Return the facts of the stack that the transport goes beneath."""
     return _beneath(position, position.unit(action.unit), position.unit(action.passenger))
 
 
 @cases(Hit)
-def of_hit(position: PanzerPosition, action: Hit, edition: Edition) -> Iterator[Case]:
+def hit_facts(position: PanzerPosition, action: Hit, edition: Edition) -> Iterator[Case]:
     """Yield the facts of the stack beneath which a transport goes after its passenger is thrown off."""
     for other, facts in shared(position, position.unit(action.unit), action):
         if any(forced.field == "thrown" for forced in edition.judge(facts).forced):
@@ -78,7 +78,7 @@ def _waits(position: PanzerPosition, unit: PanzerUnit) -> bool:
 
 
 @cases(Move)
-def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
+def move_facts(position: PanzerPosition, action: Move) -> Iterator[Case]:
     """Yield the facts of the stack an empty transport joins, if it could carry units there."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     kind = type_of(position, unit)

@@ -59,7 +59,7 @@ def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> boo
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Any) -> Iterator[Case]:
+def steps_facts(position: PanzerPosition, action: Any) -> Iterator[Case]:
     """Yield the facts of the stack each unit joins; an overrun does not stop in its first hex."""
     for going in steps(position, action):
         if going.beyond or not going.through:
@@ -68,7 +68,7 @@ def of_steps(position: PanzerPosition, action: Any) -> Iterator[Case]:
 
 
 @cases(Load, Unload)
-def of_pair(position: PanzerPosition, action: Load | Unload) -> Case:
+def pair_facts(position: PanzerPosition, action: Load | Unload) -> Case:
     """Return the facts of the stack in which a transport loads or unloads."""
     unit, passenger = position.unit(action.unit), position.unit(action.passenger)
     why: Why = "load" if isinstance(action, Load) else "unload"
@@ -76,7 +76,7 @@ def of_pair(position: PanzerPosition, action: Load | Unload) -> Case:
 
 
 @phase_cases
-def of_phase(position: PanzerPosition) -> Iterator[Case]:
+def phase_facts(position: PanzerPosition) -> Iterator[Case]:
     """Yield the facts of the stacks after a movement phase."""
     if position.phase != "Movement":
         return

@@ -75,7 +75,7 @@ def step(going: Going, *, concealed: bool = False) -> Step:
 
 
 @cases(Move)
-def of_move(position: PanzerPosition, action: Move) -> Iterator[Case]:
+def move_facts(position: PanzerPosition, action: Move) -> Iterator[Case]:
     """Yield the step."""
     for going in steps(position, action):
         yield about(going.unit, step(going, concealed=action.concealed), going.to)

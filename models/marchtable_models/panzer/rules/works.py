@@ -30,7 +30,7 @@ class Mined(Facts, frozen=True):
 
 
 @cases(Travel)
-def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
+def travel_facts(position: PanzerPosition, action: Travel) -> Iterator[Case]:
     """Yield the facts of units stopped in place."""
     for unit in travellers(position, action):
         if by := work_at(position, unit):
@@ -38,7 +38,7 @@ def of_travel(position: PanzerPosition, action: Travel) -> Iterator[Case]:
 
 
 @cases(Move, Overrun)
-def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
+def steps_facts(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]:
     """Yield the facts of steps onto a block by units that have entered another hex."""
     for going in steps(position, action):
         unit = going.unit
@@ -47,7 +47,7 @@ def of_steps(position: PanzerPosition, action: Move | Overrun) -> Iterator[Case]
 
 
 @cases(Fire, Assault)
-def of_attack(position: PanzerPosition, action: Fire | Assault) -> Iterator[Case]:
+def attack_facts(position: PanzerPosition, action: Fire | Assault) -> Iterator[Case]:
     """Yield the facts of units about to attack after entering mines."""
     for unit in actors(position, action):
         if is_mined(position, unit):

@@ -105,10 +105,10 @@ class Battery:
     def loadouts(self, target: str) -> list[tuple[Loadout, ...]]:
         """Return what each kind can fire at a hex in some group; never a part of that."""
         if target not in self._loadouts:
-            self._loadouts[target] = [self._of_unit(kind[0], target) for kind in self.kinds]
+            self._loadouts[target] = [self._unit_loadouts(kind[0], target) for kind in self.kinds]
         return self._loadouts[target]
 
-    def _of_unit(self, unit: ValorUnit, target: str) -> tuple[Loadout, ...]:
+    def _unit_loadouts(self, unit: ValorUnit, target: str) -> tuple[Loadout, ...]:
         names = arms(self.position, unit)
         every = [c for size in range(len(names) + 1) for c in combinations(names, size)]
         tried = {loadout: self._try(unit, target, loadout) for loadout in every}

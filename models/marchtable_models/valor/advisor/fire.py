@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable_models.valor.advisor.battery import Party, Used
-    from marchtable_models.valor.advisor.fire_plans import Plan, Power
+    from marchtable_models.valor.advisor.fire_plans import HexAttacks, Power
     from marchtable_models.valor.model import ValorPosition
 
-__all__ = ["FireAdvice", "Split", "Strike", "best_fire"]
+__all__ = ["FireAdvice", "FireOrder", "Strike", "best_fire"]
 
 USUAL = Values()
 
@@ -55,7 +55,7 @@ class Strike(msgspec.Struct, frozen=True):
     loss: Fraction
 
 
-class Split(msgspec.Struct, frozen=True):
+class FireOrder(msgspec.Struct, frozen=True):
     """Attacks in the order to declare them, and their total expected loss."""
 
     strikes: tuple[Strike, ...]
@@ -86,8 +86,8 @@ class FireAdvice(msgspec.Struct, frozen=True):
     at: str
     side: str
     strikes: tuple[Strike, ...]
-    best: Split
-    runner_up: Split | None
+    best: FireOrder
+    runner_up: FireOrder | None
     cost: Fraction | None
     unsupported: tuple[str, ...]
     exceptions: tuple[tuple[str, str], ...]
@@ -156,7 +156,7 @@ class _Sum(NamedTuple):
 
     loss: Fraction
     used: Used
-    plans: tuple[Plan, ...]
+    plans: tuple[HexAttacks, ...]
 
     @property
     def rank(self) -> tuple[Fraction, int, int]:
@@ -164,7 +164,7 @@ class _Sum(NamedTuple):
         return -self.loss, sum(self.used), sum(len(plan.parties) for plan in self.plans)
 
 
-def _best_two(sizes: Used, targets: Iterable[list[Plan]]) -> list[tuple[Party, ...]]:
+def _best_two(sizes: Used, targets: Iterable[list[HexAttacks]]) -> list[tuple[Party, ...]]:
     """Return the attacks of the best split and of the runner-up."""
     none = (0,) * len(sizes)
     sums = {none: [_Sum(Fraction(0), none, ())]}
@@ -184,7 +184,7 @@ def _by_rank(found: _Sum) -> tuple[Fraction, int, int]:
     return found.rank
 
 
-def _lean(plans: list[Plan]) -> list[Plan]:
+def _lean(plans: list[HexAttacks]) -> list[HexAttacks]:
     """Return the plans for a target in which every unit matters."""
     return [
         plan
@@ -199,7 +199,7 @@ def _lean(plans: list[Plan]) -> list[Plan]:
     ]
 
 
-def _split(battery: Battery, ranges: dict[str, Range], parties: tuple[Party, ...]) -> Split:
+def _split(battery: Battery, ranges: dict[str, Range], parties: tuple[Party, ...]) -> FireOrder:
     """Return the attacks in full, each judged after those before it."""
     position, used = battery.position, battery.none
     strikes: list[Strike] = []
@@ -216,4 +216,4 @@ def _split(battery: Battery, ranges: dict[str, Range], parties: tuple[Party, ...
         together[party.target] = (*before, party), (*powers, power)
         position, used = spent(ruling), plus(used, party.used)
     loss = sum((ranges[at].loss(*found) for at, found in together.items()), Fraction(0))
-    return Split(tuple(strikes), loss)
+    return FireOrder(tuple(strikes), loss)

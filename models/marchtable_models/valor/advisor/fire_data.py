@@ -15,7 +15,7 @@ from marchtable_models.valor.views.attack import attack_on
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.rulebook import Rulebook
-    from marchtable_models.valor.advisor.fire import FireAdvice, Split, Strike
+    from marchtable_models.valor.advisor.fire import FireAdvice, FireOrder, Strike
     from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["advice_data", "fire_counsel"]
@@ -83,7 +83,7 @@ def _attack(strike: Strike) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _split(split: Split) -> dict[str, Any]:
+def _split(split: FireOrder) -> dict[str, Any]:
     lines = [format_action(strike.action) for strike in split.strikes]
     return {"attacks": lines, "loss": _number(split.loss), "exact": str(split.loss)}
 

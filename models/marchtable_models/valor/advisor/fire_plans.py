@@ -13,7 +13,7 @@ import msgspec
 from marchtable_models.valor.advisor.battery import plus, spent
 from marchtable_models.valor.allocation.advice import after_losses, best_value, worth_ahead
 from marchtable_models.valor.allocation.members import stack_of
-from marchtable_models.valor.allocation.stack import PINNED, Choices, Loss, Stack
+from marchtable_models.valor.allocation.stack import PINNED, Choices, Stack, UnitLoss
 from marchtable_models.valor.allocation.values import valued
 from marchtable_models.valor.views.units import type_of
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.values import Values
     from marchtable_models.valor.model import ValorPosition
 
-__all__ = ["Plan", "Power", "Range"]
+__all__ = ["HexAttacks", "Power", "Range"]
 
 Power = tuple[str, int]
 """The AP Combat Table row of an attack, and its dice modifier."""
 
 
-class Plan(NamedTuple):
+class HexAttacks(NamedTuple):
     """Attacks on one hex, in order, and their total expected loss."""
 
     parties: tuple[Party, ...]
@@ -39,7 +39,7 @@ class Plan(NamedTuple):
     loss: Fraction
 
 
-def suffered(position: ValorPosition, losses: tuple[Loss, ...]) -> ValorPosition:
+def suffered(position: ValorPosition, losses: tuple[UnitLoss, ...]) -> ValorPosition:
     """Return the position after some losses."""
     changed = []
     for loss in losses:
@@ -64,13 +64,13 @@ class Range:
         self._kept: dict[Any, Fraction] = {}
         self._stack: tuple[Stack, Fraction] | None = None
 
-    def plans(self) -> list[Plan]:
+    def plans(self) -> list[HexAttacks]:
         """
         Return the attacks on the hex that are legal together, each set in its best order.
 
         Several are tried only if leaving out any unit would change a row or the dice.
         """
-        found: dict[tuple[Party, ...], Plan] = {}
+        found: dict[tuple[Party, ...], HexAttacks] = {}
         waiting: list[tuple[ValorPosition, Used, tuple[Party, ...], tuple[Power, ...]]] = [
             (self.battery.position, self.battery.none, (), ())
         ]
@@ -80,7 +80,7 @@ class Range:
                 if before and not is_lean:
                     continue
                 after, parties = plus(used, party.used), (*before, party)
-                plan = Plan(parties, after, self.loss(parties, (*powers, power)))
+                plan = HexAttacks(parties, after, self.loss(parties, (*powers, power)))
                 which = tuple(sorted(parties))
                 if which not in found or plan.loss > found[which].loss:
                     found[which] = plan
@@ -165,7 +165,7 @@ class Range:
             return self._expected(stack, position, used, parties[1:], powers[1:])
         after = spent(ruled[1])
 
-        def worth(losses: tuple[Loss, ...]) -> Fraction:
+        def worth(losses: tuple[UnitLoss, ...]) -> Fraction:
             left = after_losses(stack, losses)
             return self._expected(left, suffered(after, losses), used, parties[1:], powers[1:])
 
@@ -179,7 +179,7 @@ class Range:
         return best_value(stack, points, self.values, self.choices)
 
     def _best(
-        self, stack: Stack, points: int, worth: Callable[[tuple[Loss, ...]], Fraction]
+        self, stack: Stack, points: int, worth: Callable[[tuple[UnitLoss, ...]], Fraction]
     ) -> Fraction:
         """Return the best the owner can do with these points, allowing for attacks to come."""
         return worth_ahead(stack, points, self.choices, worth)

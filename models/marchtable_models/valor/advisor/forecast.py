@@ -16,7 +16,7 @@ from marchtable_models.valor.rules.assaults import (
     LOSSES,
     Assault,
     Clash,
-    of_assault,
+    assault_facts,
 )
 from marchtable_models.valor.rules.combat import APFP, DICE, Result, row_of, volley
 from marchtable_models.valor.rules.fire import Fire, fire_salvos
@@ -140,7 +140,7 @@ def _assault_details(
     position: ValorPosition, action: Assault, edition: Edition
 ) -> list[dict[str, Any]]:
     """Return both sides' APFP in a close assault, its odds, and its fixed losses."""
-    cases = of_assault(position, action, edition) if action.units else ()
+    cases = assault_facts(position, action, edition) if action.units else ()
     facts = next((case.facts for case in cases if isinstance(case.facts, Clash)), None)
     if facts is None or not facts.defenders:
         return []

@@ -14,7 +14,7 @@ from marchtable.rules.ruling import Violation
 from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.allocation.advice import proposed
-from marchtable_models.valor.allocation.course import STRAIGHT, WORDS, Step
+from marchtable_models.valor.allocation.course import STRAIGHT, WORDS, LossStep
 from marchtable_models.valor.allocation.stack import Result
 from marchtable_models.valor.rules.losses import CASUALTIES, Absorb
 from marchtable_models.valor.views.attack import attack_on
@@ -69,17 +69,17 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
     return (_refused(walk, data, wanted) if data["status"] == "LEGAL" else data), None
 
 
-def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[Step], list[Step]]:
+def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[LossStep], list[LossStep]]:
     """Return legal steps towards a proposal, pins last, and then the first illegal one, if any."""
-    immune = [Step(unit, "eliminate") for unit in goal if unit not in course.stack.liable]
-    steps, state, order = list[Step](), course.start(), list(goal)
+    immune = [LossStep(unit, "eliminate") for unit in goal if unit not in course.stack.liable]
+    steps, state, order = list[LossStep](), course.start(), list(goal)
 
-    def leads(step: Step) -> bool:
+    def leads(step: LossStep) -> bool:
         result, mark = goal.get(step.unit, UNHARMED), course.mark(state, step.unit)
         is_new = result != mark.result and WORDS[step.verb] not in mark.done
         return is_new and step.verb in STRAIGHT[result]
 
-    def rank(step: Step) -> tuple[bool, bool, int, int]:
+    def rank(step: LossStep) -> tuple[bool, bool, int, int]:
         return step.verb == "pin", step.verb == "fail", order.index(step.unit), -step.points
 
     while not immune:
@@ -121,17 +121,17 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
     return {**data, "losses": walk.losses(losses, steps)}, losses
 
 
-def _steps(actions: Sequence[Action]) -> list[Step]:
+def _steps(actions: Sequence[Action]) -> list[LossStep]:
     """Return legal entries of a log as steps of points."""
     verbs = {kind: verb for verb, kind in PLAIN.items()}
     fell = {outcome: verb for verb, outcome in FALLS.items()}
-    found: list[Step] = []
+    found: list[LossStep] = []
     for action, following in zip(actions, [*actions[1:], None], strict=True):
         if isinstance(action, Absorb):
             assert isinstance(following, Settle)
-            found.append(Step(action.unit, fell[following.outcome], action.points))  # type: ignore[arg-type]
+            found.append(LossStep(action.unit, fell[following.outcome], action.points))  # type: ignore[arg-type]
         elif not isinstance(action, Settle):
-            found.append(Step(action.unit, verbs[type(action)]))  # type: ignore[arg-type,attr-defined,index]
+            found.append(LossStep(action.unit, verbs[type(action)]))  # type: ignore[arg-type,attr-defined,index]
     return found
 
 

@@ -11,7 +11,7 @@ from marchtable.state.action import Settle
 from marchtable_models.valor.advisor.scene import plain
 from marchtable_models.valor.allocation.advice import value_of
 from marchtable_models.valor.allocation.course import SHARED as COUNTED
-from marchtable_models.valor.allocation.course import Course, Step, in_order
+from marchtable_models.valor.allocation.course import Course, LossStep, in_order
 from marchtable_models.valor.allocation.values import valued
 from marchtable_models.valor.data import DIE
 from marchtable_models.valor.rules.losses import Absorb, Eliminate, Ignore, Pin, Reduce
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.valor.advisor.scene import Scene
     from marchtable_models.valor.allocation.course import State
-    from marchtable_models.valor.allocation.rolls import Plan
-    from marchtable_models.valor.allocation.stack import Allocation, Choices, Loss
+    from marchtable_models.valor.allocation.rolls import LossPlan
+    from marchtable_models.valor.allocation.stack import Allocation, Choices, UnitLoss
     from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["Walk", "actions_of", "losses_data"]
@@ -47,7 +47,7 @@ SHARED = {"pinned": "pinned with its vehicle", "eliminated": "lost with its vehi
 FALLS = {"survive": "survives", "fail": "eliminated"}
 
 
-def actions_of(step: Step) -> list[Action]:
+def actions_of(step: LossStep) -> list[Action]:
     """Return a step as log entries."""
     if step.verb in PLAIN:
         return [PLAIN[step.verb](step.unit)]
@@ -55,7 +55,7 @@ def actions_of(step: Step) -> list[Action]:
 
 
 def losses_data(
-    course: Course, losses: Sequence[Loss], steps: Sequence[Step]
+    course: Course, losses: Sequence[UnitLoss], steps: Sequence[LossStep]
 ) -> list[dict[str, Any]]:
     """Return losses as plain data, each with the clauses of the steps behind it."""
     cited = _cited(course, steps)
@@ -72,7 +72,7 @@ def losses_data(
     ]
 
 
-def _cited(course: Course, steps: Sequence[Step]) -> dict[str, dict[str, None]]:
+def _cited(course: Course, steps: Sequence[LossStep]) -> dict[str, dict[str, None]]:
     """Return the clauses by which steps count or are rolled for, or are shared by Passengers."""
     cited: dict[str, dict[str, None]] = {unit: {} for unit in course.stack.by_id}
     state = course.start()
@@ -92,7 +92,7 @@ def _cited(course: Course, steps: Sequence[Step]) -> dict[str, dict[str, None]]:
     return cited
 
 
-def _said(loss: Loss) -> str:
+def _said(loss: UnitLoss) -> str:
     """Return a unit's result in words; without points it shared its vehicle's."""
     words = SAID if loss.points else {**SAID, **SHARED}
     return words.get(loss.result, loss.result)
@@ -121,7 +121,7 @@ class Walk:
         rulebook: Rulebook[Any, Any],
         scene: Scene,
         choices: Choices,
-        worth: Callable[[tuple[Loss, ...]], Fraction] | None = None,
+        worth: Callable[[tuple[UnitLoss, ...]], Fraction] | None = None,
     ) -> None:
         self.rulebook = rulebook
         self.scene = scene
@@ -153,7 +153,7 @@ class Walk:
         return ruling
 
     def follow(
-        self, position: ValorPosition, steps: Sequence[Step]
+        self, position: ValorPosition, steps: Sequence[LossStep]
     ) -> tuple[ValorPosition, list[str]]:
         """Return the position after legal steps, and the log lines."""
         actions = [action for step in steps for action in actions_of(step)]
@@ -168,11 +168,11 @@ class Walk:
 
     # -- allocations --
 
-    def _value(self, losses: tuple[Loss, ...]) -> Fraction:
+    def _value(self, losses: tuple[UnitLoss, ...]) -> Fraction:
         """Return the worth left after some losses."""
         return Fraction(value_of(self.whole, losses, self.scale), self.scale.one)
 
-    def ordered(self, state: State, losses: tuple[Loss, ...]) -> tuple[list[Step], State]:
+    def ordered(self, state: State, losses: tuple[UnitLoss, ...]) -> tuple[list[LossStep], State]:
         """Return legal steps that lead to losses."""
         found = in_order(self.course, state, losses)
         if found is None:
@@ -191,7 +191,7 @@ class Walk:
             "ways": found.ways, "rolls": rolls, "clauses": cited(losses), "log": log,
         }  # fmt: skip
 
-    def losses(self, losses: Sequence[Loss], steps: Sequence[Step]) -> list[dict[str, Any]]:
+    def losses(self, losses: Sequence[UnitLoss], steps: Sequence[LossStep]) -> list[dict[str, Any]]:
         """Return losses as plain data, and record their clauses."""
         found = losses_data(self.course, losses, steps)
         self.clauses.update(dict.fromkeys(cited(found)))
@@ -199,18 +199,18 @@ class Walk:
 
     # -- plans --
 
-    def plan(self, plan: Plan) -> tuple[dict[str, Any], Fraction]:
+    def plan(self, plan: LossPlan) -> tuple[dict[str, Any], Fraction]:
         """Return a plan as plain data, with every branch replayed, and its average value."""
         start = self.course.start()
         return self._plan(plan, start, self.scene.position, [], ())
 
     def _plan(
         self,
-        plan: Plan,
+        plan: LossPlan,
         state: State,
         position: ValorPosition,
         lines: list[str],
-        before: tuple[Step, ...],
+        before: tuple[LossStep, ...],
     ) -> tuple[dict[str, Any], Fraction]:
         steps, state = self.ordered(state, plan.losses)
         position, more = self.follow(position, steps)
@@ -231,19 +231,19 @@ class Walk:
 
     def _rolled(
         self,
-        plan: Plan,
+        plan: LossPlan,
         state: State,
         position: ValorPosition,
         found: dict[str, Any],
-        before: tuple[Step, ...],
+        before: tuple[LossStep, ...],
     ) -> Fraction:
         """Write the roll of a plan and its branches, and return the average value."""
         roll = plan.roll
         assert roll is not None
         if roll.ignores:
-            position, more = self.follow(position, [Step(roll.unit, "ignore")])
-            state = self.course.after(state, Step(roll.unit, "ignore"))
-            before = (*before, Step(roll.unit, "ignore"))
+            position, more = self.follow(position, [LossStep(roll.unit, "ignore")])
+            state = self.course.after(state, LossStep(roll.unit, "ignore"))
+            before = (*before, LossStep(roll.unit, "ignore"))
             found["log"] += more
         absorb = Absorb(roll.unit, roll.points)
         ruling = self.take(position, [absorb])
@@ -261,7 +261,7 @@ class Walk:
         )
         for (name, branch, chance), verb in zip(branches, FALLS, strict=True):
             if branch is not None:
-                step = Step(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of two
+                step = LossStep(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of two
                 settle = actions_of(step)[1]
                 after = self.take(ruling.after, [settle]).after
                 there = self.course.after(state, step)

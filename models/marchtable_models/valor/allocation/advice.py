@@ -2,7 +2,7 @@
 
 A :class:`Stack` is the target hex, ``points`` the attack's Casualty Points and :class:`Choices` the
 readings of the rules. An :class:`Allocation` is *final*: each unit's result and the points
-fulfilled. Survival rolls turn the owner's choice into a :class:`Plan` with branches. Allocations
+fulfilled. Survival rolls turn the owner's choice into a :class:`LossPlan` with branches. Allocations
 are the ends of all legal plans; a plan is legal if the points can be fulfilled whatever the rolls.
 
 The clauses decide what can happen to a unit with all it carries (:mod:`.options`). One CP-SAT model
@@ -23,18 +23,25 @@ from marchtable.budget import OverLimit, stop_here
 from marchtable.cpsat.confirm import Disagreement, Proof, confirm, weakest
 from marchtable.cpsat.harness import LIMIT, Claims, claimed
 from marchtable.errors import BadInputError, InternalError
-from marchtable_models.valor.allocation.course import Roll, Step, in_order
+from marchtable_models.valor.allocation.course import LossStep, Roll, in_order
 from marchtable_models.valor.allocation.fold import COUNTING, Count, Folded
 from marchtable_models.valor.allocation.model import LossModel
-from marchtable_models.valor.allocation.rolls import Folding, Front, Listing, Modelled, Plan, Tree
+from marchtable_models.valor.allocation.rolls import (
+    Folding,
+    Front,
+    Listing,
+    LossPlan,
+    Modelled,
+    Tree,
+)
 from marchtable_models.valor.allocation.stack import (
     DEFAULTS,
     PINNED,
     Allocation,
     Choices,
-    Loss,
     Member,
     Stack,
+    UnitLoss,
 )
 from marchtable_models.valor.allocation.target import Target, canonical
 from marchtable_models.valor.allocation.values import USUAL, Scale, Values, value_of, valued
@@ -42,12 +49,33 @@ from marchtable_models.valor.allocation.values import USUAL, Scale, Values, valu
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from marchtable_models.valor.allocation.options import Group, Option
+    from marchtable_models.valor.allocation.options import Group, GroupResult
 
 __all__ = [
-    "DEFAULTS", "Advice", "Allocation", "Choices", "Count", "Loss", "Member", "Plan", "Roll", "Stack",
-    "Step", "Trade", "Values", "after_losses", "allocations", "best", "best_ahead", "best_value",
-    "count", "pareto", "proposed", "standing_ahead", "value_of", "worth_ahead",
+    "DEFAULTS",
+    "Advice",
+    "Allocation",
+    "Choices",
+    "Count",
+    "LossPlan",
+    "LossStep",
+    "Member",
+    "Roll",
+    "Stack",
+    "Trade",
+    "UnitLoss",
+    "Values",
+    "after_losses",
+    "allocations",
+    "best",
+    "best_ahead",
+    "best_value",
+    "count",
+    "pareto",
+    "proposed",
+    "standing_ahead",
+    "value_of",
+    "worth_ahead",
 ]  # fmt: skip
 
 MOST_TRIED, MOST_STATES = 200, 5_000
@@ -74,12 +102,12 @@ class Advice(msgspec.Struct, frozen=True):
         How it is proved that no plan is better.
     """
 
-    plans: tuple[Plan, ...]
+    plans: tuple[LossPlan, ...]
     scale: int
     proof: Proof = "unconfirmed"
 
     @property
-    def best(self) -> Plan:
+    def best(self) -> LossPlan:
         """The best plan."""
         return self.plans[0]
 
@@ -89,12 +117,12 @@ class Advice(msgspec.Struct, frozen=True):
         return Fraction(self.best.value) / self.scale
 
     @property
-    def equals(self) -> tuple[Plan, ...]:
+    def equals(self) -> tuple[LossPlan, ...]:
         """Others of the same value."""
         return tuple(plan for plan in self.plans[1:] if plan.value == self.best.value)
 
     @property
-    def runner_up(self) -> Plan | None:
+    def runner_up(self) -> LossPlan | None:
         """The best plan that is worth less."""
         return next((plan for plan in self.plans if plan.value != self.best.value), None)
 
@@ -116,7 +144,7 @@ class Trade(NamedTuple):
     strength: Fraction
     firepower: Fraction
     wasted: Fraction
-    plan: Plan
+    plan: LossPlan
 
 
 def allocations(
@@ -197,7 +225,7 @@ def _bounds(target: Target, scale: Scale) -> Tree | None:
     return Tree(freer, Folding(freer, scale))
 
 
-def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> Proof:
+def _proof(target: Target, plan: LossPlan, bounds: Tree | None, claims: Claims) -> Proof:
     """
     Confirm that no plan is better, by the fold or by solving every leaf again.
 
@@ -219,9 +247,9 @@ def _proof(target: Target, plan: Plan, bounds: Tree | None, claims: Claims) -> P
         ) from found
 
 
-def _best_and_next(tree: Tree) -> tuple[Plan, ...]:
+def _best_and_next(tree: Tree) -> tuple[LossPlan, ...]:
     """Return the best plans, equal ones once, up to the first that is worth less."""
-    target, found = tree.target, dict[object, Plan]()
+    target, found = tree.target, dict[object, LossPlan]()
     for plan in tree.plans():
         roll = {plan.roll.unit: plan.roll[1:]} if plan.roll else {}
         found.setdefault(canonical(target.stack, plan.losses, roll), plan)
@@ -272,7 +300,7 @@ def pareto(
 
 def proposed(
     stack: Stack, points: int, wanted: Mapping[str, str], choices: Choices = DEFAULTS
-) -> tuple[list[Step], tuple[Loss, ...]] | None:
+) -> tuple[list[LossStep], tuple[UnitLoss, ...]] | None:
     """
     Return legal steps to exactly a proposal, and the losses.
 
@@ -282,7 +310,7 @@ def proposed(
     --------
     >>> squads = tuple(Member(i, "infantry", cr=4, cr_half=2) for i in "ab")
     >>> proposed(Stack(squads), 3, {"a": "pinned", "b": "reduced"})[0]
-    [Step(unit='b', verb='reduce', points=0), Step(unit='a', verb='pin', points=0)]
+    [LossStep(unit='b', verb='reduce', points=0), LossStep(unit='a', verb='pin', points=0)]
     """
     members = (
         msgspec.structs.replace(m, traits=(*m.traits, wanted.get(m.id, ""))) for m in stack.members
@@ -308,7 +336,7 @@ def proposed(
     return None
 
 
-def _is_so(group: Group, option: Option) -> bool:
+def _is_so(group: Group, option: GroupResult) -> bool:
     """Return whether an option gives each unit its last trait's result, or its carrier's."""
     head = option.results[0].result
     shared = "pinned" if head in PINNED else head
@@ -323,7 +351,7 @@ def _is_so(group: Group, option: Option) -> bool:
 # -- attacks yet to be rolled --------------------------------------------------------------------
 
 
-def after_losses(stack: Stack, losses: tuple[Loss, ...]) -> Stack:
+def after_losses(stack: Stack, losses: tuple[UnitLoss, ...]) -> Stack:
     """Return the stack after some losses: the units alive, reduced or pinned."""
     results = {loss.unit: loss.result for loss in losses}
     members = (
@@ -345,7 +373,7 @@ def _after(member: Member, result: str) -> Member:
 
 
 def worth_ahead(
-    stack: Stack, points: int, choices: Choices, worth: Callable[[tuple[Loss, ...]], Fraction]
+    stack: Stack, points: int, choices: Choices, worth: Callable[[tuple[UnitLoss, ...]], Fraction]
 ) -> Fraction:
     """Return the greatest worth the owner can keep in an attack, by any worth of the losses."""
     target = Target(stack, points, choices)
@@ -357,7 +385,7 @@ def standing_ahead(
     follow_up: Mapping[int, Fraction],
     values: Values = USUAL,
     choices: Choices = DEFAULTS,
-) -> Callable[[tuple[Loss, ...]], Fraction]:
+) -> Callable[[tuple[UnitLoss, ...]], Fraction]:
     """
     Return the average worth after losses once another attack has followed.
 
@@ -368,7 +396,7 @@ def standing_ahead(
     later = msgspec.structs.replace(values, worth={}, worth_half={})
 
     @cache
-    def worth(losses: tuple[Loss, ...]) -> Fraction:
+    def worth(losses: tuple[UnitLoss, ...]) -> Fraction:
         left = after_losses(whole, losses)
         means = (c * best_value(left, n, later, choices) for n, c in follow_up.items() if c)
         return sum(means, Fraction(0)) / scale.ratio
@@ -379,7 +407,7 @@ def standing_ahead(
 def best_ahead(
     stack: Stack,
     points: int,
-    worth: Callable[[tuple[Loss, ...]], Fraction],
+    worth: Callable[[tuple[UnitLoss, ...]], Fraction],
     values: Values = USUAL,
     choices: Choices = DEFAULTS,
 ) -> Advice:

@@ -18,9 +18,9 @@ from marchtable_models.valor.allocation.stack import (
     FIELDS,
     PINNED,
     Choices,
-    Loss,
     Result,
     Stack,
+    UnitLoss,
     UnitResult,
 )
 from marchtable_models.valor.data import figure
@@ -45,7 +45,7 @@ SHARED = "V14.64f"
 """The clause by which units lost with their carrier count."""
 
 
-class Step(NamedTuple):
+class LossStep(NamedTuple):
     """One step; ``survive`` and ``fail`` are the two results of a survival roll."""
 
     unit: str
@@ -66,10 +66,10 @@ class Roll(NamedTuple):
     chance: int
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[LossStep]:
         """The steps by which a unit rolls and survives."""
-        roll = Step(self.unit, "survive", self.points)
-        return [Step(self.unit, "ignore"), roll] if self.ignores else [roll]
+        roll = LossStep(self.unit, "survive", self.points)
+        return [LossStep(self.unit, "ignore"), roll] if self.ignores else [roll]
 
 
 class Mark(NamedTuple):
@@ -118,7 +118,7 @@ class Course:
         self.choices = choices
         self.edition = edition_of(choices)
         self._damages: dict[State, DamageState] = {}
-        self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
+        self._bars: dict[tuple[State, LossStep], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
 
     def start(self) -> State:
@@ -146,25 +146,25 @@ class Course:
 
     # -- what the clauses say --
 
-    def facts(self, state: State, step: Step, *, misses: bool = False) -> LossFacts:
+    def facts(self, state: State, step: LossStep, *, misses: bool = False) -> LossFacts:
         """Return the facts of a step, or of the loss that its roll is for."""
         verb = "absorb" if step.verb in ("survive", "fail") else step.verb
         return self.damage(state).loss(
             self.stack.places[step.unit], verb, step.points, misses=misses
         )
 
-    def finding(self, state: State, step: Step) -> Finding:
+    def finding(self, state: State, step: LossStep) -> Finding:
         """Return the clauses' finding on a step, or on the loss that its roll is for."""
         return self.edition.judge(self.facts(state, step))
 
-    def bars(self, step: Step, facts: LossFacts) -> tuple[str, ...]:
+    def bars(self, step: LossStep, facts: LossFacts) -> tuple[str, ...]:
         """Return the clauses that forbid a step with these facts."""
         found = self.edition.judge(facts)
         if step.verb == "fail" and not found.bars and not found.rolls[0].outcomes[1].chance:
             return (found.rolls[0].clause,)
         return tuple(bar.clause for bar in found.bars)
 
-    def barred(self, state: State, step: Step) -> tuple[str, ...]:
+    def barred(self, state: State, step: LossStep) -> tuple[str, ...]:
         """Return the clauses that forbid a step, none if it is legal."""
         known = (state, step)
         if known not in self._bars:
@@ -172,18 +172,18 @@ class Course:
             self._bars[known] = self.bars(step, self.facts(state, step, misses=misses))
         return self._bars[known]
 
-    def chance(self, state: State, step: Step) -> int:
+    def chance(self, state: State, step: LossStep) -> int:
         """Return the highest die roll with which the unit survives."""
         return self.finding(state, step).rolls[0].outcomes[0].chance
 
-    def outcome(self, state: State, step: Step) -> Finding:
+    def outcome(self, state: State, step: LossStep) -> Finding:
         """Return the clauses' count for a legal step, after its roll."""
         if step.verb not in ("survive", "fail"):
             return self.finding(state, step)
         i, survives = self.stack.places[step.unit], step.verb == "survive"
         return self.edition.judge(self.damage(state).outcome(i, step.points, survives=survives))
 
-    def after(self, state: State, step: Step) -> State:
+    def after(self, state: State, step: LossStep) -> State:
         """Return the state after a legal step."""
         i, found = self.stack.places[step.unit], self.outcome(state, step)
         marks = list(state.marks)
@@ -201,7 +201,7 @@ class Course:
             pending = step.unit
         return State(tuple(marks), state.owed - found.total, pending)
 
-    def taken(self, state: State, steps: Iterable[Step]) -> State | None:
+    def taken(self, state: State, steps: Iterable[LossStep]) -> State | None:
         """Return the state after steps, None if one of them is illegal."""
         for step in steps:
             if self.barred(state, step):
@@ -217,23 +217,23 @@ class Course:
 
     # -- steps --
 
-    def candidates(self, state: State, among: Container[str] | None = None) -> Iterator[Step]:
+    def candidates(self, state: State, among: Container[str] | None = None) -> Iterator[LossStep]:
         """Yield the steps that might be legal, for all units or for these."""
         for i in self.damage(state).liable:
             member = self.stack.members[i]
             if among is not None and member.id not in among:
                 continue
             for verb in VERBS[:-2]:
-                yield Step(member.id, verb)
+                yield LossStep(member.id, verb)
             if member.kind != "infantry":
                 for points in range(LEAST_ROLLED, min(member.cr, state.owed) + 1):
-                    yield from (Step(member.id, verb, points) for verb in VERBS[-2:])
+                    yield from (LossStep(member.id, verb, points) for verb in VERBS[-2:])
 
-    def steps(self, state: State) -> list[Step]:
+    def steps(self, state: State) -> list[LossStep]:
         """Return every legal step."""
         return [step for step in self.candidates(state) if not self.barred(state, step)]
 
-    def _misses(self, state: State, step: Step) -> bool:
+    def _misses(self, state: State, step: LossStep) -> bool:
         """Return whether the points could be fulfilled exactly, but not after this step (A1)."""
         steps = [step]
         if step.verb in ("survive", "fail"):  # one decision: either result is enough
@@ -264,7 +264,7 @@ class Course:
                 result = "reduced, pinned" if result == "reduced" else "pinned"
             yield UnitResult(result, mark.points)
 
-    def losses(self, state: State) -> tuple[Loss, ...]:
+    def losses(self, state: State) -> tuple[UnitLoss, ...]:
         """Return the results of all units that are not unharmed."""
         return self.stack.losses(self.results(state))
 
@@ -292,11 +292,11 @@ STRAIGHT: dict[str, tuple[Verb, ...]] = {
 def in_order(
     course: Course,
     state: State,
-    losses: tuple[Loss, ...],
+    losses: tuple[UnitLoss, ...],
     *,
     ends: bool = False,
     most: float = math.inf,
-) -> tuple[list[Step], State] | None:
+) -> tuple[list[LossStep], State] | None:
     """
     Return legal steps from a state to exactly these losses, and the state after them.
 
@@ -308,7 +308,7 @@ def in_order(
     wanted = {loss.unit: loss for loss in losses}
     futile: set[State] = set()
 
-    def onward(here: State) -> tuple[list[Step], State] | None:
+    def onward(here: State) -> tuple[list[LossStep], State] | None:
         if course.points - here.owed == points:  # no step is free
             is_there = course.losses(here) == losses and (not ends or course.is_over(here))
             return ([], here) if is_there else None
@@ -327,9 +327,9 @@ def in_order(
     return onward(state)
 
 
-def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[Step]:
+def _towards(course: Course, state: State, wanted: dict[str, UnitLoss]) -> Iterator[LossStep]:
     """Yield the legal steps that can lead to some losses: pins and detours last, then by cost."""
-    found: list[tuple[bool, int, bool, int, int, Step]] = []
+    found: list[tuple[bool, int, bool, int, int, LossStep]] = []
     stack, tried = course.stack, set()
     for step in course.candidates(state, wanted):
         goal, mark = wanted[step.unit], course.mark(state, step.unit)
@@ -356,7 +356,7 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
             yield step
 
 
-def _suits(course: Course, state: State, step: Step, goal: Loss) -> bool:
+def _suits(course: Course, state: State, step: LossStep, goal: UnitLoss) -> bool:
     """Return whether a unit hit by a step can still come to the loss wanted."""
     mark = course.mark(state, step.unit)
     if step.verb in ("ignore", "reduce") or goal.result == "eliminated" != mark.result:

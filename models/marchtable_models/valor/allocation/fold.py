@@ -29,7 +29,7 @@ from marchtable_models.valor.allocation.options import BARE, EARLY, PINNED_BEFOR
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Group, Option
+    from marchtable_models.valor.allocation.options import Group, GroupResult
     from marchtable_models.valor.allocation.target import Class, Picked
 
     Marks = tuple[int, ...]
@@ -59,7 +59,7 @@ class Measure(NamedTuple):
     """
 
     nothing: Label
-    option: Callable[[Group, Option], Label]
+    option: Callable[[Group, GroupResult], Label]
     both: Callable[[Label, Label], Label]
     either: Callable[[Label, Label], Label]
     again: Callable[[Label, Label, int, int], Label]
@@ -90,7 +90,7 @@ EVERY = Measure(
 """Lists allocations: the groups' options."""
 
 
-def greatest(worth: Callable[[Group, Option], Marks], nothing: Marks) -> Measure:
+def greatest(worth: Callable[[Group, GroupResult], Marks], nothing: Marks) -> Measure:
     """Return the measure of the greatest worth by several marks, from a group's worth."""
     return Measure(
         nothing,

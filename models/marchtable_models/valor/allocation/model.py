@@ -18,7 +18,7 @@ from marchtable_models.valor.allocation.options import BARE, EARLY, PINNED_BEFOR
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.options import Group, Key, Option
+    from marchtable_models.valor.allocation.options import Group, GroupResult, Key
     from marchtable_models.valor.allocation.stack import Choices
     from marchtable_models.valor.allocation.target import Class, Picked
 
@@ -28,11 +28,11 @@ EXACT = 2**50
 """Objectives below this are exact integers; larger ones are rounded down first."""
 
 
-class Outcome(NamedTuple):
+class OutcomeLiteral(NamedTuple):
     """A possible outcome of a group, and its literal."""
 
     group: Group
-    option: Option
+    option: GroupResult
     happens: Any
 
     @property
@@ -58,7 +58,10 @@ class LossModel:
         self.model = new_model()
         self.classes = [
             [
-                [Outcome(c.group, option, self.model.new_bool_var("")) for option in c.options]
+                [
+                    OutcomeLiteral(c.group, option, self.model.new_bool_var(""))
+                    for option in c.options
+                ]
                 for _ in c.names
             ]
             for c in classes
@@ -127,7 +130,7 @@ class LossModel:
             later = [~x for other, x in self.touched.items() if other > stage]
             self._bound_excess([o for o in self.every if o.key.stage == stage], [touched, *later])
 
-    def _bound_excess(self, found: Sequence[Outcome], where: Sequence[Any]) -> None:
+    def _bound_excess(self, found: Sequence[OutcomeLiteral], where: Sequence[Any]) -> None:
         """Limit the surplus points to less than the last step of some outcome."""
         for reach in sorted({o.key.reach for o in found}):
             farther = [~o.happens for o in found if o.key.reach > reach]
@@ -144,7 +147,7 @@ class LossModel:
         self.model.add_at_most_one(o.happens for o in bare)
         self._close(bare)
 
-    def _close(self, found: Sequence[Outcome]) -> None:
+    def _close(self, found: Sequence[OutcomeLiteral]) -> None:
         for outcome in found:
             self.model.add(self.total <= self.owed).only_enforce_if(outcome.happens)
 
@@ -175,7 +178,7 @@ class LossModel:
     # -- objectives -------------------------------------------------------------------------------
 
     def best_first(
-        self, worth: Callable[[Group, Option], Marks], helps: Sequence[int]
+        self, worth: Callable[[Group, GroupResult], Marks], helps: Sequence[int]
     ) -> Iterator[tuple[Picked, int]]:
         """
         Yield solutions, greatest worth first, each with a bound for it and later ones.
@@ -208,7 +211,7 @@ class LossModel:
             yield picked, (outcome.objective + rounding) << shift
             self.add_cut(picked)
 
-    def front(self, marks: Callable[[Group, Option], tuple[int, int]]) -> Iterator[Picked]:
+    def front(self, marks: Callable[[Group, GroupResult], tuple[int, int]]) -> Iterator[Picked]:
         """Yield a solution for each unbeaten combination of two marks and points wasted."""
         thrift = self.model.new_int_var(-(10**6), 0, "thrift")
         self.model.add(thrift <= self.owed - self.total)

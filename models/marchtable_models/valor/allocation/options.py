@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from marchtable_models.valor.allocation.course import Course, Roll, State, Step
+from marchtable_models.valor.allocation.course import Course, LossStep, Roll, State
 from marchtable_models.valor.allocation.stack import Choices, Member, Stack, UnitResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable_models.valor.allocation.stack import Loss
+    from marchtable_models.valor.allocation.stack import UnitLoss
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ START = Key(0, 0, PLAIN, 0, 0, resolved=True, gone=True)
 """For no groups."""
 
 
-class Option(NamedTuple):
+class GroupResult(NamedTuple):
     """
     One possible result of a group; ``results`` are its units', in the group's order.
 
@@ -81,19 +81,19 @@ class Option(NamedTuple):
     ways: int
 
 
-class Trial(NamedTuple):
+class SurvivalRoll(NamedTuple):
     """A survival roll, after some losses, and the states it leads to."""
 
     roll: Roll
     held: State
     failed: State | None
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[UnitLoss, ...] = ()
 
 
 class _Onward(NamedTuple):
     """A legal step, the state after it, and its part of a key."""
 
-    step: Step
+    step: LossStep
     after: State
     mode: int
     stage: int
@@ -119,9 +119,9 @@ class Group:
         self.course = Course(Stack(units, opportunity=True), AMPLE, choices)
         self._pins = (AMPLE,) if choices.overshoot == "free" else (AMPLE, 0)
         self._onward: dict[tuple[State, bool], list[_Onward]] = {}
-        self._options: dict[tuple[State, bool, bool], tuple[Option, ...]] = {}
+        self._options: dict[tuple[State, bool, bool], tuple[GroupResult, ...]] = {}
 
-    def options(self, state: State, *, rolls: bool, hurt: bool) -> tuple[Option, ...]:
+    def options(self, state: State, *, rolls: bool, hurt: bool) -> tuple[GroupResult, ...]:
         """
         Return all results still possible for the group, nothing first.
 
@@ -136,13 +136,13 @@ class Group:
         """
         known = state, rolls, hurt
         if known not in self._options:
-            found: dict[tuple[UnitResult, ...], Option] = {}
+            found: dict[tuple[UnitResult, ...], GroupResult] = {}
             alike = self._alike(state)
             for after, key in self._walk(state, rolls=rolls, hurt=hurt):
                 results = _arranged(self.course.results(after), alike)
                 if results not in found or found[results].key.reach < key.reach:
                     ways = prod(orders([results[i] for i in places]) for places in alike)
-                    found[results] = Option(results, key, ways)
+                    found[results] = GroupResult(results, key, ways)
             self._options[known] = tuple(found.values())
         return self._options[known]
 
@@ -151,21 +151,27 @@ class Group:
         walked = self._walk(state, rolls=False, hurt=False)
         return [after for after, key in walked if key.stage < 2 and not after.pending]
 
-    def trials(self, state: State) -> Iterator[Trial]:
+    def trials(self, state: State) -> Iterator[SurvivalRoll]:
         """Yield the survival rolls that a vehicle or Gun can make."""
         onward = self._onward_from(state, hurt=True)
         for begun in (state, *(on.after for on in onward if on.step.verb == "ignore")):
             after = {on.step[1:]: on.after for on in self._onward_from(begun, hurt=True)}
             for (verb, points), held in after.items():
                 if verb == "survive":
-                    chance = self.course.chance(begun, Step("0", verb, points))
+                    chance = self.course.chance(begun, LossStep("0", verb, points))
                     roll = Roll("0", points, begun is not state, chance)
-                    yield Trial(roll, held, after.get(("fail", points)))
+                    yield SurvivalRoll(roll, held, after.get(("fail", points)))
 
     # -- one step --
 
     def _allows(
-        self, state: State, step: Step, *, owed: int = AMPLE, hurt: bool, pins: int | None = None
+        self,
+        state: State,
+        step: LossStep,
+        *,
+        owed: int = AMPLE,
+        hurt: bool,
+        pins: int | None = None,
     ) -> bool:
         """Return whether the clauses allow a step, if other units do not constrain it."""
         facts = self.course.facts(state, step)
@@ -180,7 +186,7 @@ class Group:
             for at_hand in (self._pins if pins is None else (pins,))
         )  # fmt: skip
 
-    def _needed(self, state: State, step: Step, *, hurt: bool) -> int:
+    def _needed(self, state: State, step: LossStep, *, hurt: bool) -> int:
         """Return the fewest points that must be owed for a step, 0 if no number is enough."""
         if self._allows(state, step, owed=1, hurt=hurt):
             return 1

@@ -161,10 +161,10 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             if member.aboard is None:
                 yield member, self.cargo.get(member.id, ())
 
-    def losses(self, results: Iterable[UnitResult]) -> tuple[Loss, ...]:
+    def losses(self, results: Iterable[UnitResult]) -> tuple[UnitLoss, ...]:
         """Return the results of units in the order of the stack, without unharmed ones."""
         found = zip(self.members, results, strict=True)
-        return tuple(Loss(m.id, *one) for m, one in found if one.result != "unharmed")
+        return tuple(UnitLoss(m.id, *one) for m, one in found if one.result != "unharmed")
 
     def carrier(self, member: Member) -> Member | None:
         """Return the member's carrier, if it has one."""
@@ -181,7 +181,7 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             return (0,)
         return tuple(sorted({0, *(member.leads for member in self.members)}))
 
-    def help_after(self, losses: Iterable[Loss]) -> int:
+    def help_after(self, losses: Iterable[UnitLoss]) -> int:
         """Return the rally bonus of the best unpinned leader after some losses."""
         hurt = {loss.unit for loss in losses if loss.result not in UNHURT}
         able = (m.leads for m in self.members if m.id not in hurt and not self.is_pinned(m))
@@ -322,7 +322,7 @@ FIELDS = dict(
 """The field of each entry of the interpretation register."""
 
 
-class Loss(msgspec.Struct, frozen=True, order=True):
+class UnitLoss(msgspec.Struct, frozen=True, order=True):
     """
     A unit's result and the Casualty Points it fulfilled.
 
@@ -353,7 +353,7 @@ class Allocation(msgspec.Struct, frozen=True):
         How many allocations it stands for if each of identical units counts by itself.
     """
 
-    losses: tuple[Loss, ...]
+    losses: tuple[UnitLoss, ...]
     ways: int = 1
 
     @property

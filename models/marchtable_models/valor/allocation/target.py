@@ -12,7 +12,7 @@ from marchtable.errors import BadInputError
 from marchtable_models.valor.allocation.course import LEAST_ROLLED, Course, Roll, State, in_order
 from marchtable_models.valor.allocation.options import (
     AMPLE,
-    Trial,
+    SurvivalRoll,
     group_of,
     orders,
 )
@@ -21,8 +21,14 @@ from marchtable_models.valor.rules.under_fire import UNHURT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from marchtable_models.valor.allocation.options import Group, Option
-    from marchtable_models.valor.allocation.stack import Choices, Loss, Member, Stack, UnitResult
+    from marchtable_models.valor.allocation.options import Group, GroupResult
+    from marchtable_models.valor.allocation.stack import (
+        Choices,
+        Member,
+        Stack,
+        UnitLoss,
+        UnitResult,
+    )
 
 
 class Part(NamedTuple):
@@ -37,7 +43,7 @@ class Class(NamedTuple):
     """Identical groups in the same state: their units' names, and each one's options."""
 
     group: Group
-    options: tuple[Option, ...]
+    options: tuple[GroupResult, ...]
     names: list[tuple[str, ...]]
 
 
@@ -113,7 +119,7 @@ class Target:
             for (group, own), names in found.items()
         ]
 
-    def losses(self, classes: Sequence[Class], picked: Picked) -> tuple[Loss, ...]:
+    def losses(self, classes: Sequence[Class], picked: Picked) -> tuple[UnitLoss, ...]:
         """Return the losses if groups are given these options."""
         groups = [(class_, names) for class_ in classes for names in class_.names]
         results: dict[str, UnitResult] = {}
@@ -130,11 +136,11 @@ class Target:
             found *= orders(taken) * prod(class_.options[number].ways for number in taken)
         return found
 
-    def allows(self, node: State, losses: tuple[Loss, ...]) -> bool:
+    def allows(self, node: State, losses: tuple[UnitLoss, ...]) -> bool:
         """Return whether legal steps lead from a node to losses that end the attack."""
         return self.choices.is_tabled or in_order(self.course, node, losses, ends=True) is not None
 
-    def is_end(self, losses: tuple[Loss, ...]) -> bool:
+    def is_end(self, losses: tuple[UnitLoss, ...]) -> bool:
         """Return whether legal steps and some dice lead from the start to losses that end it."""
         return self.choices.is_tabled or canonical(self.stack, losses) in self._ends
 
@@ -146,7 +152,7 @@ class Target:
 
     # -- survival rolls --
 
-    def rolls(self, node: State, *, at_start: bool) -> Iterator[Trial]:
+    def rolls(self, node: State, *, at_start: bool) -> Iterator[SurvivalRoll]:
         """Yield the survival rolls possible from a node, each after what must precede it."""
         if node.owed < LEAST_ROLLED:
             return
@@ -157,7 +163,7 @@ class Target:
                     roll = own._replace(unit=part.names[0])
                     if self._can_roll(before, roll):
                         after = failed and self._changed(before, part, failed)
-                        yield Trial(roll, self._changed(before, part, held), after, losses)
+                        yield SurvivalRoll(roll, self._changed(before, part, held), after, losses)
 
     def _can_roll(self, node: State, roll: Roll) -> bool:
         """Return whether the clauses allow a roll on the whole stack, if sums do not decide."""
@@ -197,7 +203,7 @@ class Target:
 
 
 def canonical(
-    stack: Stack, losses: tuple[Loss, ...], also: Mapping[str, tuple[object, ...]] | None = None
+    stack: Stack, losses: tuple[UnitLoss, ...], also: Mapping[str, tuple[object, ...]] | None = None
 ) -> object:
     """Return an equal value for losses, and other facts, that differ only in identical units."""
     results = {loss.unit: (loss.result, loss.points) for loss in losses}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocation.stack import PINNED, Loss, Member, Result, Stack, Worth
+from marchtable_models.valor.allocation.stack import PINNED, Member, Result, Stack, UnitLoss, Worth
 from marchtable_models.valor.data import TWO_DICE
 
 Amount = int | float | str
@@ -83,7 +83,7 @@ class Scale(NamedTuple):
         return int(worth) * (late + gain * member.rallying(help_))
 
 
-def value_of(whole: Stack, losses: tuple[Loss, ...], scale: Scale) -> int:
+def value_of(whole: Stack, losses: tuple[UnitLoss, ...], scale: Scale) -> int:
     """Return the remaining worth of units after losses; the stack must be :func:`valued`."""
     results: dict[str, Result] = {loss.unit: loss.result for loss in losses}
     help_ = whole.help_after(losses)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.valor.cpsat.options import Option
+    from marchtable_models.valor.cpsat.options import JointMove
     from marchtable_models.valor.model import ValorPosition
 
 __all__ = ["Marches"]
@@ -65,10 +65,10 @@ class _Acted(NamedTuple):
 
     position: Any
     log: tuple[Action, ...] = ()
-    gone: tuple[Option, ...] = ()
+    gone: tuple[JointMove, ...] = ()
 
 
-class Marches(ChoiceSpace["Option"]):
+class Marches(ChoiceSpace["JointMove"]):
     """The plans of one position and goal."""
 
     name = "marches"
@@ -77,12 +77,12 @@ class Marches(ChoiceSpace["Option"]):
         super().__init__(position, goal, rolls)
         self.company = Company(position, goal, rolls, self.measure.movers)
         self.menu = Options(self.company, goal, rolls)
-        self._known: dict[tuple[Action, ...], Sequence[Option]] = {}
+        self._known: dict[tuple[Action, ...], Sequence[JointMove]] = {}
 
     # -- choices ----------------------------------------------------------------------------------
 
     @cached_property
-    def options(self) -> list[Option]:
+    def options(self) -> list[JointMove]:
         """The units' options, listed on first use."""
         return [*self.menu.all_of_them()]
 
@@ -92,7 +92,7 @@ class Marches(ChoiceSpace["Option"]):
         return Room(self.position, self.company.units, self.options)
 
     @cached_property
-    def problem(self) -> Problem[Option]:
+    def problem(self) -> Problem[JointMove]:
         """The choices, including the hexes' choice of their content."""
         crowds, rows = self.room.rows()
         return self.stated(self.options, rows, self.room.turns, crowds)
@@ -127,7 +127,7 @@ class Marches(ChoiceSpace["Option"]):
 
     # -- from a choice to a log, and learning -----------------------------------------------------
 
-    def log_of(self, found: Chosen[Option], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
+    def log_of(self, found: Chosen[JointMove], task: Task) -> tuple[Action, ...] | None:  # noqa: ARG002 - a model's interface
         """Return a choice's log, or None after learning which options conflict."""
         chosen = [one for one in found.options if one.unit in self.company.units]
         acting = [one for one in chosen if one.acts]
@@ -140,14 +140,14 @@ class Marches(ChoiceSpace["Option"]):
             self._exclude(stuck[0], chosen)
         return None
 
-    def _after(self, acted: _Acted, option: Option) -> _Acted | None:
+    def _after(self, acted: _Acted, option: JointMove) -> _Acted | None:
         """Return the state after an option, None if it is impossible or cannot end so."""
         done = self.company.played(acted.position, option.actions)
         if done is None or self.room.over(done[0], option):
             return None
         return _Acted(done[0], acted.log + done[1], (*acted.gone, option))
 
-    def _learn(self, stuck: Stuck[Option]) -> bool:
+    def _learn(self, stuck: Stuck[JointMove]) -> bool:
         """Learn what keeps an option from its end; return whether that is new."""
         option, acted = stuck
         done = self.company.played(acted.position, option.actions)
@@ -157,7 +157,7 @@ class Marches(ChoiceSpace["Option"]):
         self.learned.cuts |= cuts
         return is_new
 
-    def _exclude(self, stuck: Stuck[Option], chosen: Sequence[Option]) -> None:
+    def _exclude(self, stuck: Stuck[JointMove], chosen: Sequence[JointMove]) -> None:
         """
         Exclude an option impossible even as the first, or after the fewest others that bar it.
 
@@ -180,8 +180,8 @@ class Marches(ChoiceSpace["Option"]):
         self.learned.orders.append(Order(frozenset(chosen), pairs))
 
     def _order(
-        self, few: Sequence[str], gone: Mapping[str, Option], option: Option, helpers: Collection[Option]
-    ) -> Order[Option]:  # fmt: skip
+        self, few: Sequence[str], gone: Mapping[str, JointMove], option: JointMove, helpers: Collection[JointMove]
+    ) -> Order[JointMove]:  # fmt: skip
         """Return that an option does not follow a few that bar it, unless another helps."""
         able = {one.unit for one in helpers} - {*few}
         idle = [one for one in self.options if one.unit in able and one not in helpers]
@@ -191,7 +191,7 @@ class Marches(ChoiceSpace["Option"]):
             done = [one for one in own if self._is_barred([one], option)]
         return Order(frozenset((*done, *idle, option)), [*pairwise((*few, option.unit))])
 
-    def _is_barred(self, before: Sequence[Option], option: Option) -> bool:
+    def _is_barred(self, before: Sequence[JointMove], option: JointMove) -> bool:
         """Return whether an option is always barred after others, whatever else has begun."""
         units = (self.position.unit(name) for one in (*before, option) for name in one.units)
         starts = [self.position]
@@ -199,7 +199,7 @@ class Marches(ChoiceSpace["Option"]):
             starts.append(self.menu.ended)  # units already moving may have ended
         return all(self._bars(start, before, option) for start in starts)
 
-    def _bars(self, start: ValorPosition, before: Sequence[Option], option: Option) -> bool:
+    def _bars(self, start: ValorPosition, before: Sequence[JointMove], option: JointMove) -> bool:
         state: _Acted | None = _Acted(start)
         for one in before:
             state = state and self._after(state, one)

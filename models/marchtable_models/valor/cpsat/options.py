@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable.planning.ways import End, Way, unsupported
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.valor.model import ValorPosition, ValorUnit
 
-__all__ = ["Option", "Options", "stand_of"]
+__all__ = ["JointMove", "Options", "final_place"]
 
 replace = msgspec.structs.replace
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Option:
+class JointMove:
     """
     A possible joint move of some units.
 
@@ -102,10 +102,10 @@ class Options:
         self.ended = self.position.with_units([replace(unit, moving=False) for unit in going])
         self._known: dict[tuple[int, tuple[str, ...]], list[Way]] = {}
 
-    def all_of_them(self) -> Iterator[Option]:
+    def all_of_them(self) -> Iterator[JointMove]:
         """Yield every option."""
         for name in self.company.units:
-            yield Option(((name, stand_of(self.position.unit(name))),))
+            yield JointMove(((name, final_place(self.position.unit(name))),))
         for name in sorted(self.concerned & self.movers):
             unit = self.position.unit(name)
             load = [u.id for u in cargo(self.position, unit)]
@@ -140,23 +140,23 @@ class Options:
         self, start: ValorPosition, unit: ValorUnit, aboard: Sequence[str], *,
         before: tuple[Action, ...] = (), behind: Sequence[str] = (),
         after: tuple[Action, ...] = (), off: Sequence[str] = (),
-    ) -> Iterator[Option]:  # fmt: skip
+    ) -> Iterator[JointMove]:  # fmt: skip
         """Yield a unit's options before and after some actions, and its final load."""
         here = str(unit.at)
-        stays = tuple((name, Stand(here)) for name in behind)
+        stays = tuple((name, FinalPlace(here)) for name in behind)
         if before:
-            ends = ((unit.id, Stand(here)), *_aboard(aboard, here))
-            yield Option(ends + stays, Way(End(here), 0, 0, lambda: before))
+            ends = ((unit.id, FinalPlace(here)), *_aboard(aboard, here))
+            yield JointMove(ends + stays, Way(End(here), 0, 0, lambda: before))
         for way in self._ways(start, unit.id):
             at, leaves = way.end
             if leaves and after:
                 continue  # units cannot unload off the map
-            ends = tuple((name, Stand(at)) for name in (unit.id, *off))
+            ends = tuple((name, FinalPlace(at)) for name in (unit.id, *off))
             ends += _aboard(aboard, at)
             if leaves:
                 ends = tuple((name, _off(at)) for name, _ in ends)
             loaded_way = _by(way, (unit.id,), before, after)
-            yield Option(ends + stays, loaded_way, way.points, len(ends))
+            yield JointMove(ends + stays, loaded_way, way.points, len(ends))
 
     def _crowded(self, unit: ValorUnit) -> ValorPosition:
         """Return the position a unit starts from: if it only leaves a crowd, after those getting off."""
@@ -166,7 +166,7 @@ class Options:
             position = off[0] if off else position
         return position
 
-    def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
+    def _unloading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[JointMove]:
         """Yield a transport's options that unload units, at its end or its start."""
         for some in _some(cargo):
             down: tuple[Action, ...] = tuple(Unload(name) for name in some)
@@ -177,7 +177,7 @@ class Options:
             if unloaded is not None:
                 yield from self._going(unloaded[0], unit, staying, before=down, behind=some)
 
-    def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
+    def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[JointMove]:
         """Yield a transport's options that load units of its hex."""
         if unit.at is None or not type_of(self.position, unit).carries:
             return
@@ -211,7 +211,7 @@ class Options:
     def _leads(self, unit: ValorUnit) -> bool:
         return type_of(self.position, unit).class_ == "leader"
 
-    def _together(self, party: Sequence[ValorUnit]) -> Iterator[Option]:
+    def _together(self, party: Sequence[ValorUnit]) -> Iterator[JointMove]:
         """Yield a stack's destinations: as far as its slowest member gets with the others."""
         names, book = tuple(u.id for u in party), find_rulebook(self.position.rulebook)
         edition, company = book.edition(self.position), self.company
@@ -232,9 +232,9 @@ class Options:
             if len(way.actions) == 1:  # a first hex can cost all that each has
                 done = company.played(start, led_way.actions)
                 points = sum(company.spent(done[0], name) for name in names) if done else 0
-            end = _off(way.end.at) if way.end.leaves else Stand(way.end.at)
+            end = _off(way.end.at) if way.end.leaves else FinalPlace(way.end.at)
             stands = tuple((name, end) for name in names)
-            yield Option(stands, led_way, points, len(names))
+            yield JointMove(stands, led_way, points, len(names))
 
     # -- results ----------------------------------------------------------------------------------
 
@@ -248,9 +248,9 @@ class Options:
         return self._known[key]
 
 
-def stand_of(unit: ValorUnit) -> Stand:
+def final_place(unit: ValorUnit) -> FinalPlace:
     """Return a unit's present state."""
-    return Stand(unit.at, carried=unit.aboard is not None)
+    return FinalPlace(unit.at, carried=unit.aboard is not None)
 
 
 def _by(
@@ -273,12 +273,12 @@ def _by(
 
 
 def _aboard(names: Iterable[str], at: str) -> tuple[Standing, ...]:
-    return tuple((name, Stand(at, carried=True)) for name in names)
+    return tuple((name, FinalPlace(at, carried=True)) for name in names)
 
 
-def _off(at: str) -> Stand:
+def _off(at: str) -> FinalPlace:
     """Return the state of a unit that has left the map from a hex, on its own or aboard."""
-    return Stand(None, exited_by=at)
+    return FinalPlace(None, exited_by=at)
 
 
 def _some(names: Sequence[str]) -> Iterator[tuple[str, ...]]:

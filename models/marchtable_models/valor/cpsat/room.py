@@ -10,9 +10,9 @@ from marchtable.planning.choice.options import Cut, Presence, Row
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import fewest
 from marchtable.planning.relation import Relation
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.valor.cpsat.options import Option, stand_of
+from marchtable_models.valor.cpsat.options import JointMove, final_place
 from marchtable_models.valor.rules.movement import unended
 from marchtable_models.valor.rules.stacking import bunkers, occupants, stack, stacking_limit
 from marchtable_models.valor.views.units import kind_of, on_their_own
@@ -43,7 +43,7 @@ class Room:
     """
 
     def __init__(
-        self, position: ValorPosition, movers: Sequence[str], options: Sequence[Option]
+        self, position: ValorPosition, movers: Sequence[str], options: Sequence[JointMove]
     ) -> None:
         self.position, self.options = position, options
         self.edition = find_rulebook(position.rulebook).edition(position)
@@ -53,13 +53,13 @@ class Room:
         self._kinds = sorted({kind for _, kind in self._most})
         self.turns = Turns(options, self._standing)
 
-    def _standing(self, option: Option) -> tuple[Counter[Spot], Counter[Spot]]:
+    def _standing(self, option: JointMove) -> tuple[Counter[Spot], Counter[Spot]]:
         """Return how many units of each sort are where on their own before an option, and after."""
 
         def counted(stands: Iterable[Standing]) -> Counter[Spot]:
             return Counter((s.at, self._sorts[n]) for n, s in stands if s.at and not s.carried)
 
-        begun = ((name, stand_of(self.position.unit(name))) for name in option.units)
+        begun = ((name, final_place(self.position.unit(name))) for name in option.units)
         return counted(begun), counted(option.stands)
 
     def _ends(self, at: str, side: str) -> dict[int, tuple[Counter[str], Counter[str]]]:
@@ -83,14 +83,14 @@ class Room:
 
     # -- after all moves --------------------------------------------------------------------------
 
-    def rows(self) -> tuple[list[Option], list[Row]]:
+    def rows(self) -> tuple[list[JointMove], list[Row]]:
         """
         Return the additional choices, numbered after the options, and all constraints.
 
         Each hex that a unit can enter chooses one of the largest crowds it can hold, or that no
         unit comes: the present units can stay in any case.
         """
-        crowds: list[Option] = []
+        crowds: list[JointMove] = []
         rows: list[Row] = []
         for at, side in product(
             self.position.board.index, sorted({side for side, _ in self._most})
@@ -105,7 +105,7 @@ class Room:
             ]  # fmt: skip
             most = Counter({kind: self._most[side, kind] for kind in self._kinds})
             numbered = [*enumerate([most, *full], len(self.options) + len(crowds))]
-            crowds += [Option(((f"{side} in {at}", Stand(None)),)) for _ in numbered]
+            crowds += [JointMove(((f"{side} in {at}", FinalPlace(None)),)) for _ in numbered]
             rows.append(
                 Row(STACKING[0], [*comers, (numbered[0][0], len(comers))], most=len(comers))
             )
@@ -117,13 +117,13 @@ class Room:
 
     # -- during each move -------------------------------------------------------------------------
 
-    def over(self, position: ValorPosition, option: Option) -> str:
+    def over(self, position: ValorPosition, option: JointMove) -> str:
         """Return a hex that an option's units have just entered and cannot stop in; "" if none."""
         others = [u.id for u in position.units if u.id not in option.units]
         ended = unended(position, self._sorts[option.unit][0], others)
         return next((at for at, stack in ended if self.edition.judge(stack).bars), "")
 
-    def helpers(self, option: Option) -> set[Option]:
+    def helpers(self, option: JointMove) -> set[JointMove]:
         """Return others' options that might enable it: more units where it begins, or a mover ends."""
         first = self.position.unit(option.unit)
         ends = self._ends(str(first.at), first.side).items()
@@ -132,13 +132,13 @@ class Room:
         found |= {one for one in self.options if one.acts and self.position.unit(one.unit).moving}
         return {one for one in found if not {*one.units} & {*option.units}}
 
-    def cuts(self, option: Option, at: str, position: ValorPosition) -> Iterator[Cut[Option]]:
+    def cuts(self, option: JointMove, at: str, position: ValorPosition) -> Iterator[Cut[JointMove]]:
         """Yield that the fewest units in a hex that bar an option also bar all others too many."""
         side = self._sorts[option.unit][0]
         room, ends = self._relation(at, side), self._ends(at, side).items()
         into = {self.options[n]: after for n, (before, after) in ends if not before.total()}
 
-        def bars(some: Iterable[str], one: Option) -> bool:
+        def bars(some: Iterable[str], one: JointMove) -> bool:
             kinds = (*into[one].elements(), *(self._sorts[name][1] for name in some))
             return bool(room.barred(self.edition, kinds))
 

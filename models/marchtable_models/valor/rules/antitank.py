@@ -72,7 +72,7 @@ def _at_weapon(position: ValorPosition, unit: ValorUnit, distance: int) -> Weapo
 
 
 @cases(Hit)
-def of_hit(position: ValorPosition, action: Hit) -> Iterator[Case]:
+def hit_facts(position: ValorPosition, action: Hit) -> Iterator[Case]:
     """Yield the result of the fire, and whether the unit could fire."""
     unit = position.unit(action.unit)
     on_map = unit.at is not None
@@ -109,7 +109,7 @@ def _of_firer(position: ValorPosition, firer: ValorUnit, unit: ValorUnit) -> Ite
 
 
 @settles("abandon")
-def of_crew(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def crew_facts(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the crew's decision; the AFV's load is lost with it."""
     unit = position.unit(obligation.unit)
     lost = carried(position, unit, "eliminated") if outcome == "abandoned" else []

@@ -223,7 +223,7 @@ def _fell(storm: Storm, outcome: str, edition: Edition) -> Finding:
 
 
 @cases(Assault)
-def of_assault(position: ValorPosition, action: Assault, edition: Edition) -> Iterator[Case]:
+def assault_facts(position: ValorPosition, action: Assault, edition: Edition) -> Iterator[Case]:
     """Yield the facts of the assaulters, of what either side uses, and of the totals."""
     units, to = actors(position, action), position.board.resolve(action.to)
     for unit in units:
@@ -268,7 +268,9 @@ def _mined(position: ValorPosition, units: Sequence[str], to: str) -> list[Case]
 
 
 @settles("assault")
-def of_roll(position: ValorPosition, _: Obligation, outcome: str, edition: Edition) -> list[Case]:
+def roll_facts(
+    position: ValorPosition, _: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
     """Return the facts of AFVs that defeated an assault, or of units it took into mines."""
     storm = position.conditions.storm
     if storm is None:

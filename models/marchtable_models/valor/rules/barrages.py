@@ -57,7 +57,7 @@ def _exposed(position: ValorPosition, at: str) -> list[ValorUnit]:
 
 
 @cases(Barrage)
-def of_barrage(position: ValorPosition, action: Barrage) -> Iterator[Case]:
+def barrage_facts(position: ValorPosition, action: Barrage) -> Iterator[Case]:
     """Yield the facts of the mission, and of its attack where it landed."""
     target, landed = _ends(position, action)
     own = [u for u in position.units if u.side == position.side]

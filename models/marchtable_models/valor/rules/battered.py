@@ -25,7 +25,7 @@ class Battered(Facts, frozen=True):
 
 
 @settles("immobilize")
-def of_roll(_: ValorPosition, __: Obligation, outcome: str) -> Battered:
+def roll_facts(_: ValorPosition, __: Obligation, outcome: str) -> Battered:
     """Return the result of the immobilization roll."""
     return Battered(outcome)
 

@@ -42,7 +42,7 @@ class Turning(Facts, frozen=True):
 
 
 @cases(Turn)
-def of_turn(position: ValorPosition, action: Turn) -> Turning | None:
+def turn_facts(position: ValorPosition, action: Turn) -> Turning | None:
     """Return the facts of a unit's turn."""
     unit = position.unit(action.unit)
     if unit.at is None:

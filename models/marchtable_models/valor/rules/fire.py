@@ -299,7 +299,7 @@ def fire_salvos(position: ValorPosition, action: Fire, edition: Edition) -> list
 
 
 @cases(Fire)
-def of_fire(position: ValorPosition, action: Fire, edition: Edition) -> Iterator[Case]:
+def fire_facts(position: ValorPosition, action: Fire, edition: Edition) -> Iterator[Case]:
     """Yield the facts of each unit's fire and the group's totals; off the map only of these units."""
     units, target = actors(position, action), position.board.resolve(action.target)
     if gone := [unit for unit in units if unit.at is None]:

@@ -60,7 +60,7 @@ def lanes_at(position: ValorPosition, at: str) -> int:
 
 
 @cases(Enter)
-def of_entering(position: ValorPosition, action: Enter) -> Swept | None:
+def entering_facts(position: ValorPosition, action: Enter) -> Swept | None:
     """Return the fire lanes in the hex, and the units exposed to them."""
     to = position.board.resolve(action.to)
     if not (lanes := lanes_at(position, to)):
@@ -86,7 +86,7 @@ def chains(position: ValorPosition, unit: ValorUnit) -> tuple[tuple[str, ...], .
 
 
 @cases(Lane)
-def of_laying(position: ValorPosition, action: Lane) -> Laying:
+def laying_facts(position: ValorPosition, action: Lane) -> Laying:
     """Return the fire lane about to be laid."""
     unit, board = position.unit(action.unit), position.board
     names = [board.resolve(name) for name in action.hexes]

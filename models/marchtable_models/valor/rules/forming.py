@@ -64,7 +64,7 @@ def stems_from(position: ValorPosition, name: str) -> bool:
 
 
 @cases(Split, Join)
-def of_forming(position: ValorPosition, action: Split | Join) -> Iterator[Case]:
+def forming_facts(position: ValorPosition, action: Split | Join) -> Iterator[Case]:
     """Yield the facts of the split or combination, and of the hex and loads after it."""
     unit, splits = position.unit(action.unit), isinstance(action, Split)
     other = unit if isinstance(action, Split) else position.unit(action.to)

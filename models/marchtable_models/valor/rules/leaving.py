@@ -29,7 +29,7 @@ class Leaving(Facts, frozen=True):
 
 
 @cases(Exit)
-def of_exit(position: ValorPosition, action: Exit) -> Iterator[Case]:
+def exit_facts(position: ValorPosition, action: Exit) -> Iterator[Case]:
     """Yield whether each unit on the map is at the edge, and vehicles' directions."""
     for unit in actors(position, action):
         if unit.at is None:

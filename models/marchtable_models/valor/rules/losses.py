@@ -80,13 +80,13 @@ def owed(position: ValorPosition) -> list[Case]:
 
 
 @phase_cases
-def of_phase(position: ValorPosition) -> list[Case]:
+def phase_facts(position: ValorPosition) -> list[Case]:
     """Return the facts of points owed before the phase ends."""
     return owed(position)
 
 
 @cases(*CASUALTIES)
-def of_loss(position: ValorPosition, action: Any) -> list[Case]:
+def loss_facts(position: ValorPosition, action: Any) -> list[Case]:
     """Return the facts of the loss, and of the unit's load."""
     unit, attack = position.unit(action.unit), attack_on(position)
     if attack is not None and isinstance(action, Absorb) and unit.id in attack.batters:
@@ -99,7 +99,7 @@ def of_loss(position: ValorPosition, action: Any) -> list[Case]:
 
 
 @settles("survival")
-def of_survival(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def survival_facts(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of a survival roll's result, for the unit and its load."""
     unit = position.unit(obligation.unit)
     facts = survival_outcome(position, unit, outcome)
@@ -227,7 +227,7 @@ def after_survival(
     attack = position.conditions.attack
     if attack is None:
         return position
-    cases = of_survival(position, obligation, outcome)
+    cases = survival_facts(position, obligation, outcome)
     found = [(case.units[0], edition.judge(case.facts)) for case in cases]
     after = _recounted(position, forced(position, found))
     word = "absorbed" if outcome == "survives" else "eliminated"

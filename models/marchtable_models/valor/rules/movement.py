@@ -141,7 +141,7 @@ def march(position: ValorPosition, unit: ValorUnit, *, reported: bool = False) -
 
 
 @cases(Travel)
-def of_travel(position: ValorPosition, action: Any) -> Iterator[Case | Company]:
+def travel_facts(position: ValorPosition, action: Any) -> Iterator[Case | Company]:
     """Yield the facts of each mover, of those together, and of the stacks of others that this stops."""
     units, verb = actors(position, action), verb_of(action)
     for unit in units:
@@ -157,7 +157,7 @@ def of_travel(position: ValorPosition, action: Any) -> Iterator[Case | Company]:
 
 
 @cases(Moved)
-def of_report(position: ValorPosition, event: Moved) -> list[Case]:
+def report_facts(position: ValorPosition, event: Moved) -> list[Case]:
     """Return the facts of reported moves."""
     return [about(u, march(position, u, reported=True)) for u in actors(position, event)]
 

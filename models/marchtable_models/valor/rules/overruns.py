@@ -87,7 +87,7 @@ def crush(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Voll
 
 
 @cases(Overrun)
-def of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> Iterator[Case]:
+def overrun_facts(position: ValorPosition, action: Overrun, edition: Edition) -> Iterator[Case]:
     """Yield the facts of both steps, of the attack between them, and of Passengers' fire."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     if unit.at is None:

@@ -49,7 +49,7 @@ class Recovery(Facts, frozen=True):
 
 
 @cases(Rally)
-def of_rally(position: ValorPosition, action: Rally) -> Trial:
+def rally_facts(position: ValorPosition, action: Rally) -> Trial:
     """Return the attempt."""
     unit = position.unit(action.unit)
     kind, carrier = type_of(position, unit), carrier_of(position, unit)
@@ -68,14 +68,14 @@ def of_rally(position: ValorPosition, action: Rally) -> Trial:
 
 
 @settles("rally")
-def of_roll(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def roll_facts(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the facts of the unit's recovery, with its load."""
     unit = position.unit(obligation.unit)
     return [about(unit, Recovery(outcome)), *carried(position, unit, outcome)]
 
 
 @phase_cases
-def of_phase(position: ValorPosition, event: Phase) -> list[Case]:
+def phase_facts(position: ValorPosition, event: Phase) -> list[Case]:
     """Return the facts of pinned units that a Command Phase rallies."""
     side = event.side or position.side
     if "Command" not in begun(position, event):

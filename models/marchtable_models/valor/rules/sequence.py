@@ -23,7 +23,7 @@ class Succession(Facts, frozen=True):
 
 
 @phase_cases
-def of_phase(position: ValorPosition, event: Phase) -> Succession:
+def phase_facts(position: ValorPosition, event: Phase) -> Succession:
     """Return the facts of the new phase; with one side on the map, any other side is accepted."""
     sides = {position.side, *(unit.side for unit in position.units)}
     return Succession(

@@ -52,7 +52,7 @@ SMOKES = ("smoke1", "smoke2")
 
 
 @cases(Smoke)
-def of_smoke(position: ValorPosition, action: Smoke) -> Iterator[Case]:
+def smoke_facts(position: ValorPosition, action: Smoke) -> Iterator[Case]:
     """Yield the facts of laying the smoke, and of firing a round."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
     rounds = [name for name in arms(position, unit) if _smokes(position, unit, name)]

@@ -47,7 +47,7 @@ class SniperFell(Facts, frozen=True):
 
 
 @cases(Snipe)
-def of_sniping(position: ValorPosition, action: Snipe) -> Case:
+def sniping_facts(position: ValorPosition, action: Snipe) -> Case:
     """Return the facts of the attack; raises BadInputError if no unit is there."""
     origin, target = map(position.board.resolve, (action.origin, action.target))
     there = position.occupants.get(target, ())

@@ -44,7 +44,7 @@ def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> 
 
 
 @phase_cases
-def of_phase(position: ValorPosition, event: Phase) -> Iterator[Case]:
+def phase_facts(position: ValorPosition, event: Phase) -> Iterator[Case]:
     """Yield the stacks after a phase of moves."""
     if position.phase in MOVING and event.phase != position.phase:
         own = [u for u in position.units if u.at and u.side == position.side and u.aboard is None]

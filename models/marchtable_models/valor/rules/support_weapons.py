@@ -70,7 +70,7 @@ def expended(position: ValorPosition, found: Salvo) -> list[UsedUp]:
 
 
 @cases(Give)
-def of_handing(position: ValorPosition, action: Give) -> Iterator[Case]:
+def handing_facts(position: ValorPosition, action: Give) -> Iterator[Case]:
     """Yield the facts of the transfer, and of what each then carries."""
     unit, to = position.unit(action.unit), position.unit(action.to)
     held = action.weapon in unit.sw and (not action.back or action.back in to.sw)

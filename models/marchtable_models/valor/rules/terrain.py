@@ -96,7 +96,7 @@ def step(
 
 
 @cases(Enter, Advance)
-def of_step(position: ValorPosition, action: Enter | Advance) -> Iterator[Case]:
+def step_facts(position: ValorPosition, action: Enter | Advance) -> Iterator[Case]:
     """Yield the step of each unit on the map or about to enter it."""
     to, declared = position.board.resolve(action.to), isinstance(action, Enter) and action.assault
     for unit in actors(position, action):

@@ -122,7 +122,7 @@ def overloaded(position: ValorPosition, edition: Edition) -> list[str]:
 
 
 @cases(Load, Unload)
-def of_boarding(position: ValorPosition, action: Load | Unload) -> Iterator[Facts]:
+def boarding_facts(position: ValorPosition, action: Load | Unload) -> Iterator[Facts]:
     """Yield the facts of a unit boarding or leaving, and of the stack it joins."""
     unit = position.unit(action.unit)
     yield boarding(

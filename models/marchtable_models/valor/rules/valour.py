@@ -30,7 +30,7 @@ class Steeled(Facts, frozen=True):
 
 
 @settles("fire")
-def of_attack(position: ValorPosition, _: Obligation, outcome: str) -> Iterator[Case]:
+def attack_facts(position: ValorPosition, _: Obligation, outcome: str) -> Iterator[Case]:
     """Yield the facts of infantry whose attack was rolled."""
     attack = position.conditions.attack
     for unit in map(position.unit, attack.units if attack else ()):
@@ -41,7 +41,7 @@ def of_attack(position: ValorPosition, _: Obligation, outcome: str) -> Iterator[
 
 
 @settles("valour")
-def of_check(_: ValorPosition, __: Obligation, outcome: str) -> Steeled:
+def check_facts(_: ValorPosition, __: Obligation, outcome: str) -> Steeled:
     """Return the check's result."""
     return Steeled(outcome)
 

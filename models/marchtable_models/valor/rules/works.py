@@ -26,7 +26,7 @@ class Taking(Facts, frozen=True):
 
 
 @settles("mines", "mines-beyond")
-def of_mines(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+def mines_facts(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
     """Return the mines' result for a unit; its load is lost with it."""
     unit = position.unit(obligation.unit)
     lost = carried(position, unit, "eliminated") if outcome == "eliminated" else []

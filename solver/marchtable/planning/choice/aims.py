@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.choice.options import Row
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Standing", "demands", "gains", "held", "idle_of", "still"]
 
-Standing = tuple[str, Stand]
+Standing = tuple[str, FinalPlace]
 """A unit, and where it ends."""
 
 
@@ -41,7 +41,7 @@ def still(measure: Measure, idle: Sequence[Standing]) -> Score:
 def idle_of(position: Position[Any, Any], parts: Collection[str]) -> list[Standing]:
     """Return the ends of units that take no part in a plan: they stay where they are."""
     return [
-        (unit.id, Stand(unit.at, unit.carrier is not None))
+        (unit.id, FinalPlace(unit.at, unit.carrier is not None))
         for unit in position.units if unit.id not in parts
     ]  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from marchtable.cpsat.harness import new_model, weighted
 from marchtable.planning.choice.options import Opt
-from marchtable.planning.choice.presence import Presences
+from marchtable.planning.choice.presence import PresenceLiterals
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from marchtable.state.goal import Criterion
 
-__all__ = ["Constraints", "Dues"]
+__all__ = ["ChoiceConstraints", "Dues"]
 
 Dues = tuple[str, "Hashable", "Criterion"]
 """A unit, the purpose of a payment, and its criterion."""
@@ -47,12 +47,12 @@ COUNTED: tuple[Criterion, Criterion] = ("points", "exposure")
 """The criteria in which options can become more expensive."""
 
 
-class Constraints(Generic[Opt]):
+class ChoiceConstraints(Generic[Opt]):
     r"""
     The model: with :math:`x_o` for "option ``o`` is chosen", all constraints on these.
 
     The rulebook decides which clauses apply, and their charges and grants
-    (:class:`~.options.Rules`); each row is named after its clause.
+    (:class:`~.options.ClauseRows`); each row is named after its clause.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Constraints(Generic[Opt]):
         self._exact = learned.is_exact
         self._any: dict[tuple[int, ...], Any] = {}
         units = [option.unit for option in problem.options]
-        self.presences = Presences(
+        self.presences = PresenceLiterals(
             self.model, problem.occupancy, units, self._any_of, exact=self._exact
         )
 
@@ -115,7 +115,7 @@ class Constraints(Generic[Opt]):
         """
         Limit each unit's spending: its option's cost plus what others in its way add.
 
-        The clause is that of each :class:`~.options.Budget`; costs are what ``rule`` charges.
+        The clause is that of each :class:`~.options.UnitBudget`; costs are what ``rule`` charges.
         """
         for budget in self.problem.rules.budgets:
             paid = weighted([(self.x[n], self.problem.options[n].points) for n, _ in budget.most])

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from marchtable.cpsat.harness import KNOWN, Outcome, Status, solve, weighted
-from marchtable.planning.choice.constraints import Constraints
+from marchtable.planning.choice.constraints import ChoiceConstraints
 from marchtable.planning.choice.options import Opt
 from marchtable.state.goal import CRITERIA
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, Score, Task
     from marchtable.state.goal import Criterion
 
-__all__ = ["Choice", "Chosen"]
+__all__ = ["ChoiceModel", "Chosen"]
 
 
 class Chosen(NamedTuple, Generic[Opt]):
@@ -53,9 +53,9 @@ class Chosen(NamedTuple, Generic[Opt]):
     spares: bool = False
 
 
-class Choice(Generic[Opt]):
+class ChoiceModel(Generic[Opt]):
     """
-    CP-SAT's choice; :class:`~.constraints.Constraints` states the constraints on options.
+    CP-SAT's choice; :class:`~.constraints.ChoiceConstraints` states the constraints on options.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Choice(Generic[Opt]):
 
     def __init__(self, problem: Problem[Opt], learned: Learned[Opt]) -> None:
         self.problem, self.learned = problem, learned
-        self.constraints = Constraints(problem, learned)
+        self.constraints = ChoiceConstraints(problem, learned)
         self.constraints.add_all()
         self.model, self.x = self.constraints.model, self.constraints.x
 

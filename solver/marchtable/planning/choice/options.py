@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Score
 
 __all__ = [
-    "Budget",
+    "ClauseRows",
     "Counted",
     "Cut",
     "Given",
@@ -29,10 +29,10 @@ __all__ = [
     "Problem",
     "Ride",
     "Row",
-    "Rules",
     "Spot",
     "Terrain",
     "TimedSpot",
+    "UnitBudget",
 ]
 
 Price = tuple[int, int]
@@ -114,7 +114,7 @@ class Row(NamedTuple):
     most: int | None = None
 
 
-class Budget(NamedTuple):
+class UnitBudget(NamedTuple):
     """
     A unit's budget.
 
@@ -224,7 +224,7 @@ class Order(NamedTuple, Generic[Opt]):
     clause: str = ""
 
 
-class Rules(NamedTuple):
+class ClauseRows(NamedTuple):
     """
     The constraints on options by a rulebook's clauses, with their charges and grants as figures.
 
@@ -238,7 +238,7 @@ class Rules(NamedTuple):
         Orders in which units cannot act.
     """
 
-    budgets: Sequence[Budget] = ()
+    budgets: Sequence[UnitBudget] = ()
     rides: Sequence[Ride] = ()
     terrain: Sequence[Terrain] = ()
     stacking: Sequence[Row] = ()
@@ -355,7 +355,7 @@ class Problem(NamedTuple, Generic[Opt]):
     options: Sequence[Opt]
     scores: Sequence[Score]
     still: Score
-    rules: Rules
+    rules: ClauseRows
     occupancy: Occupancy
     profile: Profile = "knapsack"
     alike: Sequence[tuple[Sequence[int], Sequence[int]]] = ()

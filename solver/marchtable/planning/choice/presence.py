@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Counts = Mapping[Spot, int]
     Party = tuple[str, Mapping[Hashable, int]]
 
-__all__ = ["END", "START", "Presences", "Stations", "Stay", "Turns"]
+__all__ = ["END", "START", "PresenceLiterals", "Stations", "Stay", "Turns"]
 
 
 class Turns(Generic[Opt]):
@@ -149,7 +149,7 @@ def seen(stay: Stay, now: Moment) -> tuple[Pair, int, int]:
     return (now.party, by), int(stay.is_at(before)), int(stay.is_at(after))
 
 
-class Presences:
+class PresenceLiterals:
     r"""
     Literals for presences as a unit acts.
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, idle_of, still
-from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Learned, Opt, Problem, Rules
+from marchtable.planning.choice.model import ChoiceModel
+from marchtable.planning.choice.options import ClauseRows, Learned, Opt, Problem
 from marchtable.planning.reasons import Explained
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal
@@ -88,7 +88,7 @@ class ChoiceSpace(Explained, Generic[Opt]):
         idle = idle_of(self.position, {name for option in options for name in option.units})
         wanted = demands(self.measure, [option.stands for option in options], idle)
         scores = [*map(self._score, options), *({} for _ in more)]
-        rules = Rules(stacking=rows, demands=[*wanted])
+        rules = ClauseRows(stacking=rows, demands=[*wanted])
         return Problem([*options, *more], scores, still(self.measure, idle), rules, turns)
 
     def _score(self, option: Any) -> Score:
@@ -105,7 +105,7 @@ class ChoiceSpace(Explained, Generic[Opt]):
             problem = self.problem_of(task)
             is_sure = not self.is_unsure
             bounded = control.bounded if is_sure else None
-            found = Choice(problem, self.learned).solve(task, control, bound, bounded)
+            found = ChoiceModel(problem, self.learned).solve(task, control, bound, bounded)
             control.spend(CALL + OPTION * len(problem.options) + CUT * len(self.learned.cuts))
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:

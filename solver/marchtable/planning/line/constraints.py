@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from marchtable.planning.line.links import Hexes, Mates
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.sweep import Layers
-    from marchtable.planning.line.variables import Kind, Part
-    from marchtable.planning.line.worth import Limits
+    from marchtable.planning.line.variables import Kind, LinePart
+    from marchtable.planning.line.worth import TaskRows
 
-__all__ = ["Constraints"]
+__all__ = ["LineConstraints"]
 
 
-class Constraints(Variables):
+class LineConstraints(Variables):
     """
     The plans of a line within layers and bounds.
 
@@ -38,7 +38,7 @@ class Constraints(Variables):
     """
 
     def __init__(
-        self, problem: LineProblem, layers: Layers, limits: Limits, least: int | None
+        self, problem: LineProblem, layers: Layers, limits: TaskRows, least: int | None
     ) -> None:
         super().__init__(problem.graph, layers, problem.parting)
         self.problem, self.limits, self.least = problem, limits, least
@@ -132,7 +132,7 @@ class Constraints(Variables):
                 for t in self.rounds:
                     self._affords(i, t, cap)
 
-    def _payers(self, part: Part, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
+    def _payers(self, part: LinePart, t: int) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
         """Return, by cost, the moves that count for a part's round, and alternative literals."""
         found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         for i, member in enumerate(self.made):
@@ -142,7 +142,7 @@ class Constraints(Variables):
                 found.setdefault(kind.due, []).append((literal, unless))
         return found
 
-    def _costs(self, part: Part) -> None:
+    def _costs(self, part: LinePart) -> None:
         """Set the cost of a part's round to its dearest move; no round follows the plan's end."""
         bears = cache(self.graph.bears)
         for t in self.rounds:
@@ -167,14 +167,14 @@ class Constraints(Variables):
             if 0 in before:
                 self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
 
-    def _last_rounds(self, part: Part) -> None:
+    def _last_rounds(self, part: LinePart) -> None:
         """Let no round follow a step that must be the last."""
         for i in part.members:
             for made, after in zip(self.made[i][1:], part.costs[2:], strict=False):
                 for literal in (x for kind, x in made.items() if kind.flags & LAST):
                     self.any_of((~literal, after[0]) if 0 in after else (~literal,))
 
-    def _totals(self, part: Part) -> None:
+    def _totals(self, part: LinePart) -> None:
         """Define the sum spent by each round, and limit members' places by it."""
         for totals in part.totals:
             self.one_of(totals.values())
@@ -439,7 +439,7 @@ class Constraints(Variables):
                 self._alone(part.members[0], t, *self.apart(t + 1))
             self._pays_alone(part, parting.alone_budgets[part.members[0]])
 
-    def _pays_alone(self, part: Part, means: int) -> None:
+    def _pays_alone(self, part: LinePart, means: int) -> None:
         """Limit the spending of a member left alone to what it has."""
         (i,) = part.members
         with self.says("own"):

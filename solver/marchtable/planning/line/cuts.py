@@ -10,7 +10,7 @@ from marchtable.planning.line.graph import Course
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.planning.line.graph import Step
+    from marchtable.planning.line.graph import LaneStep
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.variables import Variables
 
@@ -49,7 +49,7 @@ class Cuts:
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
+    def step(self, i: int, before: int, after: int, cost: int) -> LaneStep | None:
         """Return a member's dearest step from one state to another within a cost, or None."""
         if after in (before, self.graph.idle_of(i, before)):
             return None

@@ -65,13 +65,8 @@ def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
     Yield the plans in which the lead goes a way up to each round.
 
     Also with all stopping then, at once or after each round. On a way off the map, members leave
-    by the shortest way, and then also beside the next one, if that stays.
+    by the shortest way.
     """
-    for beside in (False, True) if way[-1] >= graph.places.count else (False,):
-        yield from _followed(graph, way, beside=beside)
-
-
-def _followed(graph: StateGraph, way: Way, *, beside: bool) -> Iterator[Course]:
     track, at = _track([graph.spot_of(i, state) for i, state in enumerate(graph.starts)])
     track += way[1:]
     course = Course((tuple(graph.starts),), (0,))
@@ -82,7 +77,7 @@ def _followed(graph: StateGraph, way: Way, *, beside: bool) -> Iterator[Course]:
         stopped = _halted(graph, here)
         if stopped is not None and stopped[0] <= left:
             yield _then(course, *stopped)
-        moved = _impulse(graph, here, track, at, beside=beside)
+        moved = _impulse(graph, here, track, at)
         if moved is None or moved[0] > left or _meet(graph, here, moved[1]):
             return
         cost, after, at = moved
@@ -114,7 +109,7 @@ def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> boo
 
 
 def _impulse(
-    graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int], *, beside: bool
+    graph: StateGraph, states: Sequence[int], track: Way, at: Sequence[int]
 ) -> tuple[int, list[int], list[int]] | None:
     """Return a round in which all members go on, or those that must prepare for it do."""
     end, count = len(track) - 1, graph.places.count
@@ -131,8 +126,7 @@ def _impulse(
             going.append((at[i], (0, graph.idle_of(i, state), True)))
         else:  # the last is alone once the one ahead has left the map
             alone = 0 < i == len(states) - 1 and track[going[-1][0]] >= count
-            rear = states[i + 1] if beside and i + 1 < len(states) else None
-            step = _nearer(graph, i, state, track[place], alone=alone, rear=rear)
+            step = _nearer(graph, i, state, track[place], alone=alone)
             if step is None and i and track[going[-1][0]] >= count:  # that one leaves it behind
                 place, step = at[i], (0, graph.idle_of(i, state), True)
                 if graph.is_alone(i, state) is not alone:
@@ -153,13 +147,9 @@ def _impulse(
 
 
 def _nearer(
-    graph: StateGraph, i: int, state: int, spot: int, *, alone: bool, rear: int | None = None
+    graph: StateGraph, i: int, state: int, spot: int, *, alone: bool
 ) -> tuple[int, int, bool] | None:
-    """
-    Return the first step of a shortest way to the next spot, and whether it is the last.
-
-    A way off the map ends beside the next member, in the state `rear`, if that is given.
-    """
+    """Return the first step of a shortest way to the next spot, and whether it is the last."""
     was_alone = graph.is_alone(i, state)
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
@@ -170,8 +160,7 @@ def _nearer(
                 if there in seen:
                     continue
                 is_there = graph.is_alone(i, there) is alone
-                if graph.is_gone(i, there):
-                    is_there = rear is None or _is_beside(graph, i, here, rear)
+                is_there = is_there or graph.is_gone(i, there)
                 if graph.spot_of(i, there) == spot and is_there:
                     return (*(first or (cost, there)), first is None)
                 if not flags & PLACE and graph.is_alone(i, there) is was_alone:
@@ -179,13 +168,6 @@ def _nearer(
                     after.append((there, first or (cost, there)))
         edge = after
     return None
-
-
-def _is_beside(graph: StateGraph, i: int, leaving: int, rear: int) -> bool:
-    """Return whether the next member is beside the hexes into which one leaves the map."""
-    place = graph.place_of(i + 1, rear)
-    beyond = graph.graphs[i].steps.beyond(graph.state(i, leaving))
-    return graph.is_on_map(place) and graph.links.is_near(beyond, graph.hexes(place))
 
 
 def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, list[int]] | None:

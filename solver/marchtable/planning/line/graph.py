@@ -12,14 +12,25 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
 
 __all__ = [
-    "HALTED", "HALTS", "LAST", "OFF", "PLACE", "STAYS", "Course", "Graph", "Places", "State", "Step",
-    "Steps", "restarts",
+    "HALTED",
+    "HALTS",
+    "LAST",
+    "OFF",
+    "PLACE",
+    "STAYS",
+    "Course",
+    "LaneGraph",
+    "LaneStep",
+    "Places",
+    "State",
+    "Steps",
+    "restarts",
 ]  # fmt: skip
 
 OFF = 0
 """The place of members that wait off the map."""
 PLACE, BACK, HALTED, HALTS, LAST, STAYS = (1 << bit for bit in range(6))
-"""Flags of an arc: to another place; for the others see :class:`Step`."""
+"""Flags of an arc: to another place; for the others see :class:`LaneStep`."""
 
 
 class Course(NamedTuple):
@@ -59,7 +70,7 @@ class State(Protocol):
         """The state after a round in which it stays."""
 
 
-class Step(NamedTuple):
+class LaneStep(NamedTuple):
     """
     A move as a round describes it, its cost in half points, and the state it leads to.
 
@@ -98,7 +109,7 @@ class Steps(Protocol):
     parts: bool
     unmodelled: dict[Any, set[str]]
 
-    def of(self, state: Any) -> tuple[Step, ...]:
+    def of(self, state: Any) -> tuple[LaneStep, ...]:
         """Return the steps in a state, with no member of the line in the way."""
 
 
@@ -130,7 +141,7 @@ def places_of(board: Board, *, twice: bool = False) -> Places:
     return found
 
 
-class Table(NamedTuple):
+class LaneTable(NamedTuple):
     """
     Arrays over the states of a sort.
 
@@ -162,7 +173,7 @@ class Table(NamedTuple):
     rank: Any
 
 
-class Graph:
+class LaneGraph:
     """
     The lane graph of one sort of member, built lazily.
 
@@ -193,9 +204,9 @@ class Graph:
         self.net: nx.MultiDiGraph[Any] = nx.MultiDiGraph()
         self.states: list[Any] = []
         self.index: dict[State, int] = {}
-        self.rows: list[tuple[tuple[int, int, int, Step], ...] | None] = []
+        self.rows: list[tuple[tuple[int, int, int, LaneStep], ...] | None] = []
         self.idle: list[int] = []
-        self._table: Table | None = None
+        self._table: LaneTable | None = None
         self.unmodelled: dict[int, set[str]] = {}
 
     def number(self, state: State) -> int:
@@ -230,13 +241,13 @@ class Graph:
             )
             self._table = None
 
-    def table(self) -> Table:
+    def table(self) -> LaneTable:
         """Return all that is known, as arrays."""
         if self._table is None:
             self._table = self._made()
         return self._table
 
-    def _made(self) -> Table:
+    def _made(self) -> LaneTable:
         import numpy as np
 
         rows = [row or () for row in self.rows]
@@ -247,7 +258,7 @@ class Graph:
         spot = [
             second + number[s.left] if s.left else p for p, s in zip(at, self.states, strict=True)
         ]
-        return Table(
+        return LaneTable(
             np.cumsum([0, *map(len, rows)]).astype(np.int64),
             flat[:, 0].copy(),
             flat[:, 1].copy(),
@@ -261,14 +272,14 @@ class Graph:
         )
 
 
-def _flags(state: State, step: Step) -> int:
+def _flags(state: State, step: LaneStep) -> int:
     found = PLACE * int(step.to.at != state.at) | BACK * step.back
     found |= HALTED * step.halted | HALTS * step.halts
     return found | LAST * step.last | STAYS * step.stays
 
 
 def restarts(
-    tables: Mapping[int, Table], begun: Sequence[tuple[int, int]], halted: bool | None
+    tables: Mapping[int, LaneTable], begun: Sequence[tuple[int, int]], halted: bool | None
 ) -> Any:
     """
     Return for each arc whether it is forbidden because its member must have stopped the line.
@@ -288,7 +299,7 @@ def restarts(
     ])  # fmt: skip
 
 
-def _restarts(table: Table, begun: Sequence[int], halted: bool | None) -> Any:
+def _restarts(table: LaneTable, begun: Sequence[int], halted: bool | None) -> Any:
     import numpy as np
 
     bars = table.flags & HALTED > 0

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.budget import OverLimit
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.search import BoundTightening
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.search import BoundTightening, at_once
+from marchtable.planning.line.worth import FINAL, TaskRows
 from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
-from marchtable.rules.plan_model import Proposal
+from marchtable.rules.plan_model import Proposal, Task
 from marchtable.rules.referee import check
 from marchtable.rules.rolls import replayed, settled
 
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from marchtable.planning.line.cuts import Cuts
-    from marchtable.rules.plan_model import Control, Task
+    from marchtable.rules.plan_model import Control
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
+    from marchtable.state.goal import Criterion
 
 __all__ = ["LineModel", "doubted"]
 
@@ -56,15 +58,61 @@ class LineModel(LineProblem, Explained):
     # -- plans without a solver ----------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the best plan that follows the lead, if the referee accepts any."""
-        judge = check if self.rolls == "avoid" else replayed
+        """
+        Yield the best plan that follows the lead, if the referee accepts any.
+
+        If it gains nothing and little time is left for a search: also CP-SAT's first plans.
+        """
+        best = None
         for course in sorted([*self.known, *self._followed()], key=self._rank):
-            verdict = judge(self.position, self.actions_of(course))
-            if verdict and verdict.status == "LEGAL" and not verdict.position.pending:
-                self.known.append(course)
-                self._logs[course], self._courses[verdict.log] = verdict.log, course
-                yield verdict.log
-                return
+            if (log := self._accepted(course)) is not None:
+                best = course
+                yield log
+                break
+        control = at_once(ASKED * self._unpaid)
+        if control is not None and self.most and self.graph.has_one_sum:
+            for course in self._hurried(best, control):
+                if (log := self._accepted(course)) is not None:
+                    yield log
+
+    def _accepted(self, course: Course) -> tuple[Action, ...] | None:
+        """Return the log of a plan, which is then known; None if the referee rejects it."""
+        judge = check if self.rolls == "avoid" else replayed
+        verdict = judge(self.position, self.actions_of(course))
+        if not verdict or verdict.status != "LEGAL" or verdict.position.pending:
+            return None
+        self.known.append(course)
+        self._logs[course], self._courses[verdict.log] = verdict.log, course
+        return verdict.log
+
+    def _hurried(self, best: Course | None, control: Control) -> Iterator[Course]:
+        """Yield better and better plans by value, then by distance, until one gains more than staying does."""
+        stays = self.worth.score(self.start)
+        if best is not None and not self.worth.meets(best):
+            best = None
+        try:
+            for name in FINAL:
+                if best is not None and any(
+                    self.worth.score(best)[c] != stays[c] for c in (name, "value")
+                ):
+                    return
+                while (found := self._some_better(best, name, control)) is not None:
+                    yield (best := found)
+                if best is None:
+                    return
+        except (TimeoutError, OverLimit):
+            return
+
+    def _some_better(self, best: Course | None, name: Criterion, control: Control) -> Course | None:
+        """Return any plan that is better by a criterion, and as good by value; by default any."""
+        least: dict[Criterion, int] = {}
+        most: dict[Criterion, int] = {}
+        if best is not None:
+            score = self.worth.score(best)
+            least["value"] = score["value"] + (name == "value")
+            if name != "value":
+                most[name] = score[name] - 1
+        return BoundTightening(self, TaskRows(self.worth, Task({}, least, most)), control).some()
 
     def _rank(self, course: Course) -> tuple[int, ...]:
         """Return a plan's rank, smaller is better; plans that meet the musts come first."""
@@ -93,7 +141,7 @@ class LineModel(LineProblem, Explained):
 
     def searched(self, task: Task, control: Control, bounded: Callable[[int], None]) -> Proposal:
         """Return the best of the remaining plans with proof; calls `bounded` with bounds."""
-        limits = Limits(self.worth, task)
+        limits = TaskRows(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
         if not self.graph.has_one_sum:
@@ -131,7 +179,7 @@ class LineModel(LineProblem, Explained):
         """Return whether no plan was found earlier for bounds that are at least as loose."""
         return any(course is None and _leaves(asked, task) for asked, course in self._proved)
 
-    def _is_best(self, best: Course, task: Task, limits: Limits) -> bool:
+    def _is_best(self, best: Course, task: Task, limits: TaskRows) -> bool:
         """Return whether no plan with a larger sum was found earlier within such bounds."""
         return any(
             course is not None and asked.weights == task.weights and _leaves(asked, task)

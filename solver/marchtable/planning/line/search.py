@@ -26,8 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.budget import current_budget
 from marchtable.cpsat.harness import Status, solve, weighted
-from marchtable.planning.line.constraints import Constraints
+from marchtable.planning.line.constraints import LineConstraints
 from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, hope, narrowed
 from marchtable.planning.line.problem import AnyEnd
 from marchtable.planning.line.sweep import Layers
@@ -35,12 +36,24 @@ from marchtable.planning.line.sweep import Layers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from marchtable.budget import Budget
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.problem import LineProblem
-    from marchtable.planning.line.worth import Limits
+    from marchtable.planning.line.worth import TaskRows
     from marchtable.rules.plan_model import Control
+    from marchtable.state.action import Action
 
-__all__ = ["MASK", "BoundTightening", "checked", "could_end", "solved", "stated"]
+__all__ = [
+    "FIRST",
+    "LITTLE",
+    "MASK",
+    "BoundTightening",
+    "at_once",
+    "checked",
+    "could_end",
+    "solved",
+    "stated",
+]
 
 # Deterministic time charged for work, roughly its seconds
 MASK = 5e-8
@@ -51,8 +64,48 @@ PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 FIRST = 0.5
 """Deterministic time for finding any plan, before good ones are sought."""
+LITTLE = 2
+"""A search with less than so many times what it spends before it seeks good plans may find none."""
 WIDER = 2
 """Maximum growth of states when less is asked; raised by the same factor each time."""
+
+
+class BudgetControl:
+    """A control that reports nothing and spends a little of a lent budget: up to :data:`FIRST`."""
+
+    seed = 0
+
+    def __init__(self, budget: Budget) -> None:
+        self.stop, self._budget, self._own = budget.stop, budget, FIRST
+
+    def left(self) -> float:
+        """Return the rest of the limit, in deterministic time."""
+        return min(self._own, self._budget.left())
+
+    def spend(self, time: float) -> None:
+        """Record deterministic time as used."""
+        self._own = max(0.0, self._own - time)
+        self._budget.spend(time)
+
+    def found(self, log: tuple[Action, ...]) -> None:
+        """Ignore an interim plan."""
+
+    def bounded(self, bound: int) -> None:
+        """Ignore a bound."""
+
+
+def at_once(charge: float) -> BudgetControl | None:
+    """
+    Return a control for first plans if the budget lent here leaves little time for a search.
+
+    `charge` is what a search spends before it begins.
+    """
+    budget = current_budget()
+    return (
+        None
+        if budget is None or budget.left() > LITTLE * (FIRST + charge)
+        else BudgetControl(budget)
+    )
 
 
 class BoundTightening:
@@ -70,7 +123,7 @@ class BoundTightening:
         An upper bound of every plan's sum.
     """
 
-    def __init__(self, problem: LineProblem, limits: Limits, control: Control) -> None:
+    def __init__(self, problem: LineProblem, limits: TaskRows, control: Control) -> None:
         self.problem, self.limits, self.control = problem, limits, control
         self.top, self._low = limits.bounds()
         masks = limits.reached()
@@ -238,26 +291,28 @@ def _size(layers: Layers | None) -> int:
 # -- CP-SAT's models -------------------------------------------------------------------------------
 
 
-def stated(problem: LineProblem, layers: Layers, limits: Limits, least: int | None) -> Constraints:
+def stated(
+    problem: LineProblem, layers: Layers, limits: TaskRows, least: int | None
+) -> LineConstraints:
     """Return the model of the plans within layers and bounds, of any sum if `least` is None."""
-    model = Constraints(problem, layers, limits, least)
+    model = LineConstraints(problem, layers, limits, least)
     model.add_all()
     return model
 
 
 def could_end(
-    problem: LineProblem, layers: Layers, limits: Limits, least: int | None, control: Control
+    problem: LineProblem, layers: Layers, limits: TaskRows, least: int | None, control: Control
 ) -> bool:
     """Return whether members' last places permit the wanted end; True at a limit."""
     graph = problem.graph
     ends = np.bitwise_or.reduce(layers.ends.reshape(-1, graph.count * graph.size), axis=0)
-    model = Constraints(problem, Layers(ends, ends), limits, least)
+    model = LineConstraints(problem, Layers(ends, ends), limits, least)
     model.add_last_places()
     return _asked(model, control, (), "last places")[0] is not Status.IMPOSSIBLE
 
 
 def solved(
-    model: Constraints, control: Control, sought: Sequence[tuple[int, int]] = (), *,
+    model: LineConstraints, control: Control, sought: Sequence[tuple[int, int]] = (), *,
     limit: float = inf,
 ) -> Any | None:  # fmt: skip
     """
@@ -293,7 +348,7 @@ def solved(
 
 
 def _asked(
-    model: Constraints, control: Control, sought: Sequence[tuple[int, int]], what: str = "", *,
+    model: LineConstraints, control: Control, sought: Sequence[tuple[int, int]], what: str = "", *,
     limit: float = inf,
 ) -> tuple[Status, Any]:  # fmt: skip
     """Return CP-SAT's status, and the values of a plan if it found one."""

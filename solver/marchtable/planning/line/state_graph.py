@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.planning.line.graph import Places, State, Step, Steps
+    from marchtable.planning.line.graph import LaneStep, Places, State, Steps
     from marchtable.planning.line.links import Beside, Hexes, Links
 
 __all__ = ["Scope", "StateGraph", "Way"]
 
-Way = tuple[int, int, int, "Step"]
+Way = tuple[int, int, int, "LaneStep"]
 """A step's target, its cost in half points, its flags, and the step."""
 
 
@@ -62,7 +62,7 @@ class StateGraph:
     """
     The reachable states of a line's members, and where each can be after each round.
 
-    A member's states have numbers of their own; ``own`` maps them to its sort's (:class:`Graph`).
+    A member's states have numbers of their own; ``own`` maps them to its sort's (:class:`LaneGraph`).
     Sums spent count in steps of a `grain`, as bits of masks: ``masks[(t * count + i) * size +
     state]`` holds the sums for which member i can be in a state after t rounds.
 

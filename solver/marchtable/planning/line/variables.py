@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.sweep import Layers
 
-__all__ = ["FREE_ROUND", "STAY", "Kind", "Part", "Parting", "Variables", "entered", "time_expanded"]
+__all__ = [
+    "FREE_ROUND",
+    "STAY",
+    "Kind",
+    "LinePart",
+    "Parting",
+    "Variables",
+    "entered",
+    "time_expanded",
+]
 
 KIND = PLACE | HALTED | HALTS | LAST
 MADE = LAST << 1
@@ -104,7 +113,7 @@ class Parting(NamedTuple):
     alone_budgets: Sequence[int] = ()
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """
     A part's members and, by its own rounds, literals of their costs and of the sums spent by then.
 
@@ -210,7 +219,7 @@ class Variables(Rows):
                 [_members(np.bitwise_or.reduce(masks[t, first])) for t in self.times]
                 for masks in (here, ended)
             )
-            self.parts.append(Part(range(first, end), levels, over, [{}], []))
+            self.parts.append(LinePart(range(first, end), levels, over, [{}], []))
         return [[_row(here[t, i]) for t in self.times] for i in range(self.count)]
 
     def _kinds(self, net: nx.MultiDiGraph[Any]) -> list[dict[Kind, int]]:
@@ -220,7 +229,7 @@ class Variables(Rows):
             found[t].add(kind)
         return [{kind: self.new() for kind in sorted(kinds)} for kinds in found]
 
-    def _count(self, part: Part) -> None:
+    def _count(self, part: LinePart) -> None:
         """Create literals of the cost of each round of a part, and of the sum spent by then."""
         for t in self.rounds:
             dues = sorted({kind.due for member in self.made for kind in member[t]})
@@ -234,7 +243,7 @@ class Variables(Rows):
 
     # -- parts -------------------------------------------------------------------------------------
 
-    def part_of(self, i: int) -> Part:
+    def part_of(self, i: int) -> LinePart:
         """Return the part of a member."""
         return self.parts[self.parting is not None and i >= self.parting.at]
 
@@ -242,7 +251,7 @@ class Variables(Rows):
         """Return the literal for the parts acting apart in a round; none if there is only one."""
         return () if self.parting is None else (~self.joint[t],)
 
-    def apart_from(self, i: int, part: Part, t: int) -> tuple[int, ...]:
+    def apart_from(self, i: int, part: LinePart, t: int) -> tuple[int, ...]:
         """Return the same for a member and a part, none if the member is in that part."""
         return () if i in part.members else self.apart(t)
 
@@ -319,7 +328,7 @@ class Variables(Rows):
         ]
         return [self._course(part, rows, values) for part in self.parts]
 
-    def _course(self, part: Part, rows: Sequence[tuple[int, ...]], values: Any) -> Course:
+    def _course(self, part: LinePart, rows: Sequence[tuple[int, ...]], values: Any) -> Course:
         over = (t - 1 for t in self.rounds if 0 in part.costs[t] and values[part.costs[t][0]])
         end = next(over, self.last)
         states = tuple(

@@ -11,7 +11,7 @@ import numpy as np
 from marchtable.planning.goals import units_of
 from marchtable.planning.line.sweep import NONE, Wanted
 from marchtable.planning.line.variables import entered
-from marchtable.planning.score import Measure, Stand
+from marchtable.planning.score import FinalPlace, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.variables import Variables
     from marchtable.rules.plan_model import Score, Task
-    from marchtable.state.goal import Goal
+    from marchtable.state.goal import Criterion, Goal
     from marchtable.state.position import Position
 
-__all__ = ["Demand", "Limits", "Row", "Worth", "met"]
+__all__ = ["FINAL", "Demand", "LowerBound", "TaskRows", "Worth", "met"]
 
-FINAL = ("value", "distance")
+FINAL: tuple[Criterion, ...] = ("value", "distance")
 WAYSIDE = ("exposure", "moved")
 """
 Criteria that depend on where a member has been, not only on where it ends.
@@ -78,7 +78,9 @@ class Worth:
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
         self.payers = payers
         mine = {name for group in self._groups for name, _ in group}
-        others = [(u.id, Stand(u.at, carried[u.id])) for u in position.units if u.id not in mine]
+        others = [
+            (u.id, FinalPlace(u.at, carried[u.id])) for u in position.units if u.id not in mine
+        ]
         found = [self.measure.gain(name, stand) for name, stand in others]
         self.base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
         self._wanted = {name for aim in goal.aims for name in units_of(aim, position)}
@@ -119,12 +121,12 @@ class Worth:
                 found[i, p] = min(found[i, p], level * graph.grain)
         return found
 
-    def stand(self, p: int, *, carried: bool) -> Stand:
+    def stand(self, p: int, *, carried: bool) -> FinalPlace:
         """Return a unit's end in a spot, on its own or aboard."""
         places = self.graph.places
         if p < places.count:
-            return Stand(places.names[p], carried)
-        return Stand(None, carried, places.names[p])
+            return FinalPlace(places.names[p], carried)
+        return FinalPlace(None, carried, places.names[p])
 
     def _fill(self, i: int, group: Sequence[tuple[str, bool]]) -> None:
         if not any(name in self._wanted for name, _ in group):
@@ -134,7 +136,7 @@ class Worth:
             self.value[i, p] = sum(value for value, _ in found)
             self.distance[i, p] = sum(distance for _, distance in found)
 
-    def _demand(self, aim: int, others: Sequence[tuple[str, Stand]]) -> Demand:
+    def _demand(self, aim: int, others: Sequence[tuple[str, FinalPlace]]) -> Demand:
         holds = self.measure.holds
         held = sum(holds(aim, name, stand) for name, stand in others)
         counts = self._table()
@@ -218,7 +220,7 @@ class Worth:
         )
 
 
-class Row(NamedTuple):
+class LowerBound(NamedTuple):
     """
     A sum with a lower bound.
 
@@ -243,7 +245,7 @@ class Row(NamedTuple):
     wayside: tuple[tuple[str, int], ...] = ()
 
 
-class Limits:
+class TaskRows:
     """A task as rows: the sum to maximise, and all its bounds."""
 
     def __init__(self, worth: Worth, task: Task) -> None:
@@ -253,12 +255,12 @@ class Limits:
         self.rows = [
             *(self._row({name: 1}, bound) for name, bound in task.least.items()),
             *(self._row({name: -1}, -bound) for name, bound in task.most.items()),
-            *(Row(d.counts, 0, d.needed, d.counts) for d in worth.demands if d.needed > 0),
+            *(LowerBound(d.counts, 0, d.needed, d.counts) for d in worth.demands if d.needed > 0),
         ]
         self.step = max(1, worth.step(self.weights))
         self._parts: tuple[Any, ...] | None = None
 
-    def _row(self, weights: Mapping[Any, int], least: int) -> Row:
+    def _row(self, weights: Mapping[Any, int], least: int) -> LowerBound:
         # costs, risks and moves count against a plan: gains of places are then upper bounds
         assert all(weights.get(name, 0) <= 0 for name in (*WAYSIDE, "points")), weights
         worth = self.worth
@@ -272,7 +274,7 @@ class Limits:
         ends = {name: w for name, w in weights.items() if name not in by_way}
         points = 0 if has_exits else weights.get("points", 0) * sum(worth.payers)
         least -= worth.constant(weights)
-        return Row(worth.gains(weights), points, least, worth.gains(ends), wayside)
+        return LowerBound(worth.gains(weights), points, least, worth.gains(ends), wayside)
 
     # -- of one plan -----------------------------------------------------------------------------
 
@@ -316,12 +318,12 @@ class Limits:
         bounds = [each.least for row in self.asking(least) for each in self._spread(row)]
         return Wanted(gains, flat, points, np.array(bounds, np.int64))
 
-    def asking(self, least: int | None) -> list[Row]:
+    def asking(self, least: int | None) -> list[LowerBound]:
         """Return the rows for plans of at least a sum, None for any."""
         main = [] if least is None else [self.sum._replace(least=least + self.sum.least)]
         return [*main, *self.rows]
 
-    def _spread(self, row: Row) -> list[Row]:
+    def _spread(self, row: LowerBound) -> list[LowerBound]:
         """
         Return a row and further valid ones, if members can leave the map.
 
@@ -371,14 +373,14 @@ class Limits:
         """Return the next sum to ask for: above the cutoff, below the top."""
         return top - (top - cutoff - 1) // self.step // 2 * self.step
 
-    def share(self, row: Row, members: range) -> int:
+    def share(self, row: LowerBound, members: range) -> int:
         """Return what each level that some members spend adds to a row."""
         payers = self.worth.payers
         own, grain = sum(payers[i] for i in members), self.worth.graph.grain
         return row.points * own // sum(payers) * grain
 
     def terms(
-        self, model: Variables, row: Row, *, whole: bool = False, is_hoped: bool = False
+        self, model: Variables, row: LowerBound, *, whole: bool = False, is_hoped: bool = False
     ) -> tuple[list[tuple[int, int]], int]:
         """
         Return the literals of a row with weights, and the sum that all plans have at least.

@@ -30,7 +30,7 @@ from marchtable.sight.kernel.columns import (
 )
 
 __all__ = [
-    "Case",
+    "SightCase",
     "apart",
     "case_of",
     "corner_u",
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 
-class Case(NamedTuple):
+class SightCase(NamedTuple):
     """
     A question: two ends, the higher one first.
 
@@ -105,7 +105,7 @@ def scratch() -> tuple[Any, Any, Any]:
     )
 
 
-def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> Case:
+def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> SightCase:
     """
     Return the question about two ends: the higher one first, of equals the lower number.
 
@@ -128,7 +128,7 @@ def case_of(hexes: Any, extra: Any, ends: Any, limits: tuple[int, int, int]) -> 
     # Rubble has no roof.
     is_open = extra.shape[0] > 0 and (extra[s, FILLS] != 0 or extra[t, FILLS] != 0)
     from_roof = s != t and hs == hexes[s, ROOF] and ht < hexes[t, ROOF] and not is_open
-    return Case(
+    return SightCase(
         s, hs, t, ht, rng, hs == ht, dv == 0 or abs(dv) == 3 * abs(du),
         hs != ht and hs - ht == 2 * rng, s_in, t_in, ht + 2 if t_in else ht, limits[0], limits[1],
         s_corner, t_corner, s_past, t_past, outward, from_roof,
@@ -164,7 +164,7 @@ def corner_v(corner: int) -> int:
     return 3 if corner in (2, 3) else -3
 
 
-def ends_at(hexes: Any, corners: Any, case: Case) -> tuple[Any, Any, Any, Any]:
+def ends_at(hexes: Any, corners: Any, case: SightCase) -> tuple[Any, Any, Any, Any]:
     """Return the canvas coordinates of both ends: across and down."""
     from_x, from_y = hexes[case.s, X], hexes[case.s, Y]
     to_x, to_y = hexes[case.t, X], hexes[case.t, Y]
@@ -181,7 +181,7 @@ def hide(me: Any, h: int, why: int) -> None:
         me[HIDDEN_AT], me[HIDDEN_WHY] = h, why
 
 
-def leave_map(state: Any, case: Case) -> None:
+def leave_map(state: Any, case: SightCase) -> None:
     """
     Record where both lines leave the map and come back: there it has no hex.
 

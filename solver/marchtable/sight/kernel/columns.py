@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marchtable.sight.facts import Advantage, Does, Reason
+from marchtable.sight.facts import Advantage, Does, SightReason
 from marchtable.sight.field import Hex
 
 CLEAR, BLOCKED, CLOSE, HIDDEN = range(4)
@@ -24,21 +24,21 @@ DOES, TALL, DRM, WHOLE, BUILDING = range(5)
 
 # Reasons.
 R_GROUND, R_RIDGE, R_CREST, R_CLIFF = (
-    int(Reason.GROUND), int(Reason.RIDGE), int(Reason.CREST), int(Reason.CLIFF),
+    int(SightReason.GROUND), int(SightReason.RIDGE), int(SightReason.CREST), int(SightReason.CLIFF),
 )  # fmt: skip
 R_OBSTACLE, R_BLIND, R_HALF, R_WALL, R_BOCAGE = (
-    int(Reason.OBSTACLE), int(Reason.BLIND), int(Reason.HALF), int(Reason.WALL),
-    int(Reason.BOCAGE),
+    int(SightReason.OBSTACLE), int(SightReason.BLIND), int(SightReason.HALF), int(SightReason.WALL),
+    int(SightReason.BOCAGE),
 )  # fmt: skip
 R_DEPRESSION, R_BUILDING, R_BAR, R_HINDRANCE = (
-    int(Reason.DEPRESSION), int(Reason.BUILDING), int(Reason.BAR), int(Reason.HINDRANCE),
+    int(SightReason.DEPRESSION), int(SightReason.BUILDING), int(SightReason.BAR), int(SightReason.HINDRANCE),
 )  # fmt: skip
 R_ROADBLOCK, R_ENTRENCHED, R_VERTEX, R_OFF = (
-    int(Reason.ROADBLOCK), int(Reason.ENTRENCHED), int(Reason.VERTEX), int(Reason.OFF),
+    int(SightReason.ROADBLOCK), int(SightReason.ENTRENCHED), int(SightReason.VERTEX), int(SightReason.OFF),
 )  # fmt: skip
 R_BRIDGE, R_ADVANTAGE, R_TERRAIN, R_SLOPE, R_BELOW = (
-    int(Reason.BRIDGE), int(Reason.ADVANTAGE), int(Reason.TERRAIN), int(Reason.SLOPE),
-    int(Reason.BELOW),
+    int(SightReason.BRIDGE), int(SightReason.ADVANTAGE), int(SightReason.TERRAIN), int(SightReason.SLOPE),
+    int(SightReason.BELOW),
 )  # fmt: skip
 NOT_KNOWN_YET, FORGONE, ENTRENCHED = (
     int(Advantage.UNKNOWN), int(Advantage.FORGONE), int(Advantage.ENTRENCHED),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.sight.kernel.case import Case, apart
+from marchtable.sight.kernel.case import SightCase, apart
 from marchtable.sight.kernel.columns import (
     BASE,
     BOTTOM,
@@ -23,7 +23,7 @@ from marchtable.sight.kernel.obstacles import obstacle
 __all__ = ["closed", "drifts_over", "is_rubble", "lying"]
 
 
-def drifts_over(extra: Any, case: Case, hexes: Any, h: int, top: int) -> bool:
+def drifts_over(extra: Any, case: SightCase, hexes: Any, h: int, top: int) -> bool:
     """Return whether a line of sight passes through SMOKE that drifts over a hex up to a height."""
     if (h == case.t and case.ht < top) or (h == case.s and case.hs < top):
         return True
@@ -32,7 +32,7 @@ def drifts_over(extra: Any, case: Case, hexes: Any, h: int, top: int) -> bool:
     return obstacle((case.hs, case.ht), bottom, top - bottom, ranges, case.longest, 1) != 0
 
 
-def lying(extra: Any, case: Case, hexes: Any, h: int) -> int:
+def lying(extra: Any, case: SightCase, hexes: Any, h: int) -> int:
     """Return the DRM of a hex's temporary contents."""
     if not extra.shape[0]:
         return 0
@@ -53,7 +53,7 @@ def is_rubble(extra: Any, kinds: Any, h: int) -> bool:
     return bool(kinds[extra[h, FILLS], DOES] == OBSTACLE)
 
 
-def closed(extra: Any, hexes: Any, case: Case, hexside: tuple[int, int, int]) -> bool:
+def closed(extra: Any, hexes: Any, case: SightCase, hexside: tuple[int, int, int]) -> bool:
     """Return whether an obstruction closes a hexside between the ends like a wall."""
     a, h, way = hexside
     if not extra.shape[0] or way < 0 or not (extra[a, CLOSED] >> way) & 1 or not case.same:

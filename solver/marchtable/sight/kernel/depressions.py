@@ -21,13 +21,13 @@ from marchtable.sight.kernel.columns import (
 )
 
 if TYPE_CHECKING:
-    from marchtable.sight.kernel.case import Case
+    from marchtable.sight.kernel.case import SightCase
 
 __all__ = ["ends_block", "follow_depression"]
 
 
 def follow_depression(
-    field: Any, me: Any, case: Case, hexside: tuple[int, int, int], into: bool
+    field: Any, me: Any, case: SightCase, hexside: tuple[int, int, int], into: bool
 ) -> None:
     """Record whether a line crosses a hexside within a depression, from one hex to the next."""
     hexes = field[2]
@@ -47,7 +47,7 @@ def follow_depression(
         me[EXIT_T] = 1
 
 
-def ends_block(me: Any, case: Case) -> tuple[int, int]:
+def ends_block(me: Any, case: SightCase) -> tuple[int, int]:
     """Return why a line is blocked at its ends, or by a hall that it looks through, or 0."""
     if case.s_in:
         through = me[RUN_S] >= case.rng or me[EXIT_S]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from marchtable.sight.field import FINE
-from marchtable.sight.kernel.case import Case, apart, hide, way_to
+from marchtable.sight.kernel.case import SightCase, apart, hide, way_to
 from marchtable.sight.kernel.columns import (
     BAR,
     BASE,
@@ -107,7 +107,9 @@ def wall_at(field: Any, h: int, x: int, y: int) -> tuple[int, int]:
     return one, other
 
 
-def wall_blocks(field: Any, case: Case, h: int, g: int, spot: tuple[int, int]) -> tuple[int, int]:
+def wall_blocks(
+    field: Any, case: SightCase, h: int, g: int, spot: tuple[int, int]
+) -> tuple[int, int]:
     """Return the hexes of a wall whose picture blocks a line, or -1."""
     hexes = field[2]
     if not case.same or case.along or case.hs >= g + 1:
@@ -149,7 +151,7 @@ def is_drawn(field: Any, a: int, h: int, spot: tuple[int, int]) -> bool:
     return False
 
 
-def cliff_hides(field: Any, case: Case, a: int, h: int) -> bool:
+def cliff_hides(field: Any, case: SightCase, a: int, h: int) -> bool:
     """Return whether a cliff between two hexes makes the lower end a blind hex."""
     hexes = field[2]
     top = h if hexes[h, LEVEL] > hexes[a, LEVEL] else a
@@ -165,7 +167,7 @@ def cliff_hides(field: Any, case: Case, a: int, h: int) -> bool:
 
 
 def side_blocks(
-    field: Any, me: Any, case: Case, hexside: tuple[int, int, int], spot: tuple[int, int]
+    field: Any, me: Any, case: SightCase, hexside: tuple[int, int, int], spot: tuple[int, int]
 ) -> tuple[int, int]:
     """Return why terrain along a hexside blocks a line, and the hex; 0 if it does not."""
     kinds, hexes = field[1], field[2]
@@ -210,7 +212,7 @@ def side_blocks(
     return 0, h
 
 
-def leaves_inside(field: Any, case: Case, a: int, h: int, codes: tuple[int, int]) -> bool:
+def leaves_inside(field: Any, case: SightCase, a: int, h: int, codes: tuple[int, int]) -> bool:
     """Return whether a line leaves or enters an end in a building through the building."""
     kinds, hexes = field[1], field[2]
     left, entered = kinds[codes[0], DOES], kinds[codes[1], DOES]

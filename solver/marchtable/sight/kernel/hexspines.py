@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.sight.kernel.case import Case, apart, hide, way_to
+from marchtable.sight.kernel.case import SightCase, apart, hide, way_to
 from marchtable.sight.kernel.columns import (
     BOCAGE,
     DOES,
@@ -47,7 +47,7 @@ def vertex_blocks(kinds: Any, hexes: Any, spine: tuple[int, int], third: int, he
     return first or second
 
 
-def fills(field: Any, extra: Any, me: Any, case: Case) -> bool:
+def fills(field: Any, extra: Any, me: Any, case: SightCase) -> bool:
     """Return whether terrain that fills its hex, up to the hexsides, blocks a line."""
     kinds, hexes = field[1], field[2]
     if me[WHY] not in (R_OBSTACLE, R_BLIND, R_HALF):
@@ -60,7 +60,7 @@ def fills(field: Any, extra: Any, me: Any, case: Case) -> bool:
 
 
 def step_blocks(
-    field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
+    field: Any, extra: Any, state: Any, case: SightCase, seen: tuple[int, int, int]
 ) -> tuple[int, int]:
     """Return why the thread is blocked here, and the hex; or 0. See :func:`spine_blocks`."""
     if state[0, WHY] and state[1, WHY]:
@@ -71,7 +71,7 @@ def step_blocks(
 
 
 def seen_now(
-    hexes: Any, state: Any, case: Case, seen: tuple[int, int, int]
+    hexes: Any, state: Any, case: SightCase, seen: tuple[int, int, int]
 ) -> tuple[int, int, int]:
     """Return the hexes of both lines, and the thread's last hex, for the next step."""
     a, b = int(state[0, HEX]), int(state[1, HEX])
@@ -81,7 +81,7 @@ def seen_now(
 
 
 def spine_blocks(
-    field: Any, extra: Any, state: Any, case: Case, seen: tuple[int, int, int]
+    field: Any, extra: Any, state: Any, case: SightCase, seen: tuple[int, int, int]
 ) -> tuple[int, int]:
     """
     Return why a thread along hexspines is blocked where its lines enter hexes, and the hex; or 0.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from marchtable.sight.field import LEVEL_0
-from marchtable.sight.kernel.case import Case, apart, hide, way_to
+from marchtable.sight.kernel.case import SightCase, apart, hide, way_to
 from marchtable.sight.kernel.columns import (
     BAR,
     BASE,
@@ -61,7 +61,7 @@ def cross(
     field: Any,
     extra: Any,
     me: Any,
-    case: Case,
+    case: SightCase,
     pair: tuple[int, int],
     codes: tuple[int, int],
     spot: tuple[int, int],
@@ -91,7 +91,12 @@ def cross(
 
 
 def meet(
-    field: Any, extra: Any, work: Any, case: Case, at: tuple[int, int, Any], spot: tuple[int, int]
+    field: Any,
+    extra: Any,
+    work: Any,
+    case: SightCase,
+    at: tuple[int, int, Any],
+    spot: tuple[int, int],
 ) -> tuple[int, int]:
     """
     Process a line's next pixel.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from marchtable.sight.field import NOWHERE
-from marchtable.sight.kernel.case import Case, apart, hide
+from marchtable.sight.kernel.case import SightCase, apart, hide
 from marchtable.sight.kernel.columns import (
     BARE,
     BRIDGE,
@@ -79,7 +79,7 @@ def obstacle(
     return R_BLIND if ranges[1] <= max(least, blind) else 0
 
 
-def ground_blocks(field: Any, case: Case, h: int, g: int) -> int:
+def ground_blocks(field: Any, case: SightCase, h: int, g: int) -> int:
     """Return why ground of a height in a hex between the ends blocks, 0 if it does not."""
     hexes = field[2]
     if case.same:
@@ -99,7 +99,7 @@ def ground_blocks(field: Any, case: Case, h: int, g: int) -> int:
     return R_CREST if r_t <= max(0, blind) else 0
 
 
-def drawn_blocks(field: Any, me: Any, case: Case, h: int, code: int, root: int) -> int:
+def drawn_blocks(field: Any, me: Any, case: SightCase, h: int, code: int, root: int) -> int:
     """Return why terrain blocks where it is drawn, 0 if it does not."""
     kinds, hexes = field[1], field[2]
     kind = kinds[code, DOES]
@@ -120,7 +120,7 @@ def drawn_blocks(field: Any, me: Any, case: Case, h: int, code: int, root: int) 
     return why
 
 
-def filling_blocks(field: Any, me: Any, case: Case, h: int, filling: int, rise: int) -> int:
+def filling_blocks(field: Any, me: Any, case: SightCase, h: int, filling: int, rise: int) -> int:
     """Return why terrain that fills its hex blocks, 0 if it does not."""
     kinds, hexes = field[1], field[2]
     kind = kinds[filling, DOES]
@@ -132,7 +132,7 @@ def filling_blocks(field: Any, me: Any, case: Case, h: int, filling: int, rise: 
     return obstacle((case.hs, case.ht), rise, kinds[filling, TALL], ranges, case.longest, 1)
 
 
-def hinders(field: Any, case: Case, h: int, code: int, rise: int) -> int:
+def hinders(field: Any, case: SightCase, h: int, code: int, rise: int) -> int:
     """Return the DRM of terrain in a hex between the ends, from its base height."""
     kinds, hexes = field[1], field[2]
     kind, top = kinds[code, DOES], rise + kinds[code, TALL]

@@ -9,7 +9,7 @@ import numpy as np
 
 from marchtable.sight.field import FINE, LEVEL_0, NOWHERE
 from marchtable.sight.kernel.case import (
-    Case,
+    SightCase,
     apart,
     case_of,
     corner_u,
@@ -84,7 +84,7 @@ TIE = 1 << FINE >> 16
 """A fraction of a pixel that exceeds the rounding of steps along a thread."""
 
 
-def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
+def at_once(kinds: Any, hexes: Any, case: SightCase) -> tuple[int, int, int]:
     """Return the verdict, reason and hex if the ends alone decide; else CLEAR."""
     for end, height in ((case.s, case.hs), (case.t, case.ht)):
         if hexes[end, NOT_KNOWN]:
@@ -113,7 +113,7 @@ def at_once(kinds: Any, hexes: Any, case: Case) -> tuple[int, int, int]:
     return CLEAR, 0, -1
 
 
-def at_one_spot(hexes: Any, case: Case) -> bool:
+def at_one_spot(hexes: Any, case: SightCase) -> bool:
     """Return whether both ends are at one vertex, each of a hex of its own."""
     du = corner_u(case.t_corner) - corner_u(case.s_corner)
     dv = corner_v(case.t_corner) - corner_v(case.s_corner)
@@ -123,7 +123,7 @@ def at_one_spot(hexes: Any, case: Case) -> bool:
     )
 
 
-def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
+def begin(work: Any, extra: Any, hexes: Any, case: SightCase) -> None:
     """Start both lines at the first end."""
     state, _, hinder = work
     state[:] = 0
@@ -142,7 +142,7 @@ def begin(work: Any, extra: Any, hexes: Any, case: Case) -> None:
                 hide(state[0], end, R_TERRAIN)
 
 
-def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
+def trace(field: Any, extra: Any, work: Any, case: SightCase, out: Any) -> None:
     """
     Trace the line of sight between two heights in two hexes.
 
@@ -181,7 +181,7 @@ def trace(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
             out[0], out[1], out[2] = CLEAR, 0, -1
 
 
-def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> None:
+def follow_pixels(field: Any, extra: Any, work: Any, case: SightCase, out: Any) -> None:
     """Follow both lines pixel by pixel, and store the result; arguments as in :func:`trace`."""
     pixels, kinds, hexes = field[0], field[1], field[2]
     alike, bare, within = field[4], field[5], field[6]
@@ -259,7 +259,7 @@ def follow_pixels(field: Any, extra: Any, work: Any, case: Case, out: Any) -> No
 
 
 def changes_nothing(
-    kinds: Any, hexes: Any, me: Any, hinder: Any, case: Case, even: bool, pixel: Any
+    kinds: Any, hexes: Any, me: Any, hinder: Any, case: SightCase, even: bool, pixel: Any
 ) -> bool:
     """
     Accept a pixel equal to earlier ones here, or open ground or grain in a bare hex.
@@ -288,7 +288,7 @@ def changes_nothing(
     return True
 
 
-def is_free(field: Any, extra: Any, work: Any, case: Case) -> bool:
+def is_free(field: Any, extra: Any, work: Any, case: SightCase) -> bool:
     """
     Return whether nothing blocks the thread itself, however it is drawn.
 
@@ -301,7 +301,7 @@ def is_free(field: Any, extra: Any, work: Any, case: Case) -> bool:
     return below and is_free_between(field, extra, work, case, -TIE)
 
 
-def is_free_drawn(field: Any, extra: Any, work: Any, case: Case, way: int) -> bool:
+def is_free_drawn(field: Any, extra: Any, work: Any, case: SightCase, way: int) -> bool:
     """
     Return whether nothing blocks the pixels of VASL's drawing of the thread, column by column.
 
@@ -327,7 +327,7 @@ def is_free_drawn(field: Any, extra: Any, work: Any, case: Case, way: int) -> bo
     return meets_nothing(work, case)
 
 
-def is_free_between(field: Any, extra: Any, work: Any, case: Case, tie: int) -> bool:
+def is_free_between(field: Any, extra: Any, work: Any, case: SightCase, tie: int) -> bool:
     """
     Return whether nothing blocks the pixels from centre to centre, which VASL rounds.
 
@@ -347,7 +347,7 @@ def is_free_between(field: Any, extra: Any, work: Any, case: Case, tie: int) -> 
     return meets_nothing(work, case)
 
 
-def touches(field: Any, extra: Any, work: Any, case: Case, spot: tuple[int, int]) -> bool:
+def touches(field: Any, extra: Any, work: Any, case: SightCase, spot: tuple[int, int]) -> bool:
     """Process a pixel for the thread itself, and return whether anything blocks it there."""
     me, pixel = work[0][0], np.int64(field[0][spot])
     if pixel == me[PIXEL]:
@@ -356,13 +356,13 @@ def touches(field: Any, extra: Any, work: Any, case: Case, spot: tuple[int, int]
     return bool(me[WHY] or me[EVENTS])
 
 
-def meets_nothing(work: Any, case: Case) -> bool:
+def meets_nothing(work: Any, case: SightCase) -> bool:
     """Return whether the thread itself is free as a whole, too."""
     me, drm = work[0][0], case.outward + work[2][0, : case.rng + 1].sum()
     return bool(ends_block(me, case)[0] == 0 and me[HIDDEN_AT] < 0 and drm < case.blocking)
 
 
-def weigh(work: Any, case: Case, first: tuple[int, int], exact: bool, out: Any) -> None:
+def weigh(work: Any, case: SightCase, first: tuple[int, int], exact: bool, out: Any) -> None:
     """
     Decide a thread that nothing has blocked on both lines at once.
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from marchtable.sight.field import FINE, LEVEL_0
-from marchtable.sight.kernel.case import Case, corner_u, corner_v, ends_at, leave_map
+from marchtable.sight.kernel.case import SightCase, corner_u, corner_v, ends_at, leave_map
 from marchtable.sight.kernel.columns import (
     BLOCKED,
     EVENTS,
@@ -99,7 +99,7 @@ def number_at(hexes: Any, u: int, v: int) -> int:
     return -1
 
 
-def starts_in(hexes: Any, case: Case, line: int, thread: tuple[int, int, int, int]) -> int:
+def starts_in(hexes: Any, case: SightCase, line: int, thread: tuple[int, int, int, int]) -> int:
     """Return the direction from the first end of the hex in which a line starts, -1 for its own."""
     if case.s_corner < 0:
         return -1
@@ -112,7 +112,7 @@ def starts_in(hexes: Any, case: Case, line: int, thread: tuple[int, int, int, in
     return -1
 
 
-def follow_hexes(field: Any, extra: Any, work: Any, case: Case, out: Any) -> tuple[int, int]:
+def follow_hexes(field: Any, extra: Any, work: Any, case: SightCase, out: Any) -> tuple[int, int]:
     """
     Follow both lines from hex to hex.
 

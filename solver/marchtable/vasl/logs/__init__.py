@@ -11,18 +11,24 @@ from __future__ import annotations
 from marchtable.vasl.logs.annotating import annotated
 from marchtable.vasl.logs.chat import Dice, Sighting, dice_of, sighting_of
 from marchtable.vasl.logs.live import LiveTable
-from marchtable.vasl.logs.recording import Anew, Part, Recording, Step, read_recording
+from marchtable.vasl.logs.recording import (
+    Anew,
+    RecordedPart,
+    RecordedStep,
+    Recording,
+    read_recording,
+)
 from marchtable.vasl.logs.shown import Show
 
 __all__ = [
     "Anew",
     "Dice",
     "LiveTable",
-    "Part",
+    "RecordedPart",
+    "RecordedStep",
     "Recording",
     "Show",
     "Sighting",
-    "Step",
     "annotated",
     "dice_of",
     "read_recording",

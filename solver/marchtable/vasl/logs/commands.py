@@ -13,7 +13,16 @@ from marchtable.vasl.saves.sequences import MOST_TOKENS, tokens, whole
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Add", "Change", "Chat", "Command", "Move", "Remove", "Undo", "decoded"]
+__all__ = [
+    "AddPiece",
+    "ChangePiece",
+    "Chat",
+    "Command",
+    "MovePiece",
+    "RemovePiece",
+    "Undo",
+    "decoded",
+]
 
 ESCAPE = "\x1b"
 DEEPEST = 100
@@ -25,7 +34,7 @@ _TOO_DEEP = "\\" * DEEPEST + ESCAPE
 _NOWHERE = ("", "null")
 
 
-class Add(NamedTuple):
+class AddPiece(NamedTuple):
     """A piece or a stack is added to the table; type and state are as written."""
 
     id: str
@@ -33,13 +42,13 @@ class Add(NamedTuple):
     state: str
 
 
-class Remove(NamedTuple):
+class RemovePiece(NamedTuple):
     """A piece or a stack leaves the table."""
 
     id: str
 
 
-class Change(NamedTuple):
+class ChangePiece(NamedTuple):
     """A piece or a stack has a new state; `old` is the one before, ``""`` if not given."""
 
     id: str
@@ -47,7 +56,7 @@ class Change(NamedTuple):
     old: str
 
 
-class Move(NamedTuple):
+class MovePiece(NamedTuple):
     """A piece or a stack moves to a place on a map, on top of the piece `under`, if named."""
 
     id: str
@@ -69,7 +78,7 @@ class Undo(NamedTuple):
     begins: bool
 
 
-Command = Add | Remove | Change | Move | Chat | Undo
+Command = AddPiece | RemovePiece | ChangePiece | MovePiece | Chat | Undo
 
 
 def decoded(step: str) -> list[Command]:
@@ -135,17 +144,17 @@ def _command(text: str) -> Command | None:
 def _added(parts: list[str]) -> Command:
     if len(parts) < 4:
         raise BadInputError("expected a piece's id, type and state")
-    return Add(*parts[1:4])
+    return AddPiece(*parts[1:4])
 
 
 def _removed(parts: list[str]) -> Command:
-    return Remove(parts[1])
+    return RemovePiece(parts[1])
 
 
 def _changed(parts: list[str]) -> Command:
     if len(parts) < 3:
         raise BadInputError("expected a piece's id and state")
-    return Change(parts[1], parts[2], parts[3] if len(parts) > 3 else "")
+    return ChangePiece(parts[1], parts[2], parts[3] if len(parts) > 3 else "")
 
 
 def _moved(parts: list[str]) -> Command:
@@ -154,7 +163,7 @@ def _moved(parts: list[str]) -> Command:
         raise BadInputError("expected a piece's id and where it goes")
     under = parts[5] if len(parts) > 5 else ""
     where = "" if parts[2] in _NOWHERE else parts[2]
-    return Move(
+    return MovePiece(
         parts[1], where, whole(parts[3], "x"), whole(parts[4], "y"), "" if under in _NOWHERE else under
     )  # fmt: skip
 

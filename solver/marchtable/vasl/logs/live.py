@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.vasl.logs.commands import Add, Change, Move, Remove
+from marchtable.vasl.logs.commands import AddPiece, ChangePiece, MovePiece, RemovePiece
 from marchtable.vasl.saves.pieces import piece_of, without_owners
 from marchtable.vasl.saves.sequences import nested, tokens
 from marchtable.vasl.saves.table import MAX_PIECE, added, pile
@@ -125,9 +125,9 @@ class LiveTable:
                 if type_ == "stack":
                     piles.append((number, state))
                 else:
-                    self._add(Add(number, type_, state))
+                    self._add(AddPiece(number, type_, state))
             for number, state in piles:
-                self._add(Add(number, "stack", state))
+                self._add(AddPiece(number, "stack", state))
         except BadInputError as error:
             raise error.located(source=save.source) from None
 
@@ -186,11 +186,11 @@ class LiveTable:
         """Return the pieces on the table that commands name, directly or by their stacks."""
         found: set[str] = set()
         for command in commands:
-            if isinstance(command, (Add, Remove, Change, Move)):
+            if isinstance(command, (AddPiece, RemovePiece, ChangePiece, MovePiece)):
                 pile = self._piles.get(command.id)
                 if pile is not None:
                     found.update(one.id for one in pile.members)
-                elif not (isinstance(command, Add) and command.type == "stack"):
+                elif not (isinstance(command, AddPiece) and command.type == "stack"):
                     found.add(command.id)
         return found
 
@@ -224,16 +224,16 @@ class LiveTable:
         return {one.id for one in thing.pile.members}
 
     def _do(self, command: Command) -> None:
-        if isinstance(command, Add):
+        if isinstance(command, AddPiece):
             self._add(command)
-        elif isinstance(command, Remove):
+        elif isinstance(command, RemovePiece):
             self._remove(command.id)
-        elif isinstance(command, Change):
+        elif isinstance(command, ChangePiece):
             self._change(command)
-        elif isinstance(command, Move):
+        elif isinstance(command, MovePiece):
             self._move(command)
 
-    def _add(self, command: Add) -> None:
+    def _add(self, command: AddPiece) -> None:
         if command.type == "stack":
             where, x, y, members = pile(command.state)
             self._stack(command.id, where, x, y, members)
@@ -284,7 +284,7 @@ class LiveTable:
             for member in gone.members:
                 member.pile = None
 
-    def _change(self, command: Change) -> None:
+    def _change(self, command: ChangePiece) -> None:
         if command.id in self._piles:
             where, x, y, members = pile(command.state)
             self._stack(command.id, where, x, y, members)
@@ -318,7 +318,7 @@ class LiveTable:
         else:
             thing.put(thing.map, thing.x, thing.y)
 
-    def _move(self, command: Move) -> None:
+    def _move(self, command: MovePiece) -> None:
         gone = self._piles.get(command.id)
         thing = self._things.get(command.id)
         things = list(gone.members) if gone is not None else [thing] if thing is not None else []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.logs.shown import Show
     from marchtable.vasl.saves.pieces import Piece
 
-__all__ = ["Anew", "Linked", "Part", "Recording", "Step", "read_recording"]
+__all__ = ["Anew", "Linked", "RecordedPart", "RecordedStep", "Recording", "read_recording"]
 
 Link = Literal["begins", "follows", "contains", "overlaps", "repeats", "gap"]
 MOST_FILES = 200
@@ -34,7 +34,7 @@ MARKED_SINCE = (3, 6, 7)
 UNMATCHED = "it takes back a step that was not found"
 
 
-class Step(msgspec.Struct, frozen=True):
+class RecordedStep(msgspec.Struct, frozen=True):
     """
     One recorded step: what one press of PgDn plays.
 
@@ -73,7 +73,7 @@ class Anew(msgspec.Struct, frozen=True):
     """A file's own position, and those of its steps that are known from earlier files."""
 
     save: Save
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
 
     def table(self, players: dict[str, str]) -> LiveTable:
         """Return the table after these steps; for `players` see :class:`LiveTable`."""
@@ -84,7 +84,7 @@ class Anew(msgspec.Struct, frozen=True):
         return table
 
 
-class Part(msgspec.Struct, frozen=True):
+class RecordedPart(msgspec.Struct, frozen=True):
     """
     Consecutive steps without a gap.
 
@@ -97,7 +97,7 @@ class Part(msgspec.Struct, frozen=True):
     """
 
     save: Save
-    steps: tuple[Step, ...]
+    steps: tuple[RecordedStep, ...]
 
 
 class Linked(msgspec.Struct, frozen=True):
@@ -121,7 +121,7 @@ class Recording(msgspec.Struct, frozen=True):
         The files in playing order.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[RecordedPart, ...]
     files: tuple[Linked, ...]
 
 
@@ -135,7 +135,7 @@ class _Eyes(NamedTuple):
         return ShownTable(save, self.show, self.players)
 
 
-class _Log:
+class _LogFile:
     """One file, decoded."""
 
     def __init__(self, path: Path) -> None:
@@ -157,7 +157,7 @@ class _Log:
 class _Run:
     """A growing part, with the hash of the visible table after each step."""
 
-    def __init__(self, log: _Log) -> None:
+    def __init__(self, log: _LogFile) -> None:
         self.save, self.steps, self.hashes = log.save, list(log.steps), list(log.hashes)
 
 
@@ -181,7 +181,7 @@ def read_recording(
     """
     if len(paths) > MOST_FILES:
         raise BadInputError(f"expected at most {MOST_FILES} files")
-    logs = [_Log(Path(path)) for path in paths]
+    logs = [_LogFile(Path(path)) for path in paths]
     if all(log.save.date for log in logs):
         logs.sort(key=lambda log: log.save.date)
     players: dict[str, str] = {}
@@ -199,25 +199,27 @@ def read_recording(
             runs.append(_Run(log))
         files.append(Linked(log.save.source, len(log.steps), link, note))
     marking = {log.save.source for log in logs if _marks_undo(log.save.writer)}
-    parts = tuple(Part(run.save, tuple(_without_undone(run, marking, eyes))) for run in runs)
+    parts = tuple(
+        RecordedPart(run.save, tuple(_without_undone(run, marking, eyes))) for run in runs
+    )
     return Recording(parts, tuple(files))
 
 
-def _step(file: str, number: int, text: str) -> Step:
+def _step(file: str, number: int, text: str) -> RecordedStep:
     look()
     try:
         commands = decoded(text)
     except BadInputError as error:
-        return Step(file, number, (), (), unread=error.message)
+        return RecordedStep(file, number, (), (), unread=error.message)
     chats = tuple(one.text for one in commands if isinstance(one, Chat))
     rest = tuple(one for one in commands if not isinstance(one, Chat))
-    return Step(file, number, rest, chats)
+    return RecordedStep(file, number, rest, chats)
 
 
 # -- linking files -------------------------------------------------------------------------------
 
 
-def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
+def _next(runs: list[_Run], waiting: Sequence[_LogFile]) -> tuple[_LogFile, Link, str]:
     """Return the next log, and how it is linked to the last part."""
     notes = {}
     for log in waiting if runs else ():
@@ -237,7 +239,7 @@ def _next(runs: list[_Run], waiting: Sequence[_Log]) -> tuple[_Log, Link, str]:
     return (first, "gap", notes[first]) if runs else (first, "begins", "")
 
 
-def _linked(runs: list[_Run], log: _Log) -> tuple[Link, str]:
+def _linked(runs: list[_Run], log: _LogFile) -> tuple[Link, str]:
     """Link a log to the last part if it continues it, and return how."""
     run = runs[-1]
     end = len(run.steps)
@@ -272,7 +274,7 @@ def _marks_undo(version: str) -> bool:
     return tuple(int(one or 0) for one in numbers.groups()) >= MARKED_SINCE
 
 
-def _without_undone(run: _Run, marking: Collection[str], eyes: _Eyes) -> Iterator[Step]:
+def _without_undone(run: _Run, marking: Collection[str], eyes: _Eyes) -> Iterator[RecordedStep]:
     """
     Yield the steps, marking those that were taken back or take another back.
 

@@ -100,6 +100,11 @@ export class Board extends Drawn {
     this.look([x + (left - before.left) * scale, y + (top - before.top) * scale, width * scale, height * scale]);
   }
 
+  // Whether the view is that of the whole board.
+  isFit() {
+    return this.shaped(this.whole).every((part, at) => Math.abs(part - this.view[at]) < 1);
+  }
+
   fit() {
     this.look(this.shaped(this.whole));
   }

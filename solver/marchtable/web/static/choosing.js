@@ -80,8 +80,8 @@ export function shade(game, left) {
   if (!count) return;
   const { at, points, actions } = game.told;
   const many = count - Number(Boolean(at)); // beside its own
-  const others = actions.some(isOfLine) ? "; those after it follow" : "";
-  $("#reached").replaceChildren(`${game.seen.chosen} can reach ${many} ${many === 1 ? "hex" : "hexes"}${others}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
+  const isLine = actions.some(isOfLine);
+  $("#reached").replaceChildren(`${game.seen.chosen} can reach ${isLine ? "up to " : ""}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
 }
 
 // Write on each hex what is left there, or no more.

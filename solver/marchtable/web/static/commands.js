@@ -4,7 +4,7 @@ import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
 import { ending, entryOf, farther, nextSide } from "./phases.js";
 import { planSaid } from "./plans.js";
-import { ASKED, go, play, shift } from "./playing.js";
+import { ASKED, go, play, refuse, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
 import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
@@ -31,6 +31,7 @@ const COMMANDS = {
   anyway: ["anyway: play what is proposed though it is not legal, as a what-if.", (game) => done(game, true)],
   roll: ["roll: throw the roll that is due. roll RESULT: enter what you rolled, or choose.", roll],
   undo: ["undo, redo: take back, and play again.", (game) => back(game, "undo")],
+  refuse: ["refuse: do not agree to take back what was played last, or ask no more for it.", refused],
   redo: ["redo: play again what was taken back.", (game) => back(game, "redo")],
   end: ["end: end the phase. end PHASE SIDE: go on with another.", end],
   turn: ["turn: whose turn it is, and what is due.", news],
@@ -384,6 +385,13 @@ async function roll(game, words) {
   const before = game.seen.info.step;
   await play(game, [`settle ${due.id} ${outcome}`]);
   return [named ? "" : `Rolled: ${outcome}.`, ...after(game, before, [due.unit])];
+}
+
+async function refused(game) {
+  if ($("#asked").hidden) return ["Nobody asks to take back what was played last."];
+  const isMine = game.seen.wish !== null;
+  await refuse(game);
+  return [isMine ? "You ask no more to take it back." : "You do not agree: what was played stays."];
 }
 
 async function back(game, by) {

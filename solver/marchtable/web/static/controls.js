@@ -4,13 +4,23 @@ import { choose, costs } from "./choosing.js";
 import { handedOver, handOver } from "./handover.js";
 import { inspect } from "./hexes.js";
 import { endPhase } from "./phases.js";
-import { go, roll, shift } from "./playing.js";
+import { go, refuse, roll, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop } from "./proposals.js";
 import { turnSight } from "./sight.js";
 import { hover } from "./ways.js";
 import { $, isLegal } from "./words.js";
 
 const TWICE = 700; // ms within which a second click is taken for a double click, which plays nothing
+
+// A view that fits the units: on a small screen the player’s own, or those that may act, if any are on the map.
+export function showUnits(game) {
+  const { board, seen } = game;
+  const on = (seen.view?.units ?? []).filter((one) => one.at);
+  const acting = on.filter((one) => (game.player ? one.side === game.player : seen.view.sides.includes(one.side)));
+  const crowd = matchMedia("(max-width: 760px)").matches && acting.length ? acting : on;
+  board.fit();
+  board.show(crowd.map((one) => one.at), { least: [Math.max(board.wide / 0.75, 900), 0], force: true });
+}
 
 export function listen(game) {
   const { board } = game;
@@ -24,8 +34,9 @@ export function listen(game) {
   on("pick", (detail) => pick(game, detail));
   $("#zoom-in").addEventListener("click", () => board.zoom(1.4));
   $("#zoom-out").addEventListener("click", () => board.zoom(1 / 1.4));
-  $("#zoom-fit").addEventListener("click", () => board.fit());
+  $("#zoom-fit").addEventListener("click", () => (board.isFit() ? showUnits(game) : board.fit()));
   for (const name of ["#undo", "#agree"]) $(name).addEventListener("click", () => shift(game, "undo"));
+  $("#refuse").addEventListener("click", () => refuse(game));
   $("#redo").addEventListener("click", () => shift(game, "redo"));
   $("#sight").addEventListener("click", () => turnSight(game));
   $("#costs").addEventListener("click", () => costs(game));

@@ -83,8 +83,8 @@ export function followGame(game) {
 }
 
 // The game was changed, perhaps by game page: then it is shown already, or about to be.
-export async function changed(game, kind, { etag, here, asks }) {
-  if (kind === "present") return present(game, here, asks);
+export async function changed(game, kind, { etag, here, asks, refuses }) {
+  if (kind === "present") return present(game, here, asks, refuses);
   if (kind === "gone") return game.say("This game was deleted.", true);
   await game.changing;
   const { seen } = game;
@@ -107,14 +107,19 @@ export async function changed(game, kind, { etag, here, asks }) {
 }
 
 // Who else is looking: the other sides for who plays one, else everybody but oneself.
-function present(game, here, asks) {
+function present(game, here, asks, refuses) {
   const { seen } = game;
+  const { side } = seen.info;
   seen.here = here;
-  const isAsked = seen.info.side && asks && asks !== seen.info.side;
-  $("#agree").hidden = !isAsked;
-  if (isAsked) {
-    $("#agree").textContent = `${asks} asks to take back what was played last: agree`;
-    game.say(`${asks} asks to take back what was played last. Agree, or play on.`);
+  const asked = $("#asked");
+  const isMine = asks === side;
+  asked.hidden = !side || !asks;
+  asked.firstElementChild.textContent = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
+  $("#agree").hidden = isMine;
+  $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
+  if (refuses && seen.wish !== null && !asks) {
+    seen.wish = null;
+    game.say(refuses === side ? "You ask no more to take it back." : `${refuses} does not agree: what was played stays.`, refuses !== side);
   }
   const me = seen.eyes || seen.info.side || "referee";
   const others = here.filter((_, number) => number !== here.indexOf(me));

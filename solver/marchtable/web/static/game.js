@@ -131,7 +131,7 @@ export class Game {
     const { seen } = this;
     const { since, names, hidden } = this.lastMove();
     const mine = (this.looking = {});
-    $("#agree").hidden = true; // what was asked was of the game as it stood
+    $("#asked").hidden = true; // what was asked was of the game as it stood
     const view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
     if (this.looking !== mine) return;
     seen.view = view;
@@ -186,7 +186,7 @@ export class Game {
     this.board.clear();
     this.say("");
     for (const name of ["#panel", "#replaying", "#tabs"]) $(name).replaceChildren();
-    for (const name of ["#replaying", "#due"]) $(name).hidden = true;
+    for (const name of ["#replaying", "#due", "#asked"]) $(name).hidden = true;
     $("#due").textContent = "";
   }
 

@@ -4,6 +4,7 @@
 
 import { latest, openUnit, propose, unreached } from "./proposals.js";
 import { goals } from "./ways.js";
+import { listed, plain } from "./words.js";
 
 // Whether what is offered is the move of a line: its members are named by the costs, from the front on.
 export const isOfLine = (one) => one.action.endsWith(" -") && one.closes === false;
@@ -45,7 +46,7 @@ export async function openLine(game, action) {
   const next = members[action.endsWith(" -") ? 0 : action.split(",").length];
   if (!found.length) return game.say("The line cannot move now.", true);
   const choices = found.map((one) => ({
-    action: one.action, cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each`,
+    action: one.action, cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each${one.closes ? "" : ", at least"}`,
     choose: async () => {
       const whole = await together(game, one);
       const others = one.joins?.length ? [{ action: one.action, words: `${members[one.action.split(",").length]} does something else …`, choose: () => openLine(game, one.action) }] : [];
@@ -70,7 +71,7 @@ export async function lineThrough(game, action, stops) {
   const goal = stops.at(-1);
   if (failed) return unreached(game, goal, failed);
   const there = game.board.cell(at);
-  const to = there === game.board.cell(game.told.at) ? "" : ` to ${at}`; // they only turn
-  const onTheWay = there === game.board.cell(goal) ? "" : `${to && ","} on the way to ${goal}`;
+  const to = there === game.board.cell(game.told.at) ? `:${plain(listed([log.at(-1)?.split(" ")[2] ?? ""]))}` : ` to ${at}`; // they only turn
+  const onTheWay = there === game.board.cell(goal) ? "" : `, on the way to ${goal}`;
   await propose(game, log, { named: `${unit} and those after it${to}${onTheWay}`, goal });
 }

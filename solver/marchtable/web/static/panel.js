@@ -7,7 +7,7 @@ import { aim, commit, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, reason, receipt, remaining, said, toFirstRoll } from "./words.js";
+import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, reason, receipt, remaining, said, spelled, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -20,12 +20,12 @@ export function unitPanel(game) {
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
-      el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note.replace(/^(.*) (\d+)$/, "no. $2 in line $1"), unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
+      el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note.replace(/^(.*) (\d+)$/, "no. $2 in line $1"), unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties, ...unit.state.map(spelled)].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
-        : told?.reach && !told.reach.exact && Object.keys(told.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. Not judged: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
-      told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
+        : told?.reach && !told.reach.exact && Object.keys(told.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. It leaves out what depends on: ", rules(told.reach.unsupported, titles)) : null,
+      told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", rules(told.reach.assumed, titles)) : null,
     ),
   );
   if (game.seen.blocker) found.splice(1, 0, blockerCard(game));
@@ -35,8 +35,12 @@ export function unitPanel(game) {
   else if (options.pending.length) found.push(dueCard(game));
   else found.push(...doable(game, told));
   if (game.isLast && !game.seen.pending.length && (!game.player || unit.side === game.player)) found.push(happenings(game));
+  else if (game.player && unit.side !== game.player) found.push(el("p", { class: "aside-note" }, `What fire or anything else does to it, ${unit.side} enters.`));
   return found;
 }
+
+// Clauses by their titles.
+const rules = (ids, titles) => ids.map((id, at) => [at ? "; " : "", titles.of(id), " ", clause(id, titles)]);
 
 function nothingChosen(game) {
   const { player } = game;
@@ -125,7 +129,7 @@ function offer(game, told, one) {
   const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, told.points));
   if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, told.unit)} …`), cost], () => openLine(game, one.action), more));
   const words = said(one.action, told.unit);
-  const others = { "aria-label": `${words} together with others: ${one.joins?.join(", ")}` };
+  const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
   if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action), { ...more, ...others }));
   return el("li", {},
     button([el("span", {}, words), cost], () => propose(game, [one.action]), more),
@@ -152,6 +156,7 @@ function proposalCard(game) {
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
+  const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.told?.actions.find((one) => one.action === proposal.actions[0]) : null;
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
@@ -167,6 +172,7 @@ function proposalCard(game) {
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold" }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.told, one)))) : null,
     el("div", { class: "row" },
+      whole?.joins?.length ? button("with …", () => joining(game, whole.action), { "aria-label": `${head} with …: ${whole.joins.join(", ")}` }) : null,
       isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
       button("Cancel", () => drop(game), { id: "not-now" })));
@@ -192,7 +198,7 @@ function unreachedCard(game) {
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
-    !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
+    !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", rules(unsupported, game.titles)) : null,
     el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));
 }
 

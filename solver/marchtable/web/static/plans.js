@@ -306,6 +306,7 @@ const NO_CONFLICT = {
   space: "No clause forbids it: the kind of plan searched excludes such plans.",
   avoid: "The goal itself forbids it: it says to avoid every Location that an aim demands.",
   limit: "Which clauses forbid it is not known: they were not found in time.",
+  unproved: "No clause is named: it is not proved that there is no plan.",
 };
 
 function whyFound(game, found) {

@@ -1,7 +1,6 @@
 // Playing, rolling, taking back; steps of the log and branches.
 
 import { ask } from "./api.js";
-import { askRoll } from "./rolls.js";
 import { $, broken, isLegal, places, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
@@ -56,9 +55,15 @@ export async function roll(game) {
   if (!due || !game.isLast) return;
   if (game.rolls) return game.say(`${game.rolls} decides this for ${due.unit}.`);
   if (!due.outcomes.length) return game.say(`The other side decides this: hand over to it, or to the referee.`, true);
+  const { askRoll } = await import("./rolls.js");
   await game.titles.ready;
   const outcome = await askRoll(due, game.titles);
   if (outcome !== null) await play(game, [`settle ${due.id} ${outcome}`]);
+}
+
+// Do not agree to take back, or ask no more for it: everybody hears of it.
+export async function refuse(game) {
+  await game.post(`/api/games/${game.id}/refuse`, {}).catch((error) => game.failed(error));
 }
 
 export async function shift(game, by) {

@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { entryOf } from "./phases.js";
 import { play } from "./playing.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, isLegal, places, points, said, settles, toFirstRoll } from "./words.js";
+import { $, amount, broken, course, done, isLegal, places, points, said, settles, toFirstRoll } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 
@@ -132,15 +132,18 @@ export function unreached(game, at, found) {
   openUnit(game);
 }
 
+// What is proposed, by name: the unit is named only where something happens to it.
+const titled = (action, unit) => (unit ? done(action, unit).replace(`${unit}: `, "") : said(action));
+
 /**
  * Have actions judged, and offer to play them.
  * @param {any} game @param {string[]} actions
- * @param {{ named?: string, others?: any[], goal?: string }} [more] what it is called; other actions that lead there; where the way goes on to
+ * @param {{ named?: string, others?: any[], goal?: string, offered?: any }} [more] what it is called; other actions that lead there; where the way goes on to; the action as it was offered
  */
-export async function propose(game, actions, { named = "", others = [], goal } = {}) {
+export async function propose(game, actions, { named = "", others = [], goal, offered } = {}) {
   game.seen.failure = null;
-  const title = named || (actions.length === 1 ? said(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
-  game.seen.proposal = { actions, title, others, goal };
+  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
+  game.seen.proposal = { actions, title, others, goal, offered };
   const mine = game.seen.proposal;
   openUnit(game);
   try {
@@ -216,9 +219,9 @@ export async function weigh(game, proposal, verdict) {
 export async function joining(game, action) {
   try {
     const found = await game.ask("legal_actions", { opened: action, unit: game.told.unit });
-    const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points }));
+    const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points, choose: () => propose(game, [one.action], { offered: one }) }));
     if (!choices.length) return game.say("No other unit can join.", true);
-    if (choices.length === 1) return await propose(game, [choices[0].action]);
+    if (choices.length === 1) return await choices[0].choose();
     game.seen.proposal = { title: "Together with whom?", choices };
     openUnit(game);
   } catch (error) {

@@ -1,6 +1,6 @@
 // Answers in whole sentences, each with its clause: what the text commands say.
 
-import { amount, broken, chance, isLegal, owed, points, remaining, said } from "./words.js";
+import { amount, broken, chance, isLegal, owed, points, remaining, said, spelled } from "./words.js";
 
 const FEW = 8; // steps that are said one by one
 
@@ -15,7 +15,7 @@ export function unitSaid(one) {
   const kind = one.kind !== one.unit ? `${one.side} ${one.kind}` : one.side;
   const left = one.left === undefined ? "" : `${one.spent ? "moved, " : ""}${remaining(one.left, one.points)}`;
   const marks = one.marks.map((mark) => mark.said || mark.sign);
-  return `${[one.unit, kind, left, ...one.ties, ...marks].filter(Boolean).join(", ")}.`;
+  return `${[one.unit, kind, left, ...one.ties, ...(one.state ?? []).map(spelled), ...marks].filter(Boolean).join(", ")}.`;
 }
 
 // Units by hex: one sentence for each unit, with the name of its hex before the first.

@@ -24,7 +24,7 @@ export function unitList(game) {
     const away = found.filter((one) => !one.at);
     list.replaceChildren(...[
       groups(game, mine),
-      fold("others", `Others (${others.length})`, others, words.length > 0, () => groups(game, others)),
+      fold("others", `${[...new Set(others.map((one) => one.side))].join(", ")} (${others.length})`, others, words.length > 0, () => groups(game, others)),
       fold("tray", `Off the map (${away.length})`, away, words.length > 0 || !mine.length, () => el("ul", { class: "units" }, away.map((one) => row(game, one)))),
       found.length ? null : el("p", { class: "aside-note" }, "No unit fits these words."),
     ].flat(2).filter(Boolean));

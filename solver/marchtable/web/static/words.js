@@ -119,26 +119,31 @@ export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
 const spelt = new Map(); // what is written for words of a log that are codes
+let codes = {};
 
 // The rulebook's words for codes: { "hatch bu": "button up" }.
 export function spell(words) {
   spelt.clear();
+  codes = words;
   for (const [code, text] of Object.entries(words)) spelt.set(new RegExp(`(?<![\\w:-])${code}(?![\\w:-])`, "g"), text);
 }
 
 const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C5
 
+// A word that is such a code, spelt out; else nothing.
+export const spelled = (word) => codes[word] ?? "";
+
 // What came of a roll, or was chosen.
 const settled = (due, outcome) => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${outcome}`;
 
 // The rulebook's words in place of codes.
-function plain(text) {
+export function plain(text) {
   for (const [code, words] of spelt) text = text.replace(code, words);
   return text;
 }
 
 // Words of an action after its verb; the unit asked about needs no naming.
-const listed = (words, unit) => words.filter((word) => word !== unit && word !== "-").map((word) =>
+export const listed = (words, unit) => words.filter((word) => word !== unit && word !== "-").map((word) =>
   word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
     : ` ${[...new Set(word.split(","))].map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`).join("");
 
@@ -146,8 +151,16 @@ const listed = (words, unit) => words.filter((word) => word !== unit && word !==
 export function said(action, unit) {
   const [verb, ...rest] = action.split(" ");
   if (verb === "settle") return settled(...rest);
-  const text = plain(verb.replaceAll("-", " ") + listed(rest, unit));
+  const all = rest.find((word) => word.includes(",") && word.split(",").includes(unit)); // who do it together
+  const others = all ? `, with ${all.split(",").filter((one) => one !== unit).join(", ")}` : "";
+  const text = plain(verb.replaceAll("-", " ") + listed(rest.filter((word) => word !== all), unit)) + others;
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// What a unit does, or what happens to it, as a sentence about it.
+export function done(action, unit) {
+  const text = said(action, unit);
+  return /^(Is|Was|Has) /.test(text) ? `${unit} ${text.charAt(0).toLowerCase()}${text.slice(1)}` : `${unit.replaceAll(",", ", ")}: ${text}`;
 }
 
 // A phase by its full name.
@@ -173,7 +186,7 @@ export function spoken(entry) {
   if (to) return `${who} and those after it to ${to}${way === "bypass" ? ", bypass" : ""}`;
   if (verb === "settle") return settled(who, line);
   if (verb === "impulse") return `${who} and those after it:${plain(listed([line]))}`;
-  return `${who}: ${said(entry, who)}`;
+  return done(entry, who);
 }
 
 // Locations an action names beside its unit, by the board's names.

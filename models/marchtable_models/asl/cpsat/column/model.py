@@ -14,7 +14,13 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.rules.rulebook import Case
 from marchtable.state.records import field_of, replace
-from marchtable_models.asl.cpsat.column.steps import VERBS, State, Steps, state_of, templates
+from marchtable_models.asl.cpsat.column.steps import (
+    VERBS,
+    ColumnState,
+    ColumnSteps,
+    state_of,
+    templates,
+)
 from marchtable_models.asl.cpsat.line_relations import (
     UNLIMITED,
     credit,
@@ -40,7 +46,7 @@ from marchtable_models.asl.rules.impulse_moves import IDLE, Impulse
 from marchtable_models.asl.rules.impulses import all_others_can_pay
 from marchtable_models.asl.views.cargo import carried_by
 from marchtable_models.asl.views.lines import STAY, members
-from marchtable_models.asl.views.lookout import is_computed, known_enemies, of_any
+from marchtable_models.asl.views.lookout import any_sees, is_computed, known_enemies
 from marchtable_models.asl.views.modes import in_mode
 
 if TYPE_CHECKING:
@@ -56,7 +62,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 
-__all__ = ["IMPULSES", "NAME", "ColumnModel", "Line", "column_models", "ranks_in"]
+__all__ = ["IMPULSES", "NAME", "ColumnLine", "ColumnModel", "column_models", "ranks_in"]
 
 NAME = "column"
 
@@ -66,7 +72,7 @@ def ranks_in(line: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
     return [tuple(units) for _, units in groupby(line, key=lambda unit: unit.line.rank)]
 
 
-class Line:
+class ColumnLine:
     """
     One Column, and what the clauses say of all of it.
 
@@ -109,11 +115,11 @@ class Line:
         ids = {unit.id for unit in units}
         others = tuple(u for u in position.units if u.id not in ids)
         base = replace(position, units=others, pending=())
-        made: dict[tuple[AslUnit, ...], Steps] = {}
+        made: dict[tuple[AslUnit, ...], ColumnSteps] = {}
         for rank in self.ranks:
             rows = templates(rank)
             if rows not in made:
-                made[rows] = Steps(rulebook, base, rows, avoid=avoid, exits=exits)
+                made[rows] = ColumnSteps(rulebook, base, rows, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
         self.may_move, left_out = may_move(rulebook, position, units)
         self._left_out |= left_out
@@ -169,7 +175,7 @@ class Line:
         after: AslPosition | None = ruling.after
         return after if ruling.is_legal and after is not None and not after.pending else None
 
-    def in_need(self, r: int, state: State, spent: int) -> list[str]:
+    def in_need(self, r: int, state: ColumnState, spent: int) -> list[str]:
         """Return the units of a place that need Double Time for that expenditure in a state."""
         return [
             unit.id for unit, mode in zip(self.ranks[r], state.modes, strict=True)
@@ -202,7 +208,7 @@ class Line:
         )  # fmt: skip
 
     def _price(
-        self, steps: Steps, state: State, act: Impulse, others: Sequence[AslUnit]
+        self, steps: ColumnSteps, state: ColumnState, act: Impulse, others: Sequence[AslUnit]
     ) -> int | None:
         """Return the cost of a step into the hex of other units, None if it is barred."""
         to = act.moves[0].partition(":")[2]
@@ -236,7 +242,8 @@ class Line:
         return tuple(
             at
             for at in self.position.board.index
-            if of_any(self.position, [replace(unit, at=at) for unit in self.units], enemies) != "no"
+            if any_sees(self.position, [replace(unit, at=at) for unit in self.units], enemies)
+            != "no"
         )
 
     def _is_seen(self) -> bool:
@@ -245,7 +252,7 @@ class Line:
         paid = [Case((self.lead,), IDLE[NAME])]
         due = [
             forced.value
-            for case in disbanding.of_spending(self.position, mine, paid, self.edition)
+            for case in disbanding.spending_cases(self.position, mine, paid, self.edition)
             for forced in self.edition.judge(case.facts).forced
             if forced.field == "disbanding"
         ]
@@ -261,7 +268,7 @@ class Line:
             for r, state in enumerate(self.starts)
         )
 
-    def means(self, r: int, state: State) -> int:
+    def means(self, r: int, state: ColumnState) -> int:
         """Return the half points that a place's poorest unit can still spend (D14.31b)."""
         if self.credit == UNLIMITED:
             return UNLIMITED
@@ -340,7 +347,7 @@ class ColumnModel(LineModel):
         self.rulebook, self.position, self.goal, self.rolls = rulebook, position, goal, rolls
         self.impulses = impulses
         exits = any(aim.exit for aim in goal.aims)
-        self.line = Line(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
+        self.line = ColumnLine(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.graph = self._graph()
         ranks = self.line.ranks
         self.worth = Worth(position, goal, self.graph, ranks, [*map(len, ranks)])

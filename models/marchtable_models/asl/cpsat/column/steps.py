@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.line.graph import Graph, Step
+from marchtable.planning.line.graph import LaneGraph, LaneStep
 from marchtable.rules.clause import without
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.line_steps import PROBE, LineSteps
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable_models.asl.model import AslPosition, AslUnit
 
-__all__ = ["VERBS", "State", "Steps", "state_of", "templates"]
+__all__ = ["VERBS", "ColumnState", "ColumnSteps", "state_of", "templates"]
 
 VERBS = ("enter", "half")
 """The moves of the plan space, other than staying."""
 
 
-class State(NamedTuple):
+class ColumnState(NamedTuple):
     """
     The units' common place, and each one's mode.
 
@@ -43,14 +43,14 @@ class State(NamedTuple):
     left: str = ""
 
     @property
-    def idle(self) -> State:
+    def idle(self) -> ColumnState:
         """The state after an Impulse without a move."""
         if all(mode[STAGE] not in FRESH for mode in self.modes):
             return self
         return self._replace(modes=tuple(_staged(mode, "spent") for mode in self.modes))
 
     @property
-    def moved(self) -> State:
+    def moved(self) -> ColumnState:
         """The state as if they had moved there."""
         return self._replace(modes=tuple(_staged(mode, "moved") for mode in self.modes))
 
@@ -73,12 +73,12 @@ def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
     )  # fmt: skip
 
 
-def state_of(units: Sequence[AslUnit]) -> State:
+def state_of(units: Sequence[AslUnit]) -> ColumnState:
     """Return the present state of the units of one place."""
-    return State(units[0].at, tuple(mode_of(unit) for unit in units))
+    return ColumnState(units[0].at, tuple(mode_of(unit) for unit in units))
 
 
-class Steps(LineSteps[State]):
+class ColumnSteps(LineSteps[ColumnState]):
     """
     The steps of the units of one place, with the rest of their Column out of the way.
 
@@ -108,18 +108,18 @@ class Steps(LineSteps[State]):
         self.left_out: set[str] = set()
         self.barring: set[str] = set()
         self.exits, self.parts = frozenset[str](), False
-        self.graph = Graph(self, base.board)
+        self.graph = LaneGraph(self, base.board)
 
-    def _ways(self, state: State) -> Iterable[Step]:
+    def _ways(self, state: ColumnState) -> Iterable[LaneStep]:
         """Return the cheapest step to each successor state."""
-        found: dict[State, Step] = {}
+        found: dict[ColumnState, LaneStep] = {}
         for step in self._every(state):
             known = found.get(step.to)
             if known is None or step.cost < known.cost:
                 found[step.to] = step
         return found.values()
 
-    def _every(self, state: State) -> Iterator[Step]:
+    def _every(self, state: ColumnState) -> Iterator[LaneStep]:
         at, board = state.at, self.base.board
         if at is None:
             for name in self.units[0].offboard.entering:
@@ -130,7 +130,7 @@ class Steps(LineSteps[State]):
         for _, to in board.neighbours(at):
             yield from self._grouped(state, at, to)
 
-    def _grouped(self, state: State, at: str, to: str) -> Iterator[Step]:
+    def _grouped(self, state: ColumnState, at: str, to: str) -> Iterator[LaneStep]:
         """Yield the steps from one Location to another, equal for equal facts."""
         alone = to if self.base.counters else None  # counters can be near or far
         near = (self._present.get(at), self._present.get(to))
@@ -139,7 +139,7 @@ class Steps(LineSteps[State]):
             move = f"{step.move.partition(':')[0]}:{to}"
             yield step._replace(move=move, to=step.to._replace(at=to))
 
-    def _tried(self, state: State, to: str) -> Iterator[Step]:
+    def _tried(self, state: ColumnState, to: str) -> Iterator[LaneStep]:
         for verb in self._verbs:
             move = f"{verb}:{to}"
             ruling = self._ask(state, move)
@@ -149,22 +149,22 @@ class Steps(LineSteps[State]):
             if after is not None and all(unit.at == to for unit in after):
                 cost = max(unit.points.spent for unit in after)
                 last = not all(unit.line.column for unit in after)
-                yield Step(move, verb, cost, state_of(after), last=last)
+                yield LaneStep(move, verb, cost, state_of(after), last=last)
 
-    def _ask(self, state: State, move: str) -> Ruling:
+    def _ask(self, state: ColumnState, move: str) -> Ruling:
         """Return the ruling on a move, whatever the whole Column can pay."""
         with without(all_others_can_pay.id):
             impulse = Impulse(self.units[0].id, (move,) * len(self.units))
             return self.rulebook.rule(self.base.with_units(self.placed(state)), impulse)
 
-    def placed(self, state: State) -> list[AslUnit]:
+    def placed(self, state: ColumnState) -> list[AslUnit]:
         """Return the units in a state, with nothing spent."""
         return [
             replace(in_mode(unit, state.at or "", mode), at=state.at)
             for unit, mode in zip(self.units, state.modes, strict=True)
         ]
 
-    def _look_beyond(self, state: State) -> None:
+    def _look_beyond(self, state: ColumnState) -> None:
         """Record what is not modelled of leaving the map from a Location."""
         found = unmodelled(self._ask(state, "exit"))
         if found:

@@ -21,7 +21,7 @@ from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
 from marchtable.planning.line.variables import Parting
-from marchtable.planning.line.worth import Limits
+from marchtable.planning.line.worth import TaskRows
 from marchtable.planning.reasons import Explained, Family, unproved
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure
@@ -43,7 +43,7 @@ from marchtable_models.asl.views.lookout import is_computed, known_enemies
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from marchtable.planning.line.constraints import Constraints
+    from marchtable.planning.line.constraints import LineConstraints
     from marchtable.planning.line.graph import Course
     from marchtable.rules.plan_model import Control, PlanSpace, Rolls, Task
     from marchtable.rules.rulebook import Rulebook
@@ -54,12 +54,20 @@ if TYPE_CHECKING:
     from marchtable_models.asl.rules.leaving_convoys import Leaving
 
 
-__all__ = ["NAME", "OF_THE_LINE", "ConvoyModel", "GapModel", "GapSearch", "Parted", "convoy_models"]
+__all__ = [
+    "NAME",
+    "OF_THE_LINE",
+    "ConvoyModel",
+    "GapModel",
+    "GapSearch",
+    "PartedPlan",
+    "convoy_models",
+]
 
 STATE = 5e-5  # deterministic time per statement on a vehicle's state in an Impulse
 
 
-class Parted(NamedTuple):
+class PartedPlan(NamedTuple):
     """
     A plan with a Gap: each part's course; both list every vehicle.
 
@@ -125,9 +133,11 @@ class GapSearch(LineProblem):
         """The unmodelled clauses that applied to steps and ends."""
         return self.ends.left_out | self.graph.left_out
 
-    def best_of(self, least: int | None, task: Task, control: Control) -> tuple[Parted, int] | None:
+    def best_of(
+        self, least: int | None, task: Task, control: Control
+    ) -> tuple[PartedPlan, int] | None:
         """Return the best plan worth at least that, None for any, and its worth; raises TimeoutError at a limit."""
-        limits = Limits(self.worth, task)
+        limits = TaskRows(self.worth, task)
         checked(control)
         layers = self._reached(limits, least)
         if layers is None or not could_end(self, layers, limits, least, control):
@@ -139,8 +149,13 @@ class GapSearch(LineProblem):
         return None
 
     def _solved(
-        self, layers: Layers, limits: Limits, least: int | None, more: int | None, control: Control
-    ) -> tuple[Parted, int] | None:
+        self,
+        layers: Layers,
+        limits: TaskRows,
+        least: int | None,
+        more: int | None,
+        control: Control,
+    ) -> tuple[PartedPlan, int] | None:
         """Return the best plan within some layers, with so many extra rounds; None: any number."""
         ends = layers.ends if more is None else ends_within(self.graph, layers.ends, more)
         ends = ends & self.ends.may_end(ends)
@@ -157,11 +172,11 @@ class GapSearch(LineProblem):
             return None
         total = sum(value for literal, value in terms if values[literal])
         joint = max(t for t in range(1, model.last + 1) if values[model.joint[t]])
-        plan = Parted(self.parting.at, joint, *model.courses(values))
+        plan = PartedPlan(self.parting.at, joint, *model.courses(values))
         return plan, total - limits.sum.least
 
     def _reached(
-        self, limits: Limits, least: int | None, within: Layers | None = None
+        self, limits: TaskRows, least: int | None, within: Layers | None = None
     ) -> Layers | None:
         """Return the part of the states that a plan of that worth can use, None if there is none."""
         graph, rows = self.graph, [limits.sum, *limits.rows]
@@ -189,7 +204,7 @@ class GapSearch(LineProblem):
         return range(self.parting.at), range(self.parting.at, self.graph.count)
 
 
-def _spending(model: Constraints) -> list[tuple[int, int]]:
+def _spending(model: LineConstraints) -> list[tuple[int, int]]:
     """Return the literals of one part's expenditures that exclude the other's."""
     return [(x, -n) for part in model.parts for n, x in part.totals[model.last].items() if n]
 
@@ -276,7 +291,7 @@ class GapModel(Explained):
         self.line = plain.line
         self._search: GapSearch | None = None
         self._sides: dict[int, GapSearch] = {}
-        self._parted: dict[tuple[Action, ...], Parted] = {}
+        self._parted: dict[tuple[Action, ...], PartedPlan] = {}
 
     @cached_property
     def _chances(self) -> tuple[dict[int, tuple[bool, ...]], frozenset[str]]:
@@ -355,7 +370,7 @@ class GapModel(Explained):
 
     # -- logs and cuts ----------------------------------------------------------------------------
 
-    def _log_of(self, plan: Parted, model: LineProblem) -> tuple[Action, ...]:
+    def _log_of(self, plan: PartedPlan, model: LineProblem) -> tuple[Action, ...]:
         """Return a plan as a log of the part described by `model`."""
         graph, at, every, joint = model.graph, plan.at, range(len(self.line)), plan.joint
         act, end = partial(self.plain.act, graph), partial(self.plain.end, graph)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.asl.cpsat.convoy.steps import Steps
+    from marchtable_models.asl.cpsat.convoy.steps import VehicleSteps
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 
@@ -273,7 +273,9 @@ class Convoy(LineModel):
         self.ends = self.ends_in(self.graph, bound=not loose)
         self._begin(self.cuts)
 
-    def graph_for(self, budget: int, apart: Sequence[Steps] = (), *, free: bool) -> StateGraph:
+    def graph_for(
+        self, budget: int, apart: Sequence[VehicleSteps] = (), *, free: bool
+    ) -> StateGraph:
         """Return the vehicles' possible states within a budget; `apart`: each one's own, if they can split."""
         steps, halted = apart or self.steps, self.line[0].line.halted
         caps = self.left if any(each.exits for each in steps) and not free else None

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from marchtable.planning.line.graph import Graph, Step
+from marchtable.planning.line.graph import LaneGraph, LaneStep
 from marchtable.reachability.crossings import sight_is_denied
 from marchtable.rules.clause import clause_of, switched_off, without
 from marchtable.state.action import parameters
@@ -38,7 +38,16 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.edge import Spot
 
-__all__ = ["AS_ONE", "OUT", "VERBS", "EndGraph", "State", "Steps", "state_of", "steps_for"]
+__all__ = [
+    "AS_ONE",
+    "OUT",
+    "VERBS",
+    "EndGraph",
+    "VehicleState",
+    "VehicleSteps",
+    "state_of",
+    "steps_for",
+]
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
@@ -48,12 +57,12 @@ OUT = "exit"
 BLOCK, MATE = "block", "mate"
 WIDTH = 2  # hexes ahead of a vehicle
 KEPT = 64  # tables per board
-TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
+TABLES: WeakKeyDictionary[Board, dict[Hashable, VehicleSteps]] = WeakKeyDictionary()
 AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.id)
 """The clauses that bind vehicles to each other, off while one alone is asked about."""
 
 
-class State(NamedTuple):
+class VehicleState(NamedTuple):
     """
     A vehicle's place and mode (see :mod:`marchtable_models.asl.views.modes`).
 
@@ -72,14 +81,14 @@ class State(NamedTuple):
         return bool(self.mode[MOVING])
 
     @property
-    def idle(self) -> State:
+    def idle(self) -> VehicleState:
         """The state after an Impulse without a move."""
         return self
 
 
-def state_of(unit: AslUnit) -> State:
+def state_of(unit: AslUnit) -> VehicleState:
     """Return a vehicle's present state."""
-    return State(unit.at, _plain(mode_of(unit)))
+    return VehicleState(unit.at, _plain(mode_of(unit)))
 
 
 def _plain(mode: Any) -> Any:
@@ -87,7 +96,7 @@ def _plain(mode: Any) -> Any:
     return (*mode[:STAGE], False, *mode[STAGE + 1 :])
 
 
-class Steps(LineSteps[State]):
+class VehicleSteps(LineSteps[VehicleState]):
     """
     The steps of one sort of vehicle, with the rest of its Convoy out of the way.
 
@@ -126,14 +135,14 @@ class Steps(LineSteps[State]):
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         self._is_denied = sight_is_denied(rulebook)
         self._sights: dict[tuple[int, Any, bool], tuple[int, int]] = {}
-        self._ahead: dict[State, list[str]] = {}
+        self._ahead: dict[VehicleState, list[str]] = {}
         self._in_mode: dict[tuple[Any, bool], AslUnit] = {}
         self._ends: dict[Hashable, tuple[int, set[str]]] = {}
         self._thresholds: dict[Hashable, int] = {}
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
         self.graph = EndGraph(self, base.board)
 
-    def _ways(self, state: State) -> list[Step]:
+    def _ways(self, state: VehicleState) -> list[LaneStep]:
         at = state.at
         if state.left:
             return []
@@ -146,18 +155,18 @@ class Steps(LineSteps[State]):
         if at in self.exits:
             found += self._leaving(state)
         if self.lone and not state.alone:
-            found += self._left_alone([*found, Step("stay", "stay", 0, state, stays=True)])
+            found += self._left_alone([*found, LaneStep("stay", "stay", 0, state, stays=True)])
         return found
 
-    def _leaving(self, state: State) -> list[Step]:
+    def _leaving(self, state: VehicleState) -> list[LaneStep]:
         """Return the ways off the map; afterwards it counts as in Motion, or not."""
         return [
-            step._replace(to=State(None, (OUT, moving), left=str(state.at)))
+            step._replace(to=VehicleState(None, (OUT, moving), left=str(state.at)))
             for step in self._tried(state, [OUT])
             for moving in (True, False)
         ]
 
-    def _left_alone(self, steps: Sequence[Step]) -> list[Step]:
+    def _left_alone(self, steps: Sequence[LaneStep]) -> list[LaneStep]:
         """Return the steps after which it can be alone."""
         return [
             step._replace(to=step.to._replace(alone=True))
@@ -166,8 +175,12 @@ class Steps(LineSteps[State]):
         ]
 
     def _grouped(
-        self, state: State, to: str, pair: tuple[str, str], present: tuple[Hashable, Hashable]
-    ) -> Sequence[Step]:
+        self,
+        state: VehicleState,
+        to: str,
+        pair: tuple[str, str],
+        present: tuple[Hashable, Hashable],
+    ) -> Sequence[LaneStep]:
         """Return the steps from one Location to another, equal for equal facts, turned or not."""
         seen, by = self._seen(pair, state.mode, present)
         key = (seen, self._turned(state.mode, -by), present, state.alone)
@@ -177,7 +190,7 @@ class Steps(LineSteps[State]):
         return [
             s._replace(
                 move=f"{s.verb}:{to}" if s.verb in CROSSING else s.move,
-                to=State(to, s.to.mode, state.alone),
+                to=VehicleState(to, s.to.mode, state.alone),
             )
             for s in self._turns(found, by)
         ]
@@ -200,7 +213,7 @@ class Steps(LineSteps[State]):
         """Return a mode turned by hexspines."""
         return self.rulebook.turned(mode, by) if by else mode
 
-    def _turns(self, steps: Sequence[Step], by: int) -> Sequence[Step]:
+    def _turns(self, steps: Sequence[LaneStep], by: int) -> Sequence[LaneStep]:
         """Return steps turned by hexspines."""
         if not by:
             return steps
@@ -212,7 +225,7 @@ class Steps(LineSteps[State]):
             for step in steps
         ]
 
-    def _moves(self, state: State, to: str | None) -> list[str]:
+    def _moves(self, state: VehicleState, to: str | None) -> list[str]:
         """Return the moves to try: towards a Location, in place, or off the map all."""
         unit = self._put(state)
         near = self.ahead(state) if to is None else () if to == state.at else (to,)
@@ -223,7 +236,7 @@ class Steps(LineSteps[State]):
             found += ["start", "stop", *(f"turn:{facing}" for facing in facings)]
         return found
 
-    def _tried(self, state: State, moves: Sequence[str]) -> list[Step]:
+    def _tried(self, state: VehicleState, moves: Sequence[str]) -> list[LaneStep]:
         found = []
         for move in moves:
             ruling = self._ask(state, move)
@@ -233,7 +246,7 @@ class Steps(LineSteps[State]):
                 found.append(self._step(state, move, *after))
         return found
 
-    def _step(self, state: State, move: str, after: AslUnit) -> Step:
+    def _step(self, state: VehicleState, move: str, after: AslUnit) -> LaneStep:
         verb, _, to = move.partition(":")
         key = (verb, state.alone)
         if key not in self._looks_back:  # these clauses read nothing else
@@ -244,9 +257,11 @@ class Steps(LineSteps[State]):
         is_back, is_halted, heard = self._looks_back[key]
         self._heard |= heard
         to_state = state_of(after)._replace(alone=state.alone)
-        return Step(move, verb, after.points.spent, to_state, is_back, is_halted, after.line.halted)
+        return LaneStep(
+            move, verb, after.points.spent, to_state, is_back, is_halted, after.line.halted
+        )
 
-    def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
+    def _ask(self, state: VehicleState, move: str, **changes: Any) -> Ruling:
         unit = self._put(state, **changes)
         probe = self.base.with_units([unit])
         act = step_of(unit, move, probe.phase) if state.alone else Impulse(unit.id, (move,))
@@ -254,7 +269,7 @@ class Steps(LineSteps[State]):
         with without(*self.as_one):
             return self.rulebook.rule(probe, act)
 
-    def _put(self, state: State, **changes: Any) -> AslUnit:
+    def _put(self, state: VehicleState, **changes: Any) -> AslUnit:
         """Return the vehicle in a state, with nothing spent."""
         key = (state.mode, state.alone)
         unit = self._in_mode.get(key)
@@ -263,21 +278,21 @@ class Steps(LineSteps[State]):
             unit = self._in_mode[key] = replace(in_mode(self.template, "", state.mode), **freed)
         return replace(unit, at=state.at, **changes)
 
-    def beyond(self, state: State) -> Spot:
+    def beyond(self, state: VehicleState) -> Spot:
         """Return its place after leaving the map."""
         assert state.at is not None
         return beyond(self.base.board, state.at, ways(self._put(state)))
 
     # -- ends of the MPh --------------------------------------------------------------------------
 
-    def ahead(self, state: State) -> list[str]:
+    def ahead(self, state: VehicleState) -> list[str]:
         """Return the Locations ahead of the vehicle, whose cost can decide its end."""
         found = self._ahead.get(state)
         if found is None:
             found = self._ahead[state] = list(self.rulebook.next_to(self.base, self._put(state)))
         return found
 
-    def _ending(self, state: State, total: int, beside: Sequence[str]) -> Hashable:
+    def _ending(self, state: VehicleState, total: int, beside: Sequence[str]) -> Hashable:
         """Return all that decides whether a vehicle can end its MPh."""
         assert state.at is not None
         ahead = self.ahead(state)
@@ -287,7 +302,7 @@ class Steps(LineSteps[State]):
         edge = state.at if len(hexes) < WIDTH else None
         return (near, edge, self._present.get(state.at), state.mode, state.alone, total)
 
-    def _ahead_costs(self, state: State, beside: Sequence[str]) -> Hashable:
+    def _ahead_costs(self, state: VehicleState, beside: Sequence[str]) -> Hashable:
         """Return the cost of each Location ahead, in half points, and whether it is taken."""
         costs: dict[str | None, int] = {}
         for step in self.of(state):
@@ -296,7 +311,7 @@ class Steps(LineSteps[State]):
         return tuple(sorted((costs.get(to, -1), to in beside) for to in self.ahead(state)))
 
     def ends_from(
-        self, state: State, total: int, beside: Sequence[str]
+        self, state: VehicleState, total: int, beside: Sequence[str]
     ) -> tuple[int, Collection[str]]:
         """
         Return the half points spent from which it can end its MPh there; more than `total`: never.
@@ -327,7 +342,7 @@ class Steps(LineSteps[State]):
             found = self._ends[key] = low, doubts
         return found
 
-    def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
+    def _ends_at(self, state: VehicleState, spent: int, left: int, beside: Sequence[str]) -> Ruling:
         unit = self._put(state, spent=spent, used=spent)
         blocks = [msgspec.structs.replace(self.block, id=f"{BLOCK}{n}", at=to)
                   for n, to in enumerate(beside)]  # fmt: skip
@@ -358,10 +373,10 @@ def _freed(rulebook: Rulebook[Any, Any], position: AslPosition, unit: AslUnit) -
     return {each.field: each.value for each in found.forced}
 
 
-class EndGraph(Graph):
+class EndGraph(LaneGraph):
     """The states of one sort of vehicle, and its possible ends in them."""
 
-    def __init__(self, steps: Steps, board: Board) -> None:
+    def __init__(self, steps: VehicleSteps, board: Board) -> None:
         super().__init__(steps, board)
         self._ends: dict[tuple[int, int, int], tuple[int, Collection[str]]] = {}
         self._ahead: dict[int, tuple[int, ...]] = {}
@@ -375,7 +390,7 @@ class EndGraph(Graph):
         return self._ahead[n]
 
     def ends_from(self, n: int, total: int, code: int) -> tuple[int, Collection[str]]:
-        """Return the result of :meth:`Steps.ends_from`; bit k of a code: the kth place :meth:`ahead` is taken."""
+        """Return the result of :meth:`VehicleSteps.ends_from`; bit k of a code: the kth place :meth:`ahead` is taken."""
         found = self._ends.get((n, total, code))
         if found is None:
             names = (self.places.names[p] for k, p in enumerate(self.ahead(n)) if code >> k & 1)
@@ -396,7 +411,7 @@ def steps_for(
     exits: frozenset[str] = frozenset(),
     lone: Collection[str] | None = None,
     as_one: Collection[str] = AS_ONE,
-) -> dict[str, Steps]:
+) -> dict[str, VehicleSteps]:
     """
     Return the steps of each vehicle of a Convoy, shared by equal vehicles.
 
@@ -432,7 +447,7 @@ def steps_for(
             if len(known) >= KEPT:
                 known.clear()
             template = msgspec.structs.replace(template, at=None)
-            known[key] = Steps(
+            known[key] = VehicleSteps(
                 rulebook, base, template, avoid=avoid, exits=exits, lone=places, as_one=as_one
             )  # fmt: skip
         found[unit.id] = known[key]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Mapping
 
     from marchtable.state.goal import Goal
-    from marchtable_models.asl.cpsat.foot.options import Group
+    from marchtable_models.asl.cpsat.foot.options import MovingGroup
     from marchtable_models.asl.cpsat.reached.paths import Places
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
@@ -134,7 +134,7 @@ class Acting:
         self.left_out: set[str] = set()
         self._known: dict[Hashable, tuple[int, ...] | None] = {}
 
-    def spent(self, group: Group, others: Mapping[str, str]) -> tuple[int, ...] | None:
+    def spent(self, group: MovingGroup, others: Mapping[str, str]) -> tuple[int, ...] | None:
         """Return each group member's expenditure with others in given Locations; None if rejected."""
         company, way = self.company, group.way
         about = {n: at for n, at in others.items() if at in way}
@@ -146,7 +146,7 @@ class Acting:
             self._known[key] = self._asked(group, about)
         return self._known[key]
 
-    def _asked(self, group: Group, about: Mapping[str, str]) -> tuple[int, ...] | None:
+    def _asked(self, group: MovingGroup, about: Mapping[str, str]) -> tuple[int, ...] | None:
         company = self.company
         start = [company.units[name] for name in group.names]
         others = [company.stood(name, at) for name, at in about.items()]

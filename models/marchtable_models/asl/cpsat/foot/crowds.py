@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.planning.choice.options import Learned, Price
-    from marchtable.planning.searches import Step
+    from marchtable.planning.searches import SearchStep
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.options import Group, Options, Walk
+    from marchtable_models.asl.cpsat.foot.options import FootOptions, MovingGroup, Walk
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
     Crowd = tuple[tuple[int, int], ...]
-    Coming = dict[int, dict[tuple[int, Step], list[int]]]
+    Coming = dict[int, dict[tuple[int, SearchStep], list[int]]]
 
 __all__ = ["Crowds"]
 
@@ -57,7 +57,7 @@ class Crowds:
     """
 
     def __init__(
-        self, company: Company, options_of: Mapping[str, Options], learned: Learned[Walk]
+        self, company: Company, options_of: Mapping[str, FootOptions], learned: Learned[Walk]
     ) -> None:
         self.company, self.options_of, self.learned = company, options_of, learned
         self.touched = {name: np.zeros(len(o), bool) for name, o in options_of.items()}
@@ -69,7 +69,7 @@ class Crowds:
 
     # -- learning ---------------------------------------------------------------------------------
 
-    def learn(self, group: Group, rows: Mapping[str, int], others: Mapping[str, str]) -> bool:
+    def learn(self, group: MovingGroup, rows: Mapping[str, int], others: Mapping[str, str]) -> bool:
         """Learn which others, by place, are in a group's way; return whether that is new."""
         index, looks = self.company.position.board.index, self.company.sorts
         is_new = False
@@ -83,7 +83,7 @@ class Crowds:
                 is_new |= bool(crowd) and self._learn(at, crowd)
         return is_new
 
-    def _fewest(self, options: Options, row: int, at: int, there: Mapping[int, int]) -> Crowd:
+    def _fewest(self, options: FootOptions, row: int, at: int, there: Mapping[int, int]) -> Crowd:
         """Return the fewest occupants with the same cost; none if they cost nothing."""
         few = {sort: n for sort, n in there.items() if n}
         paid = self._extra(options, row, at, _crowd(few))
@@ -123,16 +123,16 @@ class Crowds:
 
     # -- costs by others --------------------------------------------------------------------------
 
-    def _first(self, options: Options, row: int) -> Options:
+    def _first(self, options: FootOptions, row: int) -> FootOptions:
         """Return the options whose way a row follows: the unit's or its leader's."""
         leader = int(options.leader[row])
         return options if leader == ALONE else self.options_of[self._names[leader]]
 
-    def _steps(self, first: Options, number: int) -> Mapping[int, Step]:
+    def _steps(self, first: FootOptions, number: int) -> Mapping[int, SearchStep]:
         """Return, by Location, the last step into it on the way to a node."""
         return {one.end: one for one in first.found.path(number) if one.start != one.end}
 
-    def _coming(self, options: Options, at: int) -> Mapping[tuple[int, Step], list[int]]:
+    def _coming(self, options: FootOptions, at: int) -> Mapping[tuple[int, SearchStep], list[int]]:
         """Return the last steps into a Location with the unit (or leader) and its rows."""
         key = (self.company.kinds[options.unit.id], options.home)
         if key not in self._ways:
@@ -144,7 +144,7 @@ class Crowds:
             self._ways[key] = found
         return self._ways[key][at]
 
-    def _amounts(self, options: Options, at: int, crowd: Crowd) -> Ints:
+    def _amounts(self, options: FootOptions, at: int, crowd: Crowd) -> Ints:
         """Return the extra cost of such a crowd in a Location, or a larger one, by row."""
         unit, looks = options.unit.id, self.company.sorts
         (sort, count), *others = crowd
@@ -163,18 +163,22 @@ class Crowds:
         found: Ints = self._tables[key][-1 if others else count - 1]
         return found
 
-    def _extra(self, options: Options, row: int, at: int, crowd: Crowd) -> int:
+    def _extra(self, options: FootOptions, row: int, at: int, crowd: Crowd) -> int:
         """Return a unit's extra cost on a row's way for a crowd in a Location; BARRED if impossible."""
         first = self._first(options, row)
         step = self._steps(first, int(options.way[row])).get(at)
         return 0 if step is None or not crowd else self._more(options, first, step, crowd)
 
-    def _more(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
+    def _more(
+        self, options: FootOptions, first: FootOptions, step: SearchStep, crowd: Crowd
+    ) -> int:
         """Return a unit's extra cost on a step for a crowd; BARRED if impossible."""
         usual, paid = (self._cost(options, first, step, some) for some in ((), crowd))
         return BARRED if paid >= BARRED > usual else max(0, paid - usual)
 
-    def _cost(self, options: Options, first: Options, step: Step, crowd: Crowd) -> int:
+    def _cost(
+        self, options: FootOptions, first: FootOptions, step: SearchStep, crowd: Crowd
+    ) -> int:
         """Return a unit's cost of a step on its way, with a crowd at its end."""
         company, found, names = self.company, first.found, first.found.board.locations
         led = None if first is options else company.kinds[first.unit.id]

@@ -13,7 +13,7 @@ from marchtable_models.asl.cpsat.foot.options import (
     ALONE,
     EXPOSURE,
     STAYS,
-    Options,
+    FootOptions,
     is_minimum,
     steps,
 )
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
-    Led = list[tuple[Options, Ints, Ints, Ints]]
+    Led = list[tuple[FootOptions, Ints, Ints, Ints]]
 
 __all__ = ["EscortedPaths", "options_of"]
 
@@ -50,7 +50,7 @@ class EscortedPaths:
     def __init__(self, company: Company) -> None:
         self.company, self.rulebook = company, company.rulebook
 
-    def follows(self, leader: Options, unit: AslUnit) -> bool:
+    def follows(self, leader: FootOptions, unit: AslUnit) -> bool:
         """Return whether a unit gains points by moving with a leader from the first step."""
         here, rulebook = self.company.empty.with_units([leader.unit, unit]), self.rulebook
         joined = replace(unit, leaders=(leader.unit.id,))
@@ -67,7 +67,7 @@ class EscortedPaths:
                     return True
         return False
 
-    def ways(self, leader: Options, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
+    def ways(self, leader: FootOptions, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
         """Return the leader rows on which a unit keeps up, with its expenditure and remainder."""
         found, most = leader.found, self._most(leader, unit)
         spent, ends = self._spent(leader, unit, most.tolist()), leader.way[STAYS + 1 :]
@@ -81,7 +81,7 @@ class EscortedPaths:
         able = paid >= 0
         return rows[able], paid[able], (most[ends] - paid)[able]
 
-    def _leaving(self, leader: Options, row: int, unit: AslUnit, spent: int) -> int:
+    def _leaving(self, leader: FootOptions, row: int, unit: AslUnit, spent: int) -> int:
         """Return a unit's expenditure after leaving the map with a leader; -1 if impossible."""
         found, way = leader.found, int(leader.way[row])
         at, mode = found.board.locations[int(found.at[way])].name, found.mode(way)
@@ -95,7 +95,7 @@ class EscortedPaths:
         (ruling,) = tried(self.rulebook, here, [Exit((leader.unit.id, unit.id))])
         return int(ruling.after.unit(unit.id).points.spent) if is_granted(ruling) else -1
 
-    def _spent(self, leader: Options, unit: AslUnit, limits: list[int]) -> Ints:
+    def _spent(self, leader: FootOptions, unit: AslUnit, limits: list[int]) -> Ints:
         """
         Return a unit's expenditure at each node a leader reaches; -1 if it falls behind.
 
@@ -117,7 +117,7 @@ class EscortedPaths:
             spent.append(-1 if is_barred or after > most else after)
         return np.array(spent, np.int64)
 
-    def _began(self, leader: Options, unit: AslUnit, limits: list[int]) -> dict[int, int]:
+    def _began(self, leader: FootOptions, unit: AslUnit, limits: list[int]) -> dict[int, int]:
         """
         Return the expenditure of a unit entering the map with a leader, by the leader's node.
 
@@ -134,7 +134,7 @@ class EscortedPaths:
                     spent[number] = paid if paid <= most else -1
         return spent
 
-    def _most(self, leader: Options, unit: AslUnit) -> Ints:
+    def _most(self, leader: FootOptions, unit: AslUnit) -> Ints:
         """Return the most that a led unit can have spent at each node its leader reaches."""
         empty, found = self.company.empty, leader.found
         if is_unlimited(empty, unit):
@@ -148,7 +148,7 @@ class EscortedPaths:
 # -- listing -------------------------------------------------------------------------------------
 
 
-def options_of(company: Company) -> dict[str, Options]:
+def options_of(company: Company) -> dict[str, FootOptions]:
     """Return each unit's options, in the given order: its own ways, and leaders' it can join."""
     own = {name: _own(company, name, number) for number, name in enumerate(company.units)}
     known: dict[Hashable, Led] = {}
@@ -168,7 +168,7 @@ def options_of(company: Company) -> dict[str, Options]:
     }  # fmt: skip
 
 
-def _own(company: Company, name: str, number: int) -> Options:
+def _own(company: Company, name: str, number: int) -> FootOptions:
     """Return a unit's own options, in every mode that gets it there."""
     unit, found = company.units[name], company.places[name].found
     home = end_number(company.position.board, home_of(unit))
@@ -189,7 +189,7 @@ def _own(company: Company, name: str, number: int) -> Options:
     exposure, moved = np.append(0, found.exposure[ends]), np.append(0, ends * 0 + 1)
     score = company.merits(name).rows(at, exposure, points, moved)
     alone = np.full(len(at), ALONE, np.int64)
-    return Options(
+    return FootOptions(
         unit,
         number,
         found,
@@ -202,17 +202,17 @@ def _own(company: Company, name: str, number: int) -> Options:
     )
 
 
-def _joined(company: Company, own: Options, led: Led) -> Options:
+def _joined(company: Company, own: FootOptions, led: Led) -> FootOptions:
     """Return options with leader rows the unit can join, with its expenditure and remainder."""
     parts, merits = [own], company.merits(own.unit.id)
     for leader, rows, spent, remaining in led:
         exposure, moved = leader.score[rows, EXPOSURE], leader.score[rows, -1 + len(CRITERIA)]
         score = merits.rows(leader.at[rows], exposure, spent - own.unit.points.spent, moved)
         number = np.full(len(rows), leader.number, np.int64)
-        parts.append(Options(
+        parts.append(FootOptions(
             own.unit, own.number, own.found, leader.way[rows], leader.at[rows], score, remaining, number,
             rows,
         ))  # fmt: skip
     names = ("way", "at", "score", "remaining", "leader", "led")
     arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
-    return Options(own.unit, own.number, own.found, **arrays)
+    return FootOptions(own.unit, own.number, own.found, **arrays)

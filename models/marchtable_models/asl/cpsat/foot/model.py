@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.options import Budget, Led, Problem, Rules
+from marchtable.planning.choice.options import ClauseRows, Led, Problem, UnitBudget
 from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import carry_out, in_order
 from marchtable.planning.choice.space import ChoiceSpace
@@ -19,7 +19,7 @@ from marchtable_models.asl.cpsat.foot.company import Acting, Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.listing import options_of
 from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, groups_of, undominated
-from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, stand_of
+from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, final_place
 from marchtable_models.asl.rules.infantry_mf import leader_bonus, pay_mf
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.asl.cpsat.foot.options import Group, Options, Walk
+    from marchtable_models.asl.cpsat.foot.options import FootOptions, MovingGroup, Walk
     from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
 
     Plan = Mapping[str, int]
-    Played = tuple[Mapping[str, str], tuple[Group, ...]]
+    Played = tuple[Mapping[str, str], tuple[MovingGroup, ...]]
     Counts = dict[Spot, int]
 
 __all__ = ["Foot"]
@@ -106,7 +106,7 @@ class Foot(ChoiceSpace["Walk"]):
     # -- choices ----------------------------------------------------------------------------------
 
     @cached_property
-    def options_of(self) -> dict[str, Options]:
+    def options_of(self) -> dict[str, FootOptions]:
         """Each unit's options."""
         return options_of(self.company)
 
@@ -124,8 +124,8 @@ class Foot(ChoiceSpace["Walk"]):
                   for name, row in rows]  # fmt: skip
         measure, idle = self.company.measure, [*self.company.idle.items()]
         board = self.position.board
-        stands = [[(walk.unit, stand_of(end_name(board, walk.at)))] for walk in walks]
-        rules = Rules(
+        stands = [[(walk.unit, final_place(end_name(board, walk.at)))] for walk in walks]
+        rules = ClauseRows(
             budgets=[*self._budgets(walks)], led=[*self._led(rows)],
             demands=[*demands(measure, stands, idle)],
         )  # fmt: skip
@@ -133,10 +133,12 @@ class Foot(ChoiceSpace["Walk"]):
         turns = Turns(walks, self._stands, self._party)
         return Problem(walks, scores, fixed, rules, turns, PROFILE, [*self._alike(rows)])
 
-    def _budgets(self, walks: Sequence[Walk]) -> Iterator[Budget]:
+    def _budgets(self, walks: Sequence[Walk]) -> Iterator[UnitBudget]:
         """Yield each unit's budget by option (A4.11b); a Minimum Move has none."""
         for name, mine in groupby(enumerate(walks), lambda pair: pair[1].unit):
-            yield Budget(pay_mf.id, name, [(n, walk.points + walk.remaining) for n, walk in mine])
+            yield UnitBudget(
+                pay_mf.id, name, [(n, walk.points + walk.remaining) for n, walk in mine]
+            )
 
     def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Led]:
         """Yield that units joining a leader go where the leader goes (A4.12a)."""
@@ -234,11 +236,11 @@ class Foot(ChoiceSpace["Walk"]):
         return None
 
     def _acted(
-        self, groups: Sequence[Group], most: Mapping[str, int] | None
-    ) -> tuple[Played, list[Stuck[Group]]]:
+        self, groups: Sequence[MovingGroup], most: Mapping[str, int] | None
+    ) -> tuple[Played, list[Stuck[MovingGroup]]]:
         """Return the units' places and movers after the groups that can go within budget, and the rest."""
 
-        def attempt(state: Played, group: Group) -> Played | None:
+        def attempt(state: Played, group: MovingGroup) -> Played | None:
             at, gone = state
             others = {name: where for name, where in at.items() if name not in group.names}
             spent = self.acting.spent(group, others)
@@ -252,7 +254,7 @@ class Foot(ChoiceSpace["Walk"]):
         at = {name: unit.at for name, unit in self.company.units.items() if unit.at is not None}
         return carry_out(groups, (at, ()), attempt)
 
-    def _log(self, plan: Plan, gone: Sequence[Group]) -> tuple[Action, ...]:
+    def _log(self, plan: Plan, gone: Sequence[MovingGroup]) -> tuple[Action, ...]:
         """Return the log of the movers, and record its plan."""
         went = {name for group in gone for name in group.names}
         log = tuple(action for group in gone for action in group.actions())

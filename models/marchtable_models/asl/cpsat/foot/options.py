@@ -27,8 +27,18 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 __all__ = [
-    "ALONE", "EXPOSURE", "POINTS", "STAYS", "Group", "Options", "Walk", "groups_of", "is_minimum",
-    "steps", "together", "undominated",
+    "ALONE",
+    "EXPOSURE",
+    "POINTS",
+    "STAYS",
+    "FootOptions",
+    "MovingGroup",
+    "Walk",
+    "groups_of",
+    "is_minimum",
+    "steps",
+    "together",
+    "undominated",
 ]  # fmt: skip
 
 replace = msgspec.structs.replace
@@ -82,7 +92,7 @@ class Walk(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Options:
+class FootOptions:
     """
     All options of a unit; the first row is to stay.
 
@@ -143,7 +153,7 @@ class Options:
 # -- groups --------------------------------------------------------------------------------------
 
 
-class Group(NamedTuple):
+class MovingGroup(NamedTuple):
     """
     Units that move together.
 
@@ -157,7 +167,7 @@ class Group(NamedTuple):
         The units it leads, as given.
     """
 
-    first: Options
+    first: FootOptions
     row: int
     others: tuple[str, ...] = ()
 
@@ -186,7 +196,7 @@ class Group(NamedTuple):
         return steps(self.first, self.row, self.others)
 
 
-def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> list[Group]:
+def groups_of(options_of: Mapping[str, FootOptions], plan: Mapping[str, int]) -> list[MovingGroup]:
     """Return the moving groups of a plan: first those that leave the map, then those with least to spare."""
     numbers = list(options_of)
     led: dict[str, list[str]] = {}
@@ -195,7 +205,7 @@ def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> lis
         if leader != ALONE:
             led.setdefault(numbers[leader], []).append(name)
     found = [
-        Group(options_of[name], row, tuple(led.get(name, ())))
+        MovingGroup(options_of[name], row, tuple(led.get(name, ())))
         for name, row in plan.items()
         if row != STAYS and options_of[name].leader[row] == ALONE
     ]
@@ -204,7 +214,7 @@ def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> lis
     )
 
 
-def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
+def steps(first: FootOptions, row: int, others: Sequence[str] = ()) -> list[Action]:
     """Return the actions of a unit's way, with others moving along."""
     name = first.unit.id
     found = together(first.found.way(int(first.way[row]), name), name, others)
@@ -226,7 +236,7 @@ def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[A
 
 
 def undominated(
-    options: Mapping[str, Options], touched: Mapping[str, Flags], task: Task
+    options: Mapping[str, FootOptions], touched: Mapping[str, Flags], task: Task
 ) -> dict[str, Flags]:
     """
     Return the rows of each unit's options that a best plan might need.
@@ -257,7 +267,7 @@ def undominated(
 
 
 def _sift_led(
-    options: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints],
+    options: Mapping[str, FootOptions], leader: FootOptions, rows: Mapping[str, Ints],
     touched: Mapping[str, Flags], wanted: dict[str, Flags],
 ) -> None:  # fmt: skip
     """Leave out a leader's rows, with those joining them, for rows as good for all that can join."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.planning.score import Stand
+from marchtable.planning.score import FinalPlace
 from marchtable_models.asl.views.outlook import BYPASS
 
 if TYPE_CHECKING:
@@ -23,8 +23,17 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 __all__ = [
-    "NOWHERE", "WAITING", "Merits", "end_name", "end_number", "home_of", "left_by", "off_by",
-    "stand_of", "to_end", "to_stand",
+    "NOWHERE",
+    "WAITING",
+    "Merits",
+    "end_name",
+    "end_number",
+    "final_place",
+    "home_of",
+    "left_by",
+    "off_by",
+    "to_end",
+    "to_stand",
 ]  # fmt: skip
 
 OFF = "off the map by "
@@ -66,12 +75,12 @@ def left_by(name: str) -> str | None:
     return name.removeprefix(OFF) if name.startswith(OFF) else None
 
 
-def stand_of(name: str, *, carried: bool = False) -> Stand:
+def final_place(name: str, *, carried: bool = False) -> FinalPlace:
     """Return a unit's place at an end."""
     if name == NOWHERE:
-        return Stand(None, carried)
+        return FinalPlace(None, carried)
     by = left_by(name)
-    return Stand(name, carried) if by is None else Stand(None, carried, by)
+    return FinalPlace(name, carried) if by is None else FinalPlace(None, carried, by)
 
 
 def to_end(mode: Any) -> bool:

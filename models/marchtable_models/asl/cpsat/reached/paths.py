@@ -34,7 +34,14 @@ if TYPE_CHECKING:
     Asked = tuple[AslUnit, Any, int]
 
 __all__ = [
-    "AMPLE", "Exits", "Place", "Places", "bare", "declarations", "is_unlimited", "searched",
+    "AMPLE",
+    "Exits",
+    "Places",
+    "ReachedEnd",
+    "bare",
+    "declarations",
+    "is_unlimited",
+    "searched",
 ]  # fmt: skip
 
 SEARCH = 0.001  # deterministic time of a search of one unit's ways
@@ -111,21 +118,21 @@ class Places:
         found: Ints = np.append(self.found.exposure, 0)[self.numbers]  # the last is that of NO_NODE
         return found
 
-    def place(self, row: int) -> Place:
+    def place(self, row: int) -> ReachedEnd:
         """Return the place of a row."""
         name = end_name(self.board, int(self.at[row]))
         spent, remaining, number = (
             int(of[row]) for of in (self.spent, self.remaining, self.numbers)
         )
-        return Place(name, spent, remaining, number, self.found)
+        return ReachedEnd(name, spent, remaining, number, self.found)
 
-    def by(self, at: str) -> Place | None:
+    def by(self, at: str) -> ReachedEnd | None:
         """Return the place of that name, None if it is not reached."""
         rows = (self.at == end_number(self.board, at)).nonzero()[0]
         return self.place(int(rows[0])) if len(rows) else None
 
 
-class Place(NamedTuple):
+class ReachedEnd(NamedTuple):
     """An end reached: the least spent there, the most that can remain, and the way."""
 
     at: str

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Mapping
 
     from marchtable.board.board import Board
-    from marchtable.planning.score import Stand
+    from marchtable.planning.score import FinalPlace
     from marchtable.state.goal import Goal
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
@@ -105,7 +105,7 @@ class TakingPart:
         return Exits(self.rulebook, self.position, names) if names else None
 
     @cached_property
-    def idle(self) -> dict[str, Stand]:
+    def idle(self) -> dict[str, FinalPlace]:
         """The other units' places, unchanged."""
         return dict(idle_of(self.position, self.parts))
 

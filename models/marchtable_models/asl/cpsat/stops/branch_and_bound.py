@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.planning.score import Measured
     from marchtable.rules.plan_model import Task
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.reached.paths import Place, Places
+    from marchtable_models.asl.cpsat.reached.paths import Places, ReachedEnd
     from marchtable_models.asl.cpsat.stops.simulator import Scene, Simulator
     from marchtable_models.asl.cpsat.stops.upper_bound import UpperBounds
     from marchtable_models.asl.cpsat.transport.instance import Instance
@@ -169,7 +169,7 @@ class BranchAndBound:
         return found
 
     def _walk(
-        self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], place: Place, name: str,
+        self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], place: ReachedEnd, name: str,
         now: Turn, then: Then,
     ) -> None:  # fmt: skip
         after = self.simulator.walk(scene, name, place)

@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.stops.branch_and_bound import FIRST, BranchAndB
 from marchtable_models.asl.cpsat.stops.remaining_bound import ended, remaining_bound, widest
 from marchtable_models.asl.cpsat.stops.simulator import Met, Scene, load_of
 from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Seat
-from marchtable_models.asl.cpsat.transport.tables import Unloaded
+from marchtable_models.asl.cpsat.transport.tables import AfterUnloading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.reached.paths import Place
+    from marchtable_models.asl.cpsat.reached.paths import ReachedEnd
     from marchtable_models.asl.cpsat.stops.remaining_bound import How, Onward, RemainingBound
     from marchtable_models.asl.cpsat.stops.upper_bound import Legs
-    from marchtable_models.asl.cpsat.transport.tables import Boarded
+    from marchtable_models.asl.cpsat.transport.tables import AfterBoarding
 
     Ints = npt.NDArray[np.int64]
     Numbers = Mapping[str, Ints]
@@ -80,7 +80,7 @@ class Courses(BranchAndBound):
 
     # -- boarding ---------------------------------------------------------------------------------
 
-    def _boardings(self, name: str) -> Iterator[tuple[str, bool, Place, Boarded]]:
+    def _boardings(self, name: str) -> Iterator[tuple[str, bool, ReachedEnd, AfterBoarding]]:
         """Yield the vehicles a unit can board, inside and outside."""
         boarding = self.instance.boarding
         for riding, able in ((False, boarding.boarders), (True, boarding.riders)):
@@ -100,7 +100,7 @@ class Courses(BranchAndBound):
     def _afoot(self, scene: Scene, name: str) -> Ints:
         return self.upper.afoot(scene.here.unit(name), self.instance.walks[name], Met())
 
-    def _if_boarded(self, vehicle: str, place: Place, boarded: Boarded) -> Ints:
+    def _if_boarded(self, vehicle: str, place: ReachedEnd, boarded: AfterBoarding) -> Ints:
         """Return upper bounds for a unit that boards a vehicle alone."""
         import numpy as np
 
@@ -194,7 +194,7 @@ class Courses(BranchAndBound):
         for unit in some:
             there = after.here.unit(unit)
             at = self.instance.position.board.index[str(there.at)]
-            (able[unit],) = self.instance.walk_ons([(Unloaded(there, 0), at)])
+            (able[unit],) = self.instance.walk_ons([(AfterUnloading(there, 0), at)])
             met = after.met.get(unit, Met())
             numbers = {**numbers, unit: self.upper.afoot(there, able[unit], met)}
         known = {**numbers, **remaining_bound(self.upper, after, name, AFTER[how]).best}
@@ -247,7 +247,7 @@ class Courses(BranchAndBound):
         ])  # fmt: skip
 
     def _drive(
-        self, scene: Scene, numbers: Numbers, number: int, place: Place, state: int | None
+        self, scene: Scene, numbers: Numbers, number: int, place: ReachedEnd, state: int | None
     ) -> None:
         name = self.order[number]
         mode = None if state is None else place.mode()

@@ -23,7 +23,7 @@ How = Literal["set", "last", "on", "go"]
 """A vehicle's freedom: any course, no further, must let a unit off and go on, must go on."""
 
 
-class Spot:
+class SinglePlace:
     """A vehicle's place, as its only destination."""
 
     def __init__(self, at: int, spent: int) -> None:
@@ -104,7 +104,9 @@ def _here(
 ) -> tuple[dict[str, Ints], dict[str, Ints]]:  # fmt: skip
     """Return the numbers of getting off in place, and of doing nothing more."""
     vehicle = legs.load.vehicle
-    spot: Any = Spot(upper.instance.position.board.index[str(vehicle.at)], vehicle.points.spent)
+    spot: Any = SinglePlace(
+        upper.instance.position.board.index[str(vehicle.at)], vehicle.points.spent
+    )
     here = _onward(upper, scene, legs, spot)
     best = _best(upper, scene, here, spot)
     if vehicle.motion.moving:

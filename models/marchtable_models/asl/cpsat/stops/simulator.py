@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.reached.paths import Place
+    from marchtable_models.asl.cpsat.reached.paths import ReachedEnd
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.replay import ResolvedPath
     from marchtable_models.asl.model import AslPosition, AslUnit
@@ -109,7 +109,9 @@ class Simulator:
         there = self._after(scene, settled.rulings)
         return self._done(there, Load((name,), vehicle, riding))
 
-    def drive(self, scene: Scene, vehicle: str, place: Place, mode: Any = None) -> Scene | None:
+    def drive(
+        self, scene: Scene, vehicle: str, place: ReachedEnd, mode: Any = None
+    ) -> Scene | None:
         """Let a vehicle go to a place and stop there, in a given mode if any."""
         fits = to_stand if mode is None else standing_as(mode)
         load, run = load_of(scene.here, vehicle), Run(self.instance, scene.here)
@@ -117,7 +119,7 @@ class Simulator:
         self._note(settled)
         return None if settled.rulings is None else self._after(scene, settled.rulings)
 
-    def walk(self, scene: Scene, name: str, place: Place) -> Scene | None:
+    def walk(self, scene: Scene, name: str, place: ReachedEnd) -> Scene | None:
         """Let a unit on foot go to a place."""
         run = Run(self.instance, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, name), place, to_end)

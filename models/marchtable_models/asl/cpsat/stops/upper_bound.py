@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.stops.simulator import Scene
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import LoadedVehicle
-    from marchtable_models.asl.cpsat.transport.tables import Unloaded
+    from marchtable_models.asl.cpsat.transport.tables import AfterUnloading
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
@@ -203,14 +203,14 @@ class UpperBounds:
                 found[row] = best
         return found
 
-    def off(self, load: LoadedVehicle, stopped: AslUnit, unit: AslUnit) -> list[Unloaded]:
+    def off(self, load: LoadedVehicle, stopped: AslUnit, unit: AslUnit) -> list[AfterUnloading]:
         """Return a unit leaving its vehicle where it has stopped, perhaps with its Gun."""
         seat = next(seat for seat in load.seats if seat.unit.id == unit.id)
         crews = ("", unit.id) if load.vehicle.cargo.towing else ("",)
         found = (self.instance.tables.unloaded(seat.unit, stopped, crew) for crew in crews)
         return [one for one in found if one is not None]
 
-    def after(self, unloaded: Unloaded, at: int, met: Met) -> Ints:
+    def after(self, unloaded: AfterUnloading, at: int, met: Met) -> Ints:
         """Return the same for a unit that has just left its vehicle in a Location."""
         (places,) = self.instance.walk_ons([(unloaded, at)])
         unit = replace(unloaded.unit, at=self.instance.position.board.locations[at].name)

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.listing import Ends, Token
-    from marchtable_models.asl.cpsat.transport.options import Group, Offer, Option
+    from marchtable_models.asl.cpsat.transport.options import Offer, Option, OptionGroup
     from marchtable_models.asl.cpsat.transport.replay import Asked, Clock
-    from marchtable_models.asl.cpsat.transport.tables import Unloaded
+    from marchtable_models.asl.cpsat.transport.tables import AfterUnloading
     from marchtable_models.asl.model import AslPosition, AslUnit
 
     Arrival = Callable[[Trip], int | None]
@@ -122,7 +122,7 @@ class Cuts(PathResolver):
         self._made: set[object] = set()
         self._spent: dict[tuple[str, Hashable], dict[int, dict[int, int]]] = {}
 
-    def acted(self, groups: Sequence[Group]) -> tuple[Run, bool, list[Charge]]:
+    def acted(self, groups: Sequence[OptionGroup]) -> tuple[Run, bool, list[Charge]]:
         """
         Return the log of some groups, whether all could act, and cuts from deviations.
 
@@ -136,7 +136,7 @@ class Cuts(PathResolver):
             is_whole &= has_acted
         return run, is_whole, cuts
 
-    def turns(self, run: Run, groups: Sequence[Group]) -> tuple[Pair, ...]:
+    def turns(self, run: Run, groups: Sequence[OptionGroup]) -> tuple[Pair, ...]:
         """Return the acting order of vehicles whose ways meet, or that others hindered."""
         acted = []
         for group in groups:
@@ -152,7 +152,7 @@ class Cuts(PathResolver):
 
     # -- acting in turn ---------------------------------------------------------------------------
 
-    def _act(self, run: Run, group: Group, cuts: list[Charge]) -> bool:
+    def _act(self, run: Run, group: OptionGroup, cuts: list[Charge]) -> bool:
         if group.boards:
             return self._board(run, group.offers[0], cuts)
         given: Given = frozenset()
@@ -162,7 +162,7 @@ class Cuts(PathResolver):
             settled = self.settled(run, asked, trip.way, to_stand, trip.load)
             if settled.blockers:
                 run.hindered.add(trip.unit)
-                cuts += self.of_vehicle(before, trip, offers, settled.blockers)
+                cuts += self.vehicle_charges(before, trip, offers, settled.blockers)
                 given = self.stands(before, settled.blockers, self.clock.drives(trip.unit))
             if settled.rulings is None:
                 return False
@@ -180,7 +180,7 @@ class Cuts(PathResolver):
         settled = self.settled(run, _asked(run, offer), offer.walk, to_end)
         if settled.blockers:
             run.hindered.add(offer.unit if offer.trip is None else offer.trip.unit)
-            cuts += self._of_walker(run.position, offer, settled.blockers)
+            cuts += self._walker_charges(run.position, offer, settled.blockers)
         run.keep(settled.rulings or ())
         return settled.rulings is not None
 
@@ -190,7 +190,7 @@ class Cuts(PathResolver):
         assert offer.board is not None
         settled = self.settled(run, _asked(run, offer), offer.board, to_board)
         if settled.blockers:
-            cuts += self._of_boarder(run.position, offer, settled.blockers)
+            cuts += self._boarder_charges(run.position, offer, settled.blockers)
         if settled.rulings is None or settled.blockers:
             return False
         vehicle, seats = aboard_of(offer), {s.unit.id: s for s in offer.trip.load.seats}
@@ -298,7 +298,7 @@ class Cuts(PathResolver):
 
     # -- costs by others --------------------------------------------------------------------------
 
-    def _of_boarder(
+    def _boarder_charges(
         self, here: AslPosition, offer: Offer, blockers: Sequence[str]
     ) -> Iterator[Charge]:
         """Yield that a unit cannot reach a vehicle without costs of company (by policy)."""
@@ -311,7 +311,7 @@ class Cuts(PathResolver):
         if self._is_new(given, "boards", offer.unit, vehicle):
             yield Charge(given, offer.unit, more, vehicle)
 
-    def _of_walker(
+    def _walker_charges(
         self, here: AslPosition, offer: Offer, blockers: Sequence[str]
     ) -> Iterator[Charge]:
         """Yield the costs of ways on foot, from the start or from where a vehicle was left."""
@@ -340,7 +340,7 @@ class Cuts(PathResolver):
         ends = [at for at, spent in usual if known.get(at) != spent]
         yield Charge(given, offer.unit, more, aboard_of(offer), ends)
 
-    def of_vehicle(
+    def vehicle_charges(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], blockers: Sequence[str]
     ) -> Iterator[Charge]:
         """
@@ -405,7 +405,7 @@ class Cuts(PathResolver):
 
         return spent
 
-    def _unloaded(self, offer: Offer, trip: Trip, spent: int) -> Unloaded | None:
+    def _unloaded(self, offer: Offer, trip: Trip, spent: int) -> AfterUnloading | None:
         """Return a unit leaving its vehicle after this expenditure, None if it cannot."""
         seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
         stopped = self.instance.stopped(trip.load, spent, trip.at)

@@ -9,7 +9,7 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.rules.clause import switched_off
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.reached.ends import stand_of, to_end, to_stand
+from marchtable_models.asl.cpsat.reached.ends import final_place, to_end, to_stand
 from marchtable_models.asl.cpsat.reached.paths import Places, bare, searched
 from marchtable_models.asl.cpsat.reached.taking_part import TakingPart, waits_by
 from marchtable_models.asl.cpsat.ruled import unmodelled
@@ -24,17 +24,17 @@ from marchtable_models.asl.views.outlook import BYPASS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from marchtable.planning.score import Stand
+    from marchtable.planning.score import FinalPlace
     from marchtable.state.goal import Goal
-    from marchtable_models.asl.cpsat.reached.paths import Place
+    from marchtable_models.asl.cpsat.reached.paths import ReachedEnd
     from marchtable_models.asl.cpsat.transport.options import Trip
-    from marchtable_models.asl.cpsat.transport.tables import Boarded, Unloaded
+    from marchtable_models.asl.cpsat.transport.tables import AfterBoarding, AfterUnloading
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
-    Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
+    Boarders = dict[str, dict[str, tuple[ReachedEnd, AfterBoarding]]]
 
-__all__ = ["ENTERING", "OTHERS", "VERBS", "Boarding", "Instance", "to_board"]
+__all__ = ["ENTERING", "OTHERS", "VERBS", "Instance", "PossibleLoads", "to_board"]
 
 VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
@@ -88,7 +88,7 @@ def to_board(mode: Any) -> bool:
     return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
 
 
-class Boarding:
+class PossibleLoads:
     """
     The possible loads of a plan's vehicles as they go.
 
@@ -130,13 +130,13 @@ class Boarding:
                     found[name][unit.id] = (place, boarded)
         return found
 
-    def by(self, name: str, at: str) -> Place | None:
+    def by(self, name: str, at: str) -> ReachedEnd | None:
         """Return the place at which a unit on foot reaches a Location to board there."""
         if name not in self._places:
             self._places[name] = Places(self.walks[name].found, to_board)
         return self._places[name].by(at)
 
-    def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
+    def _arrived(self, unit: AslUnit, place: ReachedEnd) -> AslUnit:
         """Return a unit after reaching a place on foot."""
         if place.at == unit.at and place.spent == unit.points.spent:
             return unit
@@ -163,7 +163,10 @@ class Boarding:
         return found
 
     def _boarded(
-        self, vehicle: AslUnit, inside: list[Seat], boarders: dict[str, tuple[Place, Boarded]]
+        self,
+        vehicle: AslUnit,
+        inside: list[Seat],
+        boarders: dict[str, tuple[ReachedEnd, AfterBoarding]],
     ) -> list[LoadedVehicle]:
         seats = {n: Seat(b.unit, p) for n, (p, b) in boarders.items()}
         by_key: dict[tuple[int, int], list[str]] = {}
@@ -179,7 +182,7 @@ class Boarding:
 
     def _under(
         self, vehicle: AslUnit, key: tuple[int, int], by_key: dict[tuple[int, int], list[str]],
-        boarders: dict[str, tuple[Place, Boarded]],
+        boarders: dict[str, tuple[ReachedEnd, AfterBoarding]],
     ) -> list[str]:  # fmt: skip
         """Return the boarders that count for no more than those of a key."""
         found = []
@@ -285,7 +288,7 @@ class Instance(TakingPart):
     def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
         return unit.id in movers and (unit.cargo.towed_by is not None or self.is_free(unit))
 
-    def _untold(self) -> bool:
+    def _unstated(self) -> bool:
         """Return whether an aim concerns a mover off the map without a stated entry."""
         position = self.position
         units = [position.unit(name) for name in self.wanted & {*self.measure.movers}]
@@ -306,15 +309,15 @@ class Instance(TakingPart):
         """All units taking part, and their tows."""
         return {*self.names, *(str(unit.cargo.towing) for unit in self.vehicles.values())}
 
-    def stands(self, option: Offer | Trip) -> list[tuple[str, Stand]]:
+    def stands(self, option: Offer | Trip) -> list[tuple[str, FinalPlace]]:
         """Return the ends of an option's units."""
         if isinstance(option, Offer):
-            return [(option.unit, stand_of(option.at, carried=option.carried))]
+            return [(option.unit, final_place(option.at, carried=option.carried))]
         vehicle = option.load.vehicle
         if not vehicle.cargo.towing:
-            return [(vehicle.id, stand_of(option.at))]
-        gun = stand_of(option.at, carried=not option.unhook)
-        return [(vehicle.id, stand_of(option.at)), (vehicle.cargo.towing, gun)]
+            return [(vehicle.id, final_place(option.at))]
+        gun = final_place(option.at, carried=not option.unhook)
+        return [(vehicle.id, final_place(option.at)), (vehicle.cargo.towing, gun)]
 
     def _idle(self) -> set[str]:
         """Return vehicles without use that can stay in place and are in nobody's way."""
@@ -397,9 +400,9 @@ class Instance(TakingPart):
         return dict(zip(self.foot, found, strict=True))
 
     @cached_property
-    def boarding(self) -> Boarding:
+    def boarding(self) -> PossibleLoads:
         """Which unit can board which vehicle, inside or outside."""
-        return Boarding(self, self.tables, self.walks)
+        return PossibleLoads(self, self.tables, self.walks)
 
     @property
     def loads(self) -> list[LoadedVehicle]:
@@ -454,7 +457,7 @@ class Instance(TakingPart):
             entering=(),
         )  # fmt: skip
 
-    def walk_ons(self, asked: Sequence[tuple[Unloaded, int]]) -> list[Places]:
+    def walk_ons(self, asked: Sequence[tuple[AfterUnloading, int]]) -> list[Places]:
         """Return the places reached by units that have just left their vehicle in a Location."""
         names = self.position.board.locations
         keys = [
@@ -478,7 +481,7 @@ class Instance(TakingPart):
         found = [*known.get("walks", {}).values(), *known.get("stops", ())]
         found += [*self._walk_ons.values()]
         clauses = {name for one in found for name in one.found.unsupported} | self.among_others
-        if self._untold():
+        if self._unstated():
             clauses.add(from_offboard.id)
         if self.exits is not None:
             clauses |= self.exits.left_out

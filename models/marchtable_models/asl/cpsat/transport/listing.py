@@ -15,7 +15,7 @@ import numpy as np
 from marchtable.planning.dominance import compared, front
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number, home_of
-from marchtable_models.asl.cpsat.transport.options import Offer, Options, Trip
+from marchtable_models.asl.cpsat.transport.options import Offer, TransportOptions, Trip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from marchtable.planning.tasks import Five
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.reached.paths import Place, Places
+    from marchtable_models.asl.cpsat.reached.paths import Places, ReachedEnd
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Seat
-    from marchtable_models.asl.cpsat.transport.tables import Unloaded
+    from marchtable_models.asl.cpsat.transport.tables import AfterUnloading
 
     Ints = npt.NDArray[np.int64]
     Bools = npt.NDArray[np.bool_]
@@ -41,7 +41,7 @@ ABSENT = -(10**12)
 ALL = 2**31
 
 
-class Leaving(NamedTuple):
+class WalksAfter(NamedTuple):
     """
     Where a unit leaving a vehicle can walk, for all rows of an option table together.
 
@@ -92,7 +92,7 @@ class OptionTable:
         rows: list[tuple[int, str | None, int]] = [(-1, None, load.state.points.spent)] * stays
         rows += [(row, None, spent) for row, spent in enumerate(places.spent.tolist())]
         self.first = len(rows)
-        self._unloaded: list[list[Unloaded | None]] = [[None] * len(load.seats)] * len(rows)
+        self._unloaded: list[list[AfterUnloading | None]] = [[None] * len(load.seats)] * len(rows)
         crews = [seat.unit.id for seat in load.seats] if vehicle.cargo.towing else []
         rows += [one for crew in ("", *crews) for one in self._leavings(crew)]
         self.row = np.array([row for row, _, _ in rows], np.int64)
@@ -109,7 +109,7 @@ class OptionTable:
         """Yield where units can leave it, and its expenditure then."""
         instance, load, board = self.instance, self.load, self.instance.position.board
         shown = instance.tables.shown(load.vehicle.side)
-        known: dict[Hashable, list[Unloaded | None]] = {}
+        known: dict[Hashable, list[AfterUnloading | None]] = {}
         for row, (at, spent) in enumerate(
             zip(self.places.at.tolist(), self.places.spent.tolist(), strict=True)
         ):
@@ -151,20 +151,22 @@ class OptionTable:
         met, moved = self.exposure + exposure, self.moved | elsewhere
         return merits.rows(self.at, met, spent, moved, carried=True)
 
-    def asked(self) -> list[tuple[Unloaded, int]]:
+    def asked(self) -> list[tuple[AfterUnloading, int]]:
         """Return the units that walk on, and where from."""
         rows = zip(self._unloaded, self.at.tolist(), strict=True)
         return [(unloaded, at) for lefts, at in rows for unloaded in lefts if unloaded is not None]
 
     @cached_property
-    def leaving(self) -> list[Leaving]:
+    def leaving(self) -> list[WalksAfter]:
         """Where each unit aboard can walk on to."""
         return [*map(self._leaving, range(len(self.load.seats)))]
 
-    def _leaving(self, number: int) -> Leaving:
+    def _leaving(self, number: int) -> WalksAfter:
         instance, seat = self.instance, self.load.seats[number]
         rows = [row for row, lefts in enumerate(self._unloaded) if lefts[number] is not None]
-        asked = [(cast("Unloaded", self._unloaded[row][number]), int(self.at[row])) for row in rows]
+        asked = [
+            (cast("AfterUnloading", self._unloaded[row][number]), int(self.at[row])) for row in rows
+        ]
         pairs = [
             (row, one) for row, one in zip(rows, instance.walk_ons(asked), strict=True) if len(one)
         ]
@@ -183,7 +185,7 @@ class OptionTable:
         moved = (at != self.at[of]) | self.moved[of] | elsewhere
         scores = merits.rows(at, met + self.exposure[of] + exposure, spent - before, moved)
         begins = dict(zip(rows, (np.cumsum(sizes) - sizes).tolist(), strict=True))
-        return Leaving(dict(zip(rows, places, strict=True)), begins, scores, at)
+        return WalksAfter(dict(zip(rows, places, strict=True)), begins, scores, at)
 
     # -- options, each once -----------------------------------------------------------------------
 
@@ -289,7 +291,7 @@ class Listing:
         instance.walk_ons([asked for table in found for asked in table.asked()])  # all at once
         return found
 
-    def options(self, task: Task) -> Options:
+    def options(self, task: Task) -> TransportOptions:
         """Return the options of a task."""
         offers: dict[str, list[Offer]] = {}
         for name in self.instance.foot:
@@ -304,7 +306,7 @@ class Listing:
                 trips[vehicle].append(trip)
                 for offer in riding:
                     offers[offer.unit].append(offer)
-        return Options(offers, trips)
+        return TransportOptions(offers, trips)
 
     def _on_foot(self, name: str, task: Task) -> list[Offer]:
         """Return a unit's options on foot."""
@@ -404,7 +406,7 @@ def _five(score: Ints) -> Five:
 
 def _walk(
     name: str,
-    place: Place,
+    place: ReachedEnd,
     start: str,
     score: Ints,
     trip: Trip | None = None,

@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.planning.choice.aims import demands, still
-from marchtable.planning.choice.options import Order, Problem, Ride, Rules, Terrain
+from marchtable.planning.choice.options import ClauseRows, Order, Problem, Ride, Terrain
 from marchtable.planning.choice.presence import Stations
 from marchtable.planning.choice.space import ChoiceSpace
-from marchtable.planning.goals import units_of
+from marchtable.planning.goals import units_of, with_carriers
 from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.conflict_candidates import BOARDING
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.asl.cpsat.transport.options import Option, Options
+    from marchtable_models.asl.cpsat.transport.options import Option, TransportOptions
     from marchtable_models.asl.model import AslPosition
     from marchtable_models.asl.travel import AslTravel
 
@@ -135,7 +135,7 @@ class Transport(ChoiceSpace["Option"]):
         """Yield plans that meet the musts if one unit with a required place has more points."""
         rulebook, position, goal = self.instance.rulebook, self.position, self.goal
         wanted = [u for aim in goal.aims if aim.must for u in units_of(aim, position)]
-        for name in dict.fromkeys(rulebook.conveyors(position, wanted)):
+        for name in with_carriers(wanted, position):
             unit = position.unit(name)
             changed = (rulebook.with_points(position, unit, halves) for halves in MORE)
             richer = next((other for other in changed if other is not None), None)
@@ -195,7 +195,7 @@ def plan_of(chosen: Sequence[Option], before: Collection[Pair]) -> Plan:
     return Plan(offers, trips, before)
 
 
-def stated(instance: Instance, clock: Clock, options: Options) -> Problem[Option]:
+def stated(instance: Instance, clock: Clock, options: TransportOptions) -> Problem[Option]:
     """Return the choices."""
     every: list[Option] = [
         *(offer for offers in options.offers.values() for offer in offers),
@@ -203,7 +203,7 @@ def stated(instance: Instance, clock: Clock, options: Options) -> Problem[Option
     ]  # fmt: skip
     idle = [*instance.idle.items()]
     aboard, leaving = _riding(every)
-    rules = Rules(
+    rules = ClauseRows(
         rides=[*_rides(instance, every, aboard, leaving)],
         terrain=[*_terrain(every, aboard)],
         demands=[*demands(instance.measure, [*map(instance.stands, every)], idle)],

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.options import Pair
     from marchtable.planning.tasks import Five
-    from marchtable_models.asl.cpsat.reached.paths import Place
+    from marchtable_models.asl.cpsat.reached.paths import ReachedEnd
     from marchtable_models.asl.model import AslUnit
 
 __all__ = [
-    "Group",
     "LoadedVehicle",
     "Offer",
     "Option",
-    "Options",
+    "OptionGroup",
     "Plan",
     "Seat",
+    "TransportOptions",
     "Trip",
     "aboard_of",
 ]
@@ -30,7 +30,7 @@ class Seat(NamedTuple):
     """A unit aboard, and its way to the vehicle; None if it was aboard already."""
 
     unit: AslUnit
-    board: Place | None
+    board: ReachedEnd | None
 
 
 class LoadedVehicle(NamedTuple):
@@ -90,7 +90,7 @@ class Trip:
     load: LoadedVehicle
     at: str
     drop: bool
-    way: Place | None
+    way: ReachedEnd | None
     spent: int
     score: Five
     unhook: str = ""
@@ -149,8 +149,8 @@ class Offer:
     carried: bool
     score: Five
     trip: Trip | None = None
-    board: Place | None = None
-    walk: Place | None = None
+    board: ReachedEnd | None = None
+    walk: ReachedEnd | None = None
     remaining: int | None = None
 
     @property
@@ -183,7 +183,7 @@ def aboard_of(option: Option) -> str:
     return "" if trip is None else str(trip.unit)
 
 
-class Options(NamedTuple):
+class TransportOptions(NamedTuple):
     """The offers to units and trips of vehicles that make up a model."""
 
     offers: dict[str, list[Offer]]
@@ -202,7 +202,7 @@ class Plan(NamedTuple):
         return [*self.offers.values(), *self.trips.values()]
 
 
-class Group(NamedTuple):
+class OptionGroup(NamedTuple):
     """
     Options acted on together: a boarder, a vehicle's MPh, a walker.
 

@@ -10,14 +10,14 @@ from marchtable.planning.choice.replay import fewest, ranked
 from marchtable.rules.ruling import Verdict
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.ruled import is_granted, tried, unmodelled
-from marchtable_models.asl.cpsat.transport.options import Group, Trip, aboard_of
+from marchtable_models.asl.cpsat.transport.options import OptionGroup, Trip, aboard_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.reached.paths import Place, Places
+    from marchtable_models.asl.cpsat.reached.paths import Places, ReachedEnd
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import LoadedVehicle, Offer, Option, Plan
     from marchtable_models.asl.model import AslPosition, AslUnit
@@ -61,25 +61,27 @@ class Clock:
             return Moment(WALK, rest=rest)
         return Moment(DRIVE, offer.trip.unit, rest)
 
-    def acts(self, group: Group) -> Moment:
+    def acts(self, group: OptionGroup) -> Moment:
         """Return when a group acts."""
         if group.trip is not None:
             return self.drives(group.trip.unit)
         (offer,) = group.offers
         return self.boards(offer) if group.boards else self.walks(offer)
 
-    def groups_of(self, plan: Plan) -> list[Group]:
+    def groups_of(self, plan: Plan) -> list[OptionGroup]:
         """Return a plan's groups in acting order."""
         turns = ranked(self.order, plan.before)
         offers = [*plan.offers.values()]
-        found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
+        found = [
+            OptionGroup(None, (offer,), boards=True) for offer in offers if offer.board is not None
+        ]
         for trip in plan.trips.values():
             off = [o for o in offers if o.trip is trip and not o.carried]
             if trip.way is not None or off:
-                found.append(Group(trip, tuple(sorted(off, key=self.walks))))
-        found += [Group(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
+                found.append(OptionGroup(trip, tuple(sorted(off, key=self.walks))))
+        found += [OptionGroup(None, (o,)) for o in offers if o.trip is None and o.walk is not None]
 
-        def time(group: Group) -> tuple[int, ...]:
+        def time(group: OptionGroup) -> tuple[int, ...]:
             when = self.acts(group)
             return when.stage, *(when.rest or (turns[when.party],))
 
@@ -200,13 +202,13 @@ class PathResolver:
         self.instance = instance
 
     def settled(
-        self, run: Run, asked: Asked, usual: Place, fits: Callable[[Any], bool],
+        self, run: Run, asked: Asked, usual: ReachedEnd, fits: Callable[[Any], bool],
         load: LoadedVehicle | None = None,
     ) -> ResolvedPath:  # fmt: skip
         """Return the cheapest way to a place now; `usual` is the way without other units."""
         name, here = asked[0].id, run.position
         blockers: tuple[str, ...] = ()
-        place: Place | None = usual
+        place: ReachedEnd | None = usual
         while place is not None:
             rulings = run.tried(place.actions(name))
             spent = _spent(rulings, name, place.spent)
@@ -232,7 +234,7 @@ class PathResolver:
         return found
 
     def _blamed(
-        self, run: Run, name: str, place: Place, blockers: tuple[str, ...]
+        self, run: Run, name: str, place: ReachedEnd, blockers: tuple[str, ...]
     ) -> tuple[str, ...]:
         """Return the fewest units that, with the known ones, make a way dearer or impossible."""
         here, actions = run.position, place.actions(name)

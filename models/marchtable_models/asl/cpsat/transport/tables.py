@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Changes = dict[str, Any]
 
-__all__ = ["Boarded", "Tables", "Unloaded"]
+__all__ = ["AfterBoarding", "AfterUnloading", "Tables"]
 
 
 _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
@@ -37,7 +37,7 @@ _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
 T = TypeVar("T")
 
 
-class Boarded(NamedTuple):
+class AfterBoarding(NamedTuple):
     """A boarded unit and its vehicle; ``key`` is what the vehicle records of it."""
 
     unit: AslUnit
@@ -45,7 +45,7 @@ class Boarded(NamedTuple):
     key: tuple[int, int]
 
 
-class Unloaded(NamedTuple):
+class AfterUnloading(NamedTuple):
     """A unit that has left its vehicle, and the vehicle's expenditure then."""
 
     unit: AslUnit
@@ -140,7 +140,9 @@ class Tables:
             return None
         return [_changed(unit, some) for unit, some in zip(units, changes, strict=False)]
 
-    def boarded(self, unit: AslUnit, vehicle: AslUnit, *, riding: bool = False) -> Boarded | None:
+    def boarded(
+        self, unit: AslUnit, vehicle: AslUnit, *, riding: bool = False
+    ) -> AfterBoarding | None:
         """Return a unit after boarding the vehicle beside it, None if it cannot."""
         key = (
             "load",
@@ -155,7 +157,7 @@ class Tables:
             return None
         inside, state = found
         noted = (state.points.boarder_spent, state.points.boarder_left)
-        return Boarded(replace(inside, aboard=vehicle.id), state, noted)
+        return AfterBoarding(replace(inside, aboard=vehicle.id), state, noted)
 
     def counts(
         self, first: AslUnit, second: AslUnit, vehicle: AslUnit, *, riding: bool = False
@@ -201,7 +203,7 @@ class Tables:
 
         return self._once(key, asked)
 
-    def unloaded(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Unloaded | None:
+    def unloaded(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> AfterUnloading | None:
         """
         Return a unit after leaving its vehicle in place, None if it cannot.
 
@@ -225,7 +227,7 @@ class Tables:
             here.append(replace(gun, at=vehicle.at, towed_by=vehicle.id))
             action = Unhook(vehicle.id, unit.id)
         found = self._granted(key, action, *here)
-        return None if found is None else Unloaded(found[0], found[1].points.spent)
+        return None if found is None else AfterUnloading(found[0], found[1].points.spent)
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:
