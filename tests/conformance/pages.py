@@ -22,7 +22,7 @@ from unittest.mock import patch
 import msgspec
 
 from marchtable.answers.clauses import case_answer
-from marchtable.files.cases import Case, cases_path
+from marchtable.files.cases import ConformanceCase, cases_path
 from marchtable.rules.edition import Edition
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.view import View
@@ -44,12 +44,12 @@ VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
 """Verdicts in the order in which a page shows them."""
 
 
-def question(case: dict[str, Any], clauses: Iterable[str] = ()) -> Case:
+def question(case: dict[str, Any], clauses: Iterable[str] = ()) -> ConformanceCase:
     """Return a case's question as clause pages read it."""
     asked = {key: case[key] for key in ("id", "scene", "log") if case[key]}
     if "entitlement" in case:
         asked["entitlement"] = {key: case["entitlement"][key] for key in ("unit", "what")}
-    return msgspec.convert({**asked, "clauses": tuple(clauses)}, Case)
+    return msgspec.convert({**asked, "clauses": tuple(clauses)}, ConformanceCase)
 
 
 def size(case: dict[str, Any]) -> tuple[int, str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from marchtable.answers.requests import RulesRequest
-    from marchtable.files.cases import Case
+    from marchtable.files.cases import ConformanceCase
     from marchtable.rules.clause import Clause
     from marchtable.rules.rulebook import Rulebook
 
@@ -122,7 +122,7 @@ def _page(rulebook: Rulebook[Any, Any], name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def case_answer(rulebook: Rulebook[Any, Any], case: Case, clause: str) -> dict[str, Any]:
+def case_answer(rulebook: Rulebook[Any, Any], case: ConformanceCase, clause: str) -> dict[str, Any]:
     """
     Judge a case, and once more without a clause.
 
@@ -150,7 +150,7 @@ def status_of(found: Mapping[str, Any]) -> str:
 
 
 def _judged(
-    rulebook: Rulebook[Any, Any], scene: dict[str, Any], case: Case
+    rulebook: Rulebook[Any, Any], scene: dict[str, Any], case: ConformanceCase
 ) -> tuple[dict[str, Any], Any]:
     """Return the answers to a case, and its results in comparable form, the position after its log included."""
     position = scene_of(deepcopy(scene)).position

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
-    "Case",
+    "ConformanceCase",
     "Right",
     "adjacent",
     "board_of",
@@ -45,7 +45,7 @@ class Right(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: str
 
 
-class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ConformanceCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """
     A question.
 
@@ -75,13 +75,16 @@ def cases_path(rulebook: Rulebook[Any, Any]) -> Path | None:
     return rulebook.folder and rulebook.folder / "cases.jsonl"
 
 
-def read_cases(rulebook: Rulebook[Any, Any], clause: str | None = None) -> list[Case]:
+def read_cases(rulebook: Rulebook[Any, Any], clause: str | None = None) -> list[ConformanceCase]:
     """Return the cases of a clause, or all; raise BadInputError for an invalid line."""
     path = cases_path(rulebook)
     if path is None or not path.exists():
         return []
     try:
-        found = [msgspec.json.decode(line, type=Case) for line in path.read_bytes().splitlines()]
+        found = [
+            msgspec.json.decode(line, type=ConformanceCase)
+            for line in path.read_bytes().splitlines()
+        ]
     except msgspec.DecodeError as error:
         raise BadInputError(f"not a case: {error}", source=str(path)) from None
     return [one for one in found if clause is None or clause in one.clauses]
