@@ -177,12 +177,12 @@ class LineModel(LineProblem, Explained):
 
     def _is_impossible(self, task: Task) -> bool:
         """Return whether no plan was found earlier for bounds that are at least as loose."""
-        return any(course is None and _leaves(asked, task) for asked, course in self._proved)
+        return any(course is None and _is_as_loose(asked, task) for asked, course in self._proved)
 
     def _is_best(self, best: Course, task: Task, limits: TaskRows) -> bool:
         """Return whether no plan with a larger sum was found earlier within such bounds."""
         return any(
-            course is not None and asked.weights == task.weights and _leaves(asked, task)
+            course is not None and asked.weights == task.weights and _is_as_loose(asked, task)
             and limits.total(course) <= limits.total(best)
             for asked, course in self._proved
         )  # fmt: skip
@@ -223,7 +223,7 @@ def doubted(found: Proposal) -> Proposal:
     return Proposal("UNKNOWN" if found.log is None else "FEASIBLE", found.log, None)
 
 
-def _leaves(asked: Task, task: Task) -> bool:
+def _is_as_loose(asked: Task, task: Task) -> bool:
     """Return whether an earlier task's bounds are at least as loose as another's."""
     return all(task.least.get(c, least - 1) >= least for c, least in asked.least.items()) and all(
         task.most.get(c, most + 1) <= most for c, most in asked.most.items()
