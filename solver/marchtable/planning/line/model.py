@@ -8,7 +8,7 @@ from marchtable.budget import OverLimit
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.search import BoundTightening, at_once
+from marchtable.planning.line.search import BoundTightening, early_control
 from marchtable.planning.line.worth import FINAL, TaskRows
 from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
@@ -69,7 +69,7 @@ class LineModel(LineProblem, Explained):
                 best = course
                 yield log
                 break
-        control = at_once(ASKED * self._unpaid)
+        control = early_control(ASKED * self._unpaid)
         if control is not None and self.most and self.graph.has_one_sum:
             for course in self._hurried(best, control):
                 if (log := self._accepted(course)) is not None:
