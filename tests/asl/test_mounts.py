@@ -70,7 +70,8 @@ def test_what_cavalry_carries_is_dm() -> None:
     """A MMG not dm stops Cavalry, or a unit that would mount; dm, or a LMG, it can be carried."""
     for name, dm, mm, barred in (
         ("MMG", False, 0, True), ("MMG", True, 0, False), ("LMG", False, 0, False),
-        ("MTR", False, 81, True), ("MTR", False, 107, False),  # the latter is never dm (C10.13)
+        ("MTR", False, 81, True), ("MTR", False, 107, True),
+        ("MTR", False, 120, False),  # never dm (C10.1)
     ):  # fmt: skip
         sw = (SupportWeapon(name=name, pp=3, dm=dm, mm=mm),)
         assert ("A13.33b" in bars(step("cav", sw=sw))) is barred
