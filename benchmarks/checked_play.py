@@ -16,7 +16,7 @@ import traceback
 from collections import Counter
 from itertools import count
 
-from marchtable.checking import WrongMemoryError
+from marchtable.checking import Checks, WrongMemoryError
 from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
 
 GAMES, STEPS, EVERY = 4, 14, 8
@@ -43,7 +43,8 @@ def main(seconds: int = 600, first: int = 0, only: str = "") -> int:
             compared += known.compared
             print(
                 f"seed {seed} {book}: {'+'.join(name for name, _ in games.scenes)}, so far "
-                f"{positions} positions, {compared} traces compared, {sum(found.values())} faults, "
+                f"{positions} positions, {Checks.count} answers ruled again, {compared} traces compared, "
+                f"{sum(found.values())} faults, "
                 f"{time.process_time():.0f} s",
                 flush=True,
             )

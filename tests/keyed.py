@@ -100,7 +100,7 @@ def _traces(question: Question, position: Pos) -> list[Trace]:
     rulebook, action = find_rulebook(position.rulebook), question.action
     edition, found = rulebook.edition(position), []
     actors = _actors(action)
-    cases = rulebook.cases(position, action)
+    cases = [*rulebook.cases(position, action)]
     findings = [edition.judge(case.facts) for case in cases]
     for case, finding in zip(cases, findings, strict=True):
         others = bool(actors) and not {*actors}.intersection(case.units)

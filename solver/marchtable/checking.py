@@ -21,9 +21,10 @@ __all__ = ["Checks", "WrongMemoryError", "checked", "hold"]
 
 
 class Checks:
-    """The switch for checks of cached answers: code that uses one reads ``on``."""
+    """The switch for checks of cached answers: code that uses one reads ``on``; ``count`` is how many were checked."""
 
     on: bool = os.environ.get("MARCHTABLE_CHECK", "") not in ("", "0")
+    count: int = 0
 
 
 class WrongMemoryError(InternalError):
@@ -60,6 +61,7 @@ def hold(what: str, remembered: Any, ruled: Any, *, key: Any, position: Any, act
     WrongMemoryError
         If they differ.
     """
+    Checks.count += 1
     if remembered != ruled:
         raise WrongMemoryError(what, key, position, action, remembered, ruled)
 

@@ -25,6 +25,9 @@ FEW = 12
 """Maximum number of known names that are all listed."""
 LEAST, ALIKE = 0.34, 0.6
 CLOSE = 0.75
+HALF = 0.5
+_WORD = re.compile(r"[0-9]+|[^\W\d_]+")
+_UNIT = re.compile(r"([0-9]) ?(?:mm|cm)\b")
 _COMMAND = re.compile(r" \(`marchtable [^`]+` lists all\)")
 
 
@@ -44,14 +47,17 @@ def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
     """
     Return the known names most similar to a given one, best first; none if all are very different.
 
-    Capital letters, blanks and dashes do not count; containing the other name as a word does.
+    Capital letters, blanks and dashes do not count. Containing the other name as a word does, and so
+    does sharing most of its words and numbers, in any order (the unit of a number is left out).
 
     Examples
     --------
     >>> nearest("Woodz", ["Open Ground", "Woods", "Wooden Bridge"])
     ['Woods']
+    >>> nearest("45mm AT gun", ["4-5-8", "M3 MT", "45L AT obr. 32"])
+    ['45L AT obr. 32']
     """
-    wanted = plain(name)
+    wanted, words = plain(name), _words(name)
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     found = []
@@ -60,6 +66,7 @@ def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
         score = matcher.ratio()
         if len(wanted) > 2 and (wanted in plain(one) or plain(one) in wanted):
             score = max(score, CLOSE)
+        score = max(score, min(CLOSE, _shared(words, _words(one))))
         found.append((-score, number, one))
     found.sort()
     best = -found[0][0] if found else 0.0
@@ -67,6 +74,18 @@ def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
         return []
     least = CLOSE if best >= CLOSE else min(ALIKE, best)
     return [one for score, _, one in found[:most] if -score >= least]
+
+
+def _words(name: str) -> set[str]:
+    """Return the words and numbers of a name, without the units of numbers."""
+    return set(_WORD.findall(_UNIT.sub(r"\1", name.lower())))
+
+
+def _shared(wanted: set[str], words: set[str]) -> float:
+    """Return the share of a name's letters in words of the other name; 0 below a half."""
+    both = wanted & words
+    share = sum(map(len, both)) / max(1, sum(map(len, wanted)))
+    return share if share >= HALF and max(map(len, both)) > 1 else 0.0
 
 
 def nearest_hexes(name: str, known: Iterable[str], most: int = MOST) -> list[str]:

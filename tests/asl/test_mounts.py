@@ -70,7 +70,8 @@ def test_what_cavalry_carries_is_dm() -> None:
     """A MMG not dm stops Cavalry, or a unit that would mount; dm, or a LMG, it can be carried."""
     for name, dm, mm, barred in (
         ("MMG", False, 0, True), ("MMG", True, 0, False), ("LMG", False, 0, False),
-        ("MTR", False, 81, True), ("MTR", False, 107, False),  # the latter is never dm (C10.13)
+        ("MTR", False, 81, True), ("MTR", False, 107, True),
+        ("MTR", False, 120, False),  # never dm (C10.1)
     ):  # fmt: skip
         sw = (SupportWeapon(name=name, pp=3, dm=dm, mm=mm),)
         assert ("A13.33b" in bars(step("cav", sw=sw))) is barred
@@ -99,7 +100,7 @@ def test_cavalry_has_no_double_time_nor_leader_bonus() -> None:
 
 @pytest.mark.clause("A4.134")
 def test_cavalry_makes_a_minimum_move_without_a_pin() -> None:
-    """Marsh uphill takes a Minimum Move; horse and rider are then CX and not pinned."""
+    """After a Minimum Move uphill into Marsh, Cavalry is CX and not pinned; Infantry is pinned."""
     ruling = step("cav", "minimum u C1", there={"terrain": "Marsh", "level": 1})
     after = ruling.after.unit("u")
     assert (ruling.status, total(ruling), after.status.cx, after.status.pinned) == (

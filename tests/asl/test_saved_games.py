@@ -202,7 +202,7 @@ def test_guns_that_differ_from_the_catalogue_tell_their_own(read: Read) -> None:
     }  # fmt: skip
     assert (slow["name"], slow["qsu"]) == ("german 75L AT PaK 40 gun", False)
     assert found.data["units"][2]["type"] == "german 88L AA FlaK 18 o. 36"
-    assert "the CA of Guns, which no unit here has: ge_94latodd_1 W" in found.notes
+    assert "covered arcs of Guns, which scenes do not have: ge_94latodd_1 W" in found.notes
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_what_a_counter_shows_and_no_unit_has_is_reported(read: Read) -> None:
     notes = " | ".join(read(game).notes)
 
     assert "ge_pzkpfwivh_1 shows MA, malf, which is not kept" in notes
-    assert "labels, which are not read: ge_pzkpfwivh_1 'lead tank'" in notes
+    assert "labels on counters, which the import does not use: ge_pzkpfwivh_1 'lead tank'" in notes
     assert (
         "marked as moved; the save does not state what they have spent (spent, mph): ge_pzkpfwivh_1"
         in notes

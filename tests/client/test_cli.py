@@ -249,6 +249,19 @@ def test_other_reports() -> None:
     assert "--interpret" in run("check", "--help").stdout.replace("\n", "")
 
 
+def test_the_page_of_a_clause_prints_its_cases() -> None:
+    """With the ground, types of the scenario, and the answer without the clause."""
+    page = run("rules", "D2.14").stdout
+    for part in (
+        "C1 Woods (clear 50", "types ft-20 (class vehicle", "without D2.14: still LEGAL, with other results",
+        " ILLEGAL ", "without D2.14: LEGAL",
+    ):  # fmt: skip
+        assert part in page
+    right = run("rules", "D6.82b").stdout
+    assert "can recombine with neither TC nor leader: 1 (D6.82b)\nwithout D6.82b: ILLEGAL" in right
+    assert "without D6.82b: the same" in right
+
+
 def test_rules_mutate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """``--mutate`` runs the requested clause's mutants and records the results in the ledger."""
     row = MutationRow("D2.13", ("test_stop",))

@@ -46,7 +46,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("units.1.id", "\ud800", "units[1].id", "printable"),
     ("units.0.type", "opel-blits", "units[0].type", "opel-blitz"),
     ("units.0.facing", "N", "units[0].facing", "NNE, E, SSE"),
-    ("units.1.facing", "E", "units[1].facing", "no facing; leave it out"),
+    ("units.1.facing", "E", "units[1].facing", "is not one; remove the field"),
     ("units.0.colour", "red", "units[0]", "`colour`"),
     ("units.0.spent", -1, "units[0].spent", "multiple of 0.5"),
     ("units.0.spent", 0.3, "units[0].spent", "multiple of 0.5"),

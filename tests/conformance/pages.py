@@ -23,7 +23,6 @@ import msgspec
 
 from marchtable.answers.clauses import case_answer
 from marchtable.files.cases import ConformanceCase, cases_path
-from marchtable.rules.clause import Sheet
 from marchtable.rules.edition import Edition
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.view import View
@@ -83,10 +82,9 @@ def asking() -> Iterator[set[str]]:
 
     def judging(edition: Edition, facts: Any) -> Any:
         kind = facts.kind if isinstance(facts, View) else type(facts)
-        sheet = Sheet(edition.settings)
-        for name, _, view in edition.procedure(kind):
-            if view is None or sheet.view_of(facts, view) is not None:
-                found.add(name)
+        subjects, clauses = edition.procedure(kind)
+        seen = facts.seen_as(*subjects) if subjects else facts
+        found.update(name for name, _, bears in clauses if bears is None or bears(seen))
         return judge(edition, facts)
 
     with patch.object(Edition, "judge", judging):

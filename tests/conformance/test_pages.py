@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.answers.answer import answer
 from marchtable.answers.clauses import case_answer
+from marchtable.answers.shapes import ANSWERS
 from marchtable.errors import BadInputError
 from marchtable.files.cases import cases_path, read_cases
 from marchtable.rules.rulebook import find_rulebook
@@ -108,7 +110,9 @@ def test_the_page_of_a_clause() -> None:
 
 def test_an_entitlement_on_a_page() -> None:
     """A case can ask whether a unit has a right as it stands."""
-    (row,) = answer({"verb": "rules", "clause": "D6.82b", "examples": True})["clauses"]
+    found = answer({"verb": "rules", "clause": "D6.82b", "examples": True})
+    assert msgspec.convert(found, ANSWERS["rules"])
+    (row,) = found["clauses"]
     one = row["examples"][0]
     assert one["check"]["log"] == []
     assert one["entitlement"]["allowed"]

@@ -154,7 +154,8 @@ def test_positions_by_handle() -> None:
     assert found[5]["board"] == "demo"
     assert found[6]["status"] == "LEGAL"
     assert found[7] == {"closed": "p1"}
-    assert (found[8]["code"], found[8]["message"]) == (-32602, "no position 'p1' is open")
+    assert found[8]["code"] == -32602
+    assert found[8]["message"] == "no position 'p1' is open; `open` returns a handle"
     reopened = stated(call("open", scene=found[5]))
     assert reopened[1]["key"] == found[2]["key"]
     assert found[9]["format"] == "marchtable/scene/2"
@@ -179,10 +180,19 @@ def test_pictures_schemas_and_names() -> None:
         True,
         "iVBO",
     )
-    assert found[4]["$ref"] == "#/$defs/Scene"
+    assert found[4]["title"] == "Scene"
     assert all("opel" in f"{one['name']} {one['text']}".lower() for one in found[5]["entries"])
     assert found[6]["protocol"] == "marchtable/engine/1"
     assert set(found[6]["methods"]) >= {*VERBS, "open", "apply", "close"}
+
+
+@pytest.mark.parametrize("verb", sorted({*VERBS} - {"rules"}))
+def test_a_verb_without_a_position_names_the_param(verb: str) -> None:
+    """Every verb on a position asks for `position`, the param that the engine's clients send."""
+    found = stated(call(verb, 1))[1]
+
+    assert (found["code"], found["data"]["field"]) == (-32602, "position")
+    assert "`open`" in found["message"]
 
 
 def test_files_only_if_allowed() -> None:

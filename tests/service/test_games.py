@@ -111,7 +111,8 @@ def test_one_of_two_writers_learns_of_the_other(
     late = client.post(f"{game}/log", json={"log": ["delay truck"]}, headers=tag)
     assert late.status_code == 412
     assert client.post(f"{game}/undo", headers=tag).status_code == 412
-    assert client.post(f"{game}/undo").status_code == 428
+    blind = client.post(f"{game}/undo")
+    assert (blind.status_code, blind.json()["error"]["field"]) == (428, "If-Match")
     fresh = {"If-Match": client.get(game).headers["etag"]}
     assert client.post(f"{game}/undo", headers=fresh).status_code == 200
     again = client.get(game)
@@ -154,6 +155,10 @@ def test_what_is_not_there(client: TestClient[Any], begun: Callable[[], str]) ->
     """Games, branches, steps and scenes that do not exist are reported as such."""
     game = begun()
     assert client.get("/api/games/nothing").status_code == 404
+    asked = {"verb": "plan", "game": game, "request": {"goal": {}}}
+    by_address = client.post("/api/jobs", json=asked)
+    assert by_address.status_code == 404
+    assert "the last part of its address" in by_address.json()["error"]["message"]
     assert client.get(game, params={"branch": "nothing"}).status_code == 404
     assert client.get(f"{game}/steps/1").status_code == 400
     assert (

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from marchtable.errors import UnknownNameError
 from marchtable.files.notation import format_action
+from marchtable.rules.candidates import is_worth_ruling
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.referee import rule
-from marchtable.rules.rulebook import Rulebook
+from marchtable.rules.rulebook import Rulebook, find_rulebook
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
 from marchtable.state.records import struct_from_fields
@@ -131,6 +132,15 @@ def test_order_is_fixed() -> None:
     """The same position gives the same list."""
     again = msgspec.structs.replace(scene())
     assert legal_actions(scene()) == legal_actions(again)
+
+
+def test_a_ruling_keeps_no_facts() -> None:
+    """Facts found for the ruling that follows refer to the position: it lets them go."""
+    position, action = scene(), walk("w0 w1", "A2")
+    assert is_worth_ruling(find_rulebook(position.rulebook), position, action)
+    assert position.__dict__["cases"][0] is action
+    assert rule(position, action).is_legal
+    assert "cases" not in position.__dict__
 
 
 def test_unknown_unit() -> None:

@@ -72,6 +72,13 @@ def test_nearest_names() -> None:
     assert did_you_mean("xyz", known) == ""
 
 
+@pytest.mark.parametrize("name", ["45mm AT", "45 mm AT gun", "AT 45", "45cm AT"])
+def test_the_words_of_a_name_in_any_order(name: str) -> None:
+    """A name with most words of a known one finds it, however its number is written."""
+    known = ["4-5-8", "M3 MT", "partisan 7-0", "45L AT PTP obr. 32", "75L AT PaK 40"]
+    assert nearest(name, known) == ["45L AT PTP obr. 32"]
+
+
 def test_verbs_by_other_words() -> None:
     """A verb is found by a synonym, and every synonym stands for existing verbs."""
     book = find_rulebook("asl")

@@ -14,7 +14,7 @@ from marchtable.errors import InternalError
 from marchtable.rules.subjects import Subjects, contents_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 HEAD = """
@@ -132,7 +132,7 @@ def ids(subjects: Subjects) -> dict[str, list[str]]:
     }
 
 
-def names(cases: list[Any]) -> list[str]:
+def names(cases: Iterable[Any]) -> list[str]:
     """Return the records of cases by name."""
     return [type(case.facts).__name__ for case in cases]
 

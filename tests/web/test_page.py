@@ -146,7 +146,7 @@ def test_a_step_is_proposed_then_played(sit: Sit) -> None:
     found = table.aim("N6")
     assert "Costs 1 MF; sq has 1 MF left." in found
     assert "Open Ground" in found
-    assert "Afterwards no longer: minimum, assault." in found
+    assert "Afterwards it can no longer: minimum, assault." in found
     table.do()
     assert table.at("sq") == "N6"
     assert table.log() == ["enter sq N6"]

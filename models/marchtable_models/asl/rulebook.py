@@ -36,7 +36,7 @@ from marchtable_models.asl.views import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from marchtable.board.board import Board
@@ -79,13 +79,15 @@ class Asl(AslTravel, AslLines, AslReporting):
 
     # -- facts and effects ------------------------------------------------------------------------
 
-    def cases(self, position: AslPosition, action: Action) -> Sequence[Case]:
-        """Return the facts of an action."""
-        found = super().cases(position, action)
-        if isinstance(action, Event):
-            return found
-        unit = position.unit(actors(action)[0])
-        return [*found, *SUBJECTS.ask(SPENDING, [], position, unit, found, self.edition(position))]
+    def cases(self, position: AslPosition, action: Action) -> Iterator[Case]:
+        """Yield the facts of an action."""
+        found: list[Case] = []
+        for case in super().cases(position, action):
+            found.append(case)
+            yield case
+        if not isinstance(action, Event):
+            unit = position.unit(actors(action)[0])
+            yield from SUBJECTS.ask(SPENDING, [], position, unit, found, self.edition(position))
 
     def apply(
         self, position: AslPosition, action: Action, bills: Sequence[Bill]

@@ -123,14 +123,19 @@ def is_gone_upon(unit: AslUnit, weapon: SupportWeapon) -> bool:
 def can_be_dm(weapon: SupportWeapon) -> bool:
     """Return whether a SW can be dismantled: a MMG, HMG, or mortar of a certain caliber."""
     if weapon.mm:
-        return is_portable_mortar(weapon)
+        return is_dismantlable_mortar(weapon.mm)
     kind = _kind_of(weapon)
     return kind is not None and kind.dm
 
 
-def is_portable_mortar(weapon: SupportWeapon) -> bool:
-    """Return whether a SW is a mortar that can be dismantled and carried (C10.13)."""
-    return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
+def is_dismantlable_mortar(mm: int) -> bool:
+    """Return whether a mortar of this caliber can be dismantled, and is towed like a SW (C10.1)."""
+    return count("C10.1", "mortar_from") <= mm <= count("C10.1", "mortar_to")
+
+
+def takes_ammo_room(weapon: SupportWeapon) -> bool:
+    """Return whether a SW is a dm mortar that counts by the PP of its ammo (C10.13)."""
+    return weapon.dm and count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
 
 
 def is_assembled(weapon: SupportWeapon) -> bool:

@@ -71,7 +71,7 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
         raise BadInputError(
             f"{unit.id} needs a facing: one of {', '.join(FACINGS)}"
             if unit.facing is None
-            else f"{unit.id} is neither a vehicle nor a Gun and has no facing; leave it out",
+            else f"infantry such as {unit.id} has no facing; remove the field",
             field=f"{field}.facing",
         )
     for name in unit.entering:

@@ -185,6 +185,7 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
             message, path = "Missing required field", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
         message = message.removeprefix("object contains ")
+        message = message.replace("invalid enum value", "unknown value", 1)
         message = _TYPE.sub(lambda found: " or ".join(map(_said, found[1].split(" | "))), message)
         place = (field + path).lstrip(".")
         raise BadInputError(message, source=source, field=place) from None

@@ -238,7 +238,8 @@ def _set_by_hand(found: SavedScene, board: Board, wishes: Wishes) -> None:
         position_of({"format": SCENE_FORMAT, "board": "", **found.data}, source="", board=board)
     except BadInputError as error:
         raise BadInputError(
-            f"the scene set by hand: {error.message}", field=_named(error.field, found)
+            f"{error.message} (with --place, --set and --counter applied)",
+            field=_named(error.field, found),
         ) from None
 
 

@@ -144,7 +144,7 @@ def _short(
     """Return the same for the last payment, as if made from a smaller allotment."""
     rulebook = find_rulebook(position.rulebook)
     edition = rulebook.edition(position)
-    cases = rulebook.cases(position, ruling.action)
+    cases = [*rulebook.cases(position, ruling.action)]
     dues = rulebook.payments(position, cases, [edition.judge(case.facts) for case in cases])
     for case, due in zip(cases, dues, strict=True):
         if due is None or case.units[0] != receipt.unit or not isinstance(due, msgspec.Struct):

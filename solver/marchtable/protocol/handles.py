@@ -72,7 +72,9 @@ class Handles:
 
     def _entry(self, handle: str) -> tuple[Scene, Any]:
         if handle not in self._scenes:
-            raise UnknownNameError(f"no position {handle!r} is open", field="position")
+            raise UnknownNameError(
+                f"no position {handle!r} is open; `open` returns a handle", field="position"
+            )
         return self._scenes[handle]
 
 

@@ -33,6 +33,9 @@ __all__ = ["PROTOCOL", "VERBS", "Methods", "picture_of"]
 
 PROTOCOL = "marchtable/engine/1"
 VERBS = tuple(str(kind.__struct_config__.tag) for kind in REQUESTS)
+_ON_A_SCENE = {
+    str(kind.__struct_config__.tag) for kind in REQUESTS if "scene" in kind.__struct_fields__
+}
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -153,6 +156,11 @@ class Methods:
         if "verb" in asked:
             raise BadInputError("the method names the verb", field="verb")
         scene = None
+        if verb in _ON_A_SCENE and not {"scene", "position"} & params.keys():
+            raise BadInputError(
+                "missing required field; expected the handle that `open` returned, or a `scene`",
+                field="position",
+            )
         if "position" in params:
             if "scene" in asked or not isinstance(params["position"], str):
                 raise BadInputError(

@@ -174,10 +174,10 @@ class Prober:
         if self.rulebook.is_idle(probe, probe.unit(self.unit.id), action):
             return ()
         edition = self.rulebook.edition(probe)
-        cases = self.rulebook.cases(probe, action)
-        if edition.bars(case.facts for case in cases):
+        found = edition.unbarred(self.rulebook.cases(probe, action))
+        if found is None:
             return ()
-        probe.__dict__["cases"] = (action, edition, cases)  # for the ruling that follows
+        probe.__dict__["cases"] = (action, edition, *found)  # for the ruling that follows
         return tuple(self._asked(probe, probe.unit(self.unit.id), action, to, start))
 
     def _asked(

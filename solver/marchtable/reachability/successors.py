@@ -7,9 +7,9 @@ serve every position in which it occurs. A crossing with the occupants of both e
 a sort in a mode is what is judged. All else is arrays, filled for many states at once::
 
     state -- its Location --> site -- _site_exits --> exits -- _exits --> the other end, the sort
-    sort, mode ----------- _lead_of --> lead -- _lead_bounds --> ways, last steps, steps not
+    sort, mode ----------- _lead_of --> lead -- lead_bounds --> ways, last steps, steps not
     modelled
-    way ----------------- _lead_ways --> to which mode, half points
+    way ----------------- lead_ways --> to which mode, half points
     state's ways together --- spans --> arcs: target, cost, source, way
 
 A *lead* is what :class:`Prober` found for one crossing in one mode (a *block*), rotated to it.
@@ -150,18 +150,18 @@ class Mover:
         self.row_of, self.span_of, self._lead_of = (GrowingTable() for _ in range(3))
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
-        self._lead_bounds = Column(
+        self.lead_bounds = Column(
             np.int32,
             rows=4,
             # bounds of its ways, ends and unmodelled steps
         )
         # For each way: target mode, half points, the overdraft of a last step, whether it is one.
-        self._lead_ways = Column(np.int32, rows=4)
+        self.lead_ways = Column(np.int32, rows=4)
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
         self.spans = Column(np.int32, rows=4)
-        for nothing in (self.spans, self._lead_bounds):
+        for nothing in (self.spans, self.lead_bounds):
             nothing.extend(np.zeros((4, 1), np.int32))
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
         self._drawn: list[weakref.ref[Drawn]] = []
@@ -311,64 +311,40 @@ class Mover:
 
     def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
         """Find the targets of modes by crossings, each given by an exit, its sort and the mode."""
-        turned = self._turned
-        for number, kind, start in _once(exits, sort, mode):
-            known = self._sorted[kind]
-            row = self.views.row(self._at[number], start, wide=known[2])
-            lead = NONE if row is None else turned.get((row.like, row.seen, known[1], row.by))
-            if lead is None:
-                assert row is not None
-                lead = self._turned_by(self._block(self._at[number], known, row, standing), row)
-                turned[row.like, row.seen, known[1], row.by] = lead
-            self._lead_of.data[kind, start] = lead
+        turned, leads = self._turned, _Leads(self)
+        try:
+            for number, kind, start in _once(exits, sort, mode):
+                known = self._sorted[kind]
+                row = self.views.row(self._at[number], start, wide=known[2])
+                lead = NONE if row is None else turned.get((row.like, row.seen, known[1], row.by))
+                if lead is None:
+                    assert row is not None
+                    lead = leads.add(self._block(self._at[number], known, row, standing), row.by)
+                    turned[row.like, row.seen, known[1], row.by] = lead
+                self._lead_of.data[kind, start] = lead
+        finally:
+            leads.write()
 
     def _block(
         self, crossing: Crossing, sort: Sort, row: Outlook, standing: Standing
     ) -> tuple[Way, ...]:
-        """Return the ways at a crossing of a sort, as a row's base mode sees it."""
+        """Return the ways at a crossing of a sort by parts, as a row's base mode sees it."""
         _, token, wide = sort
         key = (row.like, row.seen, token)
         if key not in self._blocks:
             spot = Spot(crossing, token, wide)
-            self._blocks[key] = standing.asking(crossing).block(spot, row)
+            found = standing.asking(crossing).block(spot, row)
+            self._blocks[key] = tuple(sorted(found, key=_part))
         return self._blocks[key]
-
-    def _turned_by(self, ways: Sequence[Way], row: Outlook) -> int:
-        """Return the number of a block's lead, rotated like a row."""
-        if not ways:
-            return NONE
-        parts: list[list[Way]] = [[] for _ in range(PARTS)]
-        for way in ways:
-            parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
-        every, size, rotation = (
-            [*parts[0], *parts[1], *parts[2]],
-            len(self._lead_ways),
-            self.views.rotation,
-        )
-        ends = [len(parts[0]) <= n < len(parts[0]) + len(parts[1]) for n in range(len(every))]
-        self._lead_ways.extend([
-            [rotation.moded(way.stop, row.by) for way in every],
-            [0 if end else way.cost for way, end in zip(every, ends, strict=True)],
-            [
-                way.cost * (end and way.cost > self.limits[way.start])
-                for way, end in zip(every, ends, strict=True)
-            ],
-            ends,
-        ])  # fmt: skip
-        self.ways += every
-        self.turned += [row.by] * len(every)
-        found = len(self._lead_bounds)
-        self._lead_bounds.extend([[bound] for bound in accumulate(map(len, parts), initial=size)])
-        return found
 
     def overdrafts(self, arcs: Ints) -> Ints:
         """Return what last steps take beyond what there is, in half points; 0 for others."""
-        found: Ints = self._lead_ways.taken()[2, self.way.taken()[arcs]]
+        found: Ints = self.lead_ways.taken()[2, self.way.taken()[arcs]]
         return found
 
     def ends(self, arcs: Ints) -> Ints:
         """Return whether each arc is a last step, as 0 or 1."""
-        found: Ints = self._lead_ways.taken()[3, self.way.taken()[arcs]]
+        found: Ints = self.lead_ways.taken()[3, self.way.taken()[arcs]]
         return found
 
     def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
@@ -383,7 +359,7 @@ class Mover:
         if len(unknown):
             self._ask(exits[unknown], sort[unknown], modes[owner[unknown]], standing)
             leads = self._lead_of.data[sort, modes[owner]]
-        bounds, parts = self._lead_bounds.taken()[:, leads], []
+        bounds, parts = self.lead_bounds.taken()[:, leads], []
         for part in range(PARTS):
             ways, by = ranges(bounds[part], bounds[part + 1])
             parts.append((ways, by, np.full(len(by), part)))
@@ -391,7 +367,7 @@ class Mover:
         kind = owner[by] * PARTS + part_of
         order = np.argsort(kind, kind="stable")  # a state's arcs together, in order of neighbours
         by, kind, way = by[order], kind[order], ways[order]
-        to, cost = self._lead_ways.taken()[:2, way]
+        to, cost = self.lead_ways.taken()[:2, way]
         ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.packed)
         self._extend(base[by] + to, cost, way, states[owner[by]])
         size = len(self.spans)
@@ -443,6 +419,48 @@ def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]
 
     first = np.sort(np.unique(sort.astype(np.int64) * WORD + mode, return_index=True)[1])
     yield from zip(*(one[first].tolist() for one in (number, sort, mode)), strict=True)
+
+
+def _part(way: Way) -> int:
+    """Return the part of a lead to which a way belongs."""
+    return int(way.end) if isinstance(way, Transition) else PARTS - 1
+
+
+class _Leads:
+    """New leads of a mover, which are written to its arrays all at once."""
+
+    def __init__(self, mover: Mover) -> None:
+        self._mover = mover
+        self._ways: list[tuple[Way, int, tuple[int, int, int, bool]]] = []
+        self._first, self._size = len(mover.lead_bounds), len(mover.lead_ways)
+        self._bounds: list[list[int]] = []
+
+    def add(self, ways: Sequence[Way], by: int) -> int:
+        """Return the number of a block's lead, rotated."""
+        if not ways:
+            return NONE
+        mover, counts = self._mover, [0] * PARTS
+        begin = self._size + len(self._ways)
+        for way in ways:
+            counts[part := _part(way)] += 1
+            ends = part == 1
+            over = way.cost * (ends and way.cost > mover.limits[way.start])
+            stop = mover.views.rotation.moded(way.stop, by)
+            self._ways.append((way, by, (stop, 0 if ends else way.cost, over, ends)))
+        self._bounds.append([*accumulate(counts, initial=begin)])
+        return self._first + len(self._bounds) - 1
+
+    def write(self) -> None:
+        """Append them to the arrays."""
+        import numpy as np
+
+        if not self._ways:
+            return
+        ways, turned, numbers = zip(*self._ways, strict=True)
+        self._mover.ways += ways
+        self._mover.turned += turned
+        self._mover.lead_ways.extend(np.array(numbers, np.int32).T, self._size)
+        self._mover.lead_bounds.extend(np.array(self._bounds, np.int32).T, self._first)
 
 
 class Expander:

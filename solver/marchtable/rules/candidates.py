@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.rules.clause import Finding
+    from marchtable.rules.judging import Case
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
@@ -49,9 +50,16 @@ def is_worth_ruling(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
 ) -> bool:
     """Return whether no fact of an action forbids it for every continuation."""
-    edition, cases = rulebook.edition(position), rulebook.cases(position, action)
-    position.__dict__["cases"] = (action, edition, cases)  # for the ruling that follows
-    return not any(is_hopeless(rulebook, type(action), edition.judge(case.facts)) for case in cases)
+    edition = rulebook.edition(position)
+    cases: list[Case] = []
+    findings: list[Finding] = []
+    for case in rulebook.cases(position, action):
+        cases.append(case)
+        findings.append(found := edition.judge(case.facts))
+        if is_hopeless(rulebook, type(action), found):
+            return False
+    position.__dict__["cases"] = (action, edition, cases, findings)  # for the ruling that follows
+    return True
 
 
 def _is_out_of_sight(

@@ -13,28 +13,26 @@ import inspect
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass, field
-from functools import wraps
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
 from marchtable.state.position import Odds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator
 
     from marchtable.rules.view import View
 
-    Consulted = tuple[str, Callable[[Any, "Sheet"], None], type[View] | None]
-    """A clause as a sheet consults it: id, function, and the subject's view of facts."""
-
 __all__ = [
     "Bar",
+    "Barred",
     "Charge",
     "Clause",
     "Finding",
     "Forced",
     "Interpretation",
+    "Procedure",
     "Roll",
     "Sheet",
     "clause",
@@ -145,16 +143,35 @@ class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+class Barred(Exception):  # noqa: N818 - an answer
+    """A clause has objected, and the caller wants to know no more."""
+
+
 class Sheet:
-    """The record on which clauses write while they judge one record of facts."""
+    """
+    The record on which clauses write while they judge one record of facts.
+
+    Parameters
+    ----------
+    settings
+        The reading of every register entry.
+    eased
+        The amount by which clauses are eased.
+    liftable
+        Clauses that may object. :class:`Barred` is raised as soon as another does. None: all may.
+    """
 
     __slots__ = (
-        "_charges", "_clause", "_eased", "_forced", "_lists", "_readings", "_settings", "_views",
+        "_charges", "_clause", "_eased", "_forced", "_liftable", "_lists", "_readings", "_settings",
     )  # fmt: skip
 
-    def __init__(self, settings: dict[str, str], eased: dict[str, int] | None = None) -> None:
-        self._settings, self._eased = settings, eased
-        self._views: dict[type[View], View | None] = {}
+    def __init__(
+        self,
+        settings: dict[str, str],
+        eased: dict[str, int] | None = None,
+        liftable: frozenset[str] | None = None,
+    ) -> None:
+        self._settings, self._eased, self._liftable = settings, eased, liftable
         self._clause = ""
         self._charges: list[Charge] = []
         self._lists: tuple[list[Bar], list[Roll], list[Bar], list[tuple[str, str]]] = (
@@ -183,6 +200,8 @@ class Sheet:
     ) -> None:
         """Object to the step; ``halves``: need and have are half points; ``points``: their kind."""
         if not (self._eased and self._is_let_pass(need, have)):
+            if self._liftable is not None and self._clause not in self._liftable:
+                raise Barred
             self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
 
     def _is_let_pass(self, need: int | str | None, have: int | str | None) -> bool:
@@ -243,17 +262,9 @@ class Sheet:
             not (bars or rolls or unsupported_ or exceptions or self._forced or self._readings),
         )
 
-    def view_of(self, facts: View, subject: type[View]) -> View | None:
-        """Return this sheet's facts as a subject sees them, or None if it does not apply."""
-        if subject not in self._views:
-            seen = facts.seen_as(subject)
-            self._views[subject] = seen if seen.bears else None
-        return self._views[subject]
-
     def consult(self, entry: Clause, facts: Any) -> None:
         """Let a clause write on this sheet."""
-        self._clause = entry.id
-        entry.function(facts, self)
+        self.consult_all(Procedure.of((entry,), getattr(facts, "kind", type(facts))), facts)
 
     def would_say(self, entry: Clause, facts: Any) -> bool:
         """Return whether a clause would write anything here, ignoring any easing."""
@@ -269,16 +280,50 @@ class Sheet:
     def _written(self) -> int:
         return len(self._charges) + len(self._forced) + sum([len(one) for one in self._lists])
 
-    def consult_all(self, entries: Sequence[Consulted], facts: Any) -> None:
-        """Let clauses write on this sheet in turn, each given by id, function and view."""
-        views = self._views
-        for self._clause, function, subject in entries:
-            if subject is None:
-                function(facts, self)
-                continue
-            seen = views[subject] if subject in views else self.view_of(facts, subject)
-            if seen is not None:
-                function(seen, self)
+    def consult_all(self, procedure: Procedure, facts: Any) -> None:
+        """Let clauses write on this sheet in turn."""
+        if procedure.subjects:
+            facts = facts.seen_as(*procedure.subjects)
+        apply: dict[Any, bool] = {}
+        for self._clause, function, bears in procedure.clauses:
+            if bears is not None:
+                if bears not in apply:
+                    apply[bears] = bears(facts)
+                if not apply[bears]:
+                    continue
+            function(facts, self)
+
+
+class Procedure(NamedTuple):
+    """
+    Clauses as a sheet consults them for facts of one kind.
+
+    Parameters
+    ----------
+    subjects
+        The views of the subjects that declare them.
+    clauses
+        The id and function of each, and a function that says whether its subject applies, if not always.
+    """
+
+    subjects: tuple[type[View], ...]
+    clauses: tuple[tuple[str, Callable[[Any, Sheet], None], Callable[[Any], bool] | None], ...]
+
+    @classmethod
+    def of(
+        cls, entries: Iterable[Clause], kind: type[Any], off: Container[str] = frozenset()
+    ) -> Procedure:
+        """Return clauses as they judge facts of a kind while some are switched off."""
+        subjects: dict[type[View], None] = {}
+        clauses = []
+        for entry in entries:
+            function = entry.denied if entry.id in off else entry.function
+            if function is not None:
+                bears = None
+                if (view := entry.view_for(kind)) is not None:
+                    subjects[view], bears = None, view.applies()
+                clauses.append((entry.id, function, bears))
+        return cls(tuple(subjects), tuple(clauses))
 
 
 @dataclass(eq=False, slots=True)
@@ -317,8 +362,6 @@ class Clause:
         The function as written in the rulebook; its first parameter is annotated with the records it reads.
     views
         The records among them that are a subject's view.
-    bare
-        The function and its replacement when switched off, both for facts without a view.
     """
 
     id: str
@@ -334,18 +377,9 @@ class Clause:
     assumes: bool = False
     declared: Callable[..., Any] = field(init=False)
     views: tuple[type[View], ...] = field(init=False, default=())
-    bare: Any = field(init=False)
 
     def __post_init__(self) -> None:
-        self.declared, self.bare = self.function, (self.function, self.denied)
-
-    def look_as(self, views: Iterable[type[View]]) -> None:
-        """Make the clause read facts of these kinds as its subject sees them, where it applies."""
-        if self.views or not (named := tuple(views)):
-            return
-        self.views = named
-        self.function = _looking(self.function, named)
-        self.denied = self.denied and _looking(self.denied, named)
+        self.declared = self.function
 
     def view_for(self, kind: type[Any]) -> type[View] | None:
         """Return the subject's view of facts of a kind, or None if the clause needs none."""
@@ -359,22 +393,6 @@ class Clause:
         """The file and line of its code, from the folder that holds the rulebook's package."""
         code = inspect.unwrap(self.declared).__code__
         return f"{str(self.declared.__module__).replace('.', '/')}.py:{code.co_firstlineno}"
-
-
-def _looking(
-    function: Callable[[Any, Sheet], None], views: Sequence[type[View]]
-) -> Callable[[Any, Sheet], None]:
-    """Wrap a clause's function so that it gets a subject's view of facts, where that applies."""
-    by_kind: dict[Any, type[View]] = {view.kind: view for view in views}
-
-    @wraps(function)
-    def look(facts: Any, sheet: Sheet) -> None:
-        subject = by_kind.get(getattr(facts, "kind", None))
-        seen = facts if subject is None else sheet.view_of(facts, subject)
-        if seen is not None:
-            function(seen, sheet)
-
-    return look
 
 
 def clause(

@@ -4,24 +4,40 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from marchtable.cache import Cache
 from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.nearest import unknown
-from marchtable.rules.clause import Clause, Finding, Interpretation, Sheet, sorted_out
+from marchtable.rules.clause import (
+    Barred,
+    Clause,
+    Finding,
+    Interpretation,
+    Procedure,
+    Sheet,
+    sorted_out,
+)
 from marchtable.rules.dependencies import dependencies_here
 from marchtable.rules.view import Readings, View, noted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from marchtable.rules.clause import Consulted
-
 __all__ = ["Edition", "chosen_readings"]
 
 T = TypeVar("T")
+
+
+class _About(Protocol):
+    """A case: facts, and whom they concern."""
+
+    @property
+    def facts(self) -> Any: ...
+
+
+A = TypeVar("A", bound=_About)
 OFTEN = 64  # findings between two checks of their number
 FINDING = 2_000  # approximate bytes of facts with their findings
 
@@ -33,11 +49,13 @@ class _Memo:
         self.findings: dict[Any, Finding] = {}
         self.consulted_for: dict[Any, frozenset[str]] = {}
         self.seen = defaultdict[type[View], Readings[tuple[Finding, frozenset[str]]]](Readings)
+        self.unbarred = defaultdict[type[View], Readings[Finding | None]](Readings)
         self.held: set[View] = set()  # views whose cached findings were checked
         self.unsaid = defaultdict[type[View], Readings[frozenset[str]]](Readings)
 
     def __len__(self) -> int:
-        return len(self.findings) + sum(one.count for one in self.seen.values())
+        seen = sum(one.count for one in self.seen.values())
+        return len(self.findings) + seen + sum(one.count for one in self.unbarred.values())
 
     def clear(self) -> None:
         """Clear the cache."""
@@ -63,8 +81,7 @@ class Edition:
         off, self._eased = sorted_out(off)
         self._contents, self._wholly_off = contents, off
         self._procedures = {
-            facts_type: tuple(self._standing(facts_type, entries, off))
-            for facts_type, entries in contents.items()
+            kind: Procedure.of(entries, kind, off) for kind, entries in contents.items()
         }
         self._lifts = {
             entry.id: entry.lifts
@@ -78,17 +95,7 @@ class Edition:
         self._keep = partial(_MEMOS.keep, id(self), memo)
         self.use = partial(_MEMOS.get, id(self))  # the edition's use counts for its memo
 
-    @staticmethod
-    def _standing(
-        kind: type, entries: Iterable[Clause], off: frozenset[str]
-    ) -> Iterator[Consulted]:
-        """Yield the active clauses: id, function, and the subject's view of such facts."""
-        for entry in entries:
-            function = entry.bare[entry.id in off]
-            if function is not None:
-                yield entry.id, function, entry.view_for(kind)
-
-    def procedure(self, kind: type) -> tuple[Consulted, ...]:
+    def procedure(self, kind: type) -> Procedure:
         """Return the clauses that judge facts of a type, in consultable form."""
         return self._procedures[kind]
 
@@ -148,12 +155,12 @@ class Edition:
 
         return reads, find(noted(view, show))
 
-    def _written(self, facts: Any) -> Finding:
-        """Let the clauses write on a sheet about these facts, and return the finding."""
+    def _written(self, facts: Any, liftable: frozenset[str] | None = None) -> Finding:
+        """Let the clauses write on a sheet about these facts (as for :class:`Sheet`), and return the finding."""
         procedure = self._procedures.get(_kind_of(facts))
         if procedure is None:
             raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
-        sheet = Sheet(self.settings, self._eased)
+        sheet = Sheet(self.settings, self._eased, liftable)
         sheet.consult_all(procedure, facts)
         return sheet.finding()
 
@@ -161,15 +168,43 @@ class Edition:
         """Return whether no clause objects to these facts."""
         return not self.judge(facts).bars
 
-    def bars(self, several: Iterable[Any]) -> bool:
-        """Return whether some of these facts meet a bar that no unmodelled clause might lift."""
+    def unbarred(self, several: Iterable[A]) -> tuple[list[A], list[Finding]] | None:
+        """Return cases with the findings on them; None at a bar that no unmodelled clause might lift."""
+        stops = dependencies_here() is None
+        cases: list[A] = []
         found: list[Finding] = []
-        for facts in several:
-            found.append(one := self.judge(facts))
-            if any(bar.clause not in self._liftable for bar in one.bars):
-                return True
+        for case in several:
+            facts = case.facts
+            whole = not (stops and isinstance(facts, View))
+            one = self.judge(facts) if whole else self._unless_barred(facts)
+            if one is None or any([bar.clause not in self._liftable for bar in one.bars]):  # noqa: C419
+                return None
+            cases.append(case)
+            found.append(one)
         bars = [bar.clause for one in found for bar in one.bars]
-        return bool(bars) and not self.lifted(found).issuperset(bars)
+        return (cases, found) if not bars or self.lifted(found).issuperset(bars) else None
+
+    def _unless_barred(self, view: View) -> Finding | None:
+        """Return the finding on a view; None, after fewer reads, from the first bar that nothing might lift."""
+        readings = self._known.unbarred[view.kind]
+        try:
+            known = readings.at(view)
+        except KeyError:
+            reads, found = self._read(view, self._written_unless_barred)
+            readings.add(reads, found)
+            if not readings.count % OFTEN:
+                self._keep()
+            return found
+        if Checks.on and view not in self._known.held:
+            found = self._written_unless_barred(view)
+            hold("a finding", known, found, key=view.kind, position=view, action=None)
+        return known
+
+    def _written_unless_barred(self, facts: Any) -> Finding | None:
+        try:
+            return self._written(facts, self._liftable)
+        except Barred:
+            return None
 
     def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:
         """Return the clauses whose bars an applying unmodelled clause might lift."""
@@ -206,7 +241,7 @@ class Edition:
             if not is_off:
                 sheet.consult(entry, facts)
             elif entry.denied is not None:
-                sheet.consult_all(((entry.id, entry.denied, None),), facts)
+                sheet.consult_all(Procedure.of((entry,), _kind_of(facts), {entry.id}), facts)
 
     def _is_changed(self, entry: Clause) -> bool:
         """Return whether a clause is off or eased."""

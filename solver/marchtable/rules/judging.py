@@ -12,7 +12,7 @@ from marchtable.state.position import Obligation
 from marchtable.state.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.rules.clause import Bar, Finding
     from marchtable.rules.edition import Edition
@@ -86,7 +86,7 @@ class Rules(Protocol):
     def edition(self, position: Position[Any, Any], /) -> Edition:
         """Return the edition that applies in a position."""
 
-    def cases(self, position: Position[Any, Any], action: Action, /) -> Sequence[Case]:
+    def cases(self, position: Position[Any, Any], action: Action, /) -> Iterable[Case]:
         """Return the facts that apply to an action."""
 
     def payments(
@@ -108,10 +108,13 @@ def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Rul
     edition = rulebook.edition(position)
     bills: list[Bill] = []
     said: list[tuple[Case, Finding]] = []
-    known: Any = position.__dict__.get("cases")  # the generator may have just computed it
-    is_known = known is not None and known[0] is action and known[1] is edition
-    cases = known[2] if is_known else rulebook.cases(position, action)
-    findings = [edition.judge(case.facts) for case in cases]
+    # the generator may have just computed it; popped, as views refer to their position
+    known: Any = position.__dict__.pop("cases", None)
+    if known is not None and known[0] is action and known[1] is edition:
+        _, _, cases, findings = known
+    else:
+        cases = [*rulebook.cases(position, action)]
+        findings = [edition.judge(case.facts) for case in cases]
     dues = rulebook.payments(position, cases, findings)
     for case, finding, due in zip(cases, findings, dues, strict=True):
         paid = None if due is None else edition.judge(due)

@@ -114,8 +114,15 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     # -- required ----------------------------------------------------------------------------
 
-    def cases(self, position: Position[U, C], action: Action) -> Sequence[Case]:
-        """Return the facts that apply to an action; raise UnknownNameError for unknown names."""
+    def cases(self, position: Position[U, C], action: Action) -> Iterable[Case]:
+        """
+        Return the facts that apply to an action, made one after the other as they are asked for.
+
+        Raises
+        ------
+        UnknownNameError
+            For unknown names.
+        """
         return self.subjects.cases(position, action, self.edition(position))
 
     def payments(

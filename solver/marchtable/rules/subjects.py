@@ -35,7 +35,7 @@ from marchtable.rules.view import View
 from marchtable.state.action import Action
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from marchtable.rules.facts import Sheet
 
@@ -232,13 +232,16 @@ class Subjects:
         tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
         self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
         self._keyed: dict[tuple[str, type[Any]], list[Hook[Any, Any]]] = {}
+        self._kinds: dict[str, list[Hook[Any, Any]]] = {}
+        for hook in self._hooks:
+            self._kinds.setdefault(hook.kind, []).append(hook)
         for action in self.actions:
             if (count := len(self._about("effect", action))) != 1:
                 raise InternalError(f"{action.__name__} needs one effect, has {count}")
 
     def of(self, kind: str) -> list[Hook[Any, Any]]:
         """Return the functions of a kind, in order."""
-        return [hook for hook in self._hooks if hook.kind == kind]
+        return self._kinds.get(kind, [])
 
     def _about(self, kind: str, thing: type[Any]) -> list[Hook[Any, Any]]:
         """Return the functions of a kind for a class of actions, or of records."""
@@ -246,14 +249,15 @@ class Subjects:
             self._keyed[kind, thing] = [h for h in self.of(kind) if issubclass(thing, h.keys)]
         return self._keyed[kind, thing]
 
-    def cases(self, position: Any, action: Any, edition: Any) -> list[Case]:
-        """Return the cases of an action, from each subject that applies."""
-        found = [hook.ask(position, action, edition) for hook in self._about("cases", type(action))]
+    def cases(self, position: Any, action: Any, edition: Any) -> Iterator[Case]:
+        """Yield the cases of an action, from each subject that applies."""
+        hooks = self._about("cases", type(action))
+        found = (hook.ask(position, action, edition) for hook in hooks)
         return _cases_of(found, lambda: _actors(position, action))
 
     def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
         """Return the cases of a kind's functions with key ``object``, for these units."""
-        return _cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)
+        return [*_cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)]
 
     def fold(self, kind: str, value: T, *args: Any) -> T:
         """Return a value after a kind's functions with key ``object``: each is given the last one's."""
@@ -265,7 +269,7 @@ class Subjects:
         """Return the further cases beside a unit's record."""
         hooks = self._about("beside", type(facts))
         found = [hook.ask(position, unit, facts, edition) for hook in hooks]
-        return _cases_of(found, lambda: [unit])
+        return [*_cases_of(found, lambda: [unit])]
 
     def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
         """Return the position after an action, or None if there is none."""
@@ -276,11 +280,11 @@ class Subjects:
     ) -> list[Case]:
         """Return the cases of where an action leaves everybody."""
         hooks = self.of("aftermath")
-        return _cases_of([hook.ask(position, action, bills, after) for hook in hooks], list)
+        return [*_cases_of([hook.ask(position, action, bills, after) for hook in hooks], list)]
 
     def phase_cases(self, position: Any, event: Action, edition: Any) -> list[Case]:
         """Return the cases at the start of a phase."""
-        return _cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)
+        return [*_cases_of([hook.ask(position, event, edition) for hook in self.of("phase")], list)]
 
     def _roll_hooks(self, kind: str, obligation: Any) -> list[Hook[Any, Any]]:
         name = obligation.id.partition(":")[0]
@@ -294,7 +298,7 @@ class Subjects:
         """Return the cases of a roll's or decision's outcome."""
         args = (position, obligation, outcome, edition)
         found = [hook.ask(*args) for hook in self._roll_hooks("settles", obligation)]
-        return _cases_of(found, lambda: [position.unit(obligation.unit)])
+        return [*_cases_of(found, lambda: [position.unit(obligation.unit)])]
 
     def resolve(self, position: Any, obligation: Any, outcome: str, edition: Any) -> Any:
         """Return the position after a roll or decision, without the clauses' effects."""
@@ -310,12 +314,12 @@ class Subjects:
         return changed
 
 
-def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> list[Case]:
+def _cases_of(found: Iterable[Any], units: Callable[[], Sequence[Any]]) -> Iterator[Case]:
     """Convert functions' results to cases; a bare record concerns these units."""
-    several = [(some,) if isinstance(some, (Facts, View, Case)) else some or () for some in found]
-    return [
-        one if isinstance(one, Case) else about(units(), one) for some in several for one in some
-    ]
+    for some in found:
+        if some:
+            for one in (some,) if isinstance(some, (Facts, View, Case)) else some:
+                yield one if isinstance(one, Case) else about(units(), one)
 
 
 def _actors(position: Any, action: Any) -> list[Any]:
@@ -365,7 +369,9 @@ def contents_of(
         declared = _as_listed(declared, speaking)
     contents: dict[type, list[Clause]] = {}
     for entry, records in _in_order(declared):
-        entry.look_as([one for one in records if issubclass(one, View) and one is not one.kind])
+        entry.views = tuple(
+            [one for one in records if issubclass(one, View) and one is not one.kind]
+        )
         for record in records:
             kind = record.kind if issubclass(record, View) else record
             contents.setdefault(kind, []).append(entry)

@@ -11,6 +11,7 @@ these share the answer, whatever else they hold.
 
 from __future__ import annotations
 
+from functools import cache
 from inspect import get_annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
@@ -24,31 +25,26 @@ if TYPE_CHECKING:
 __all__ = ["Readings", "View", "fact", "noted", "read"]
 
 T = TypeVar("T")
-V = TypeVar("V", bound="View")
 
 
 class _Fact:
     """A fact that is computed at its first read and kept; later reads are plain look-ups."""
 
     def __init__(self, compute: Callable[[Any], Any]) -> None:
-        self.compute, self.name, self.mark = compute, "", ""
+        self.compute, self.name = compute, ""
         self.__doc__ = compute.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name, self.mark = name, f"computing {owner.__qualname__}.{name}"
+        self.name = name
 
     def __get__(self, view: Any, owner: type | None = None) -> Any:
         if view is None:
             return self
-        known: dict[str, Any] = view.__dict__
-        if self.mark in known:
-            raise InternalError(f"{type(view).__name__}.{self.name} is computed from itself")
-        known[self.mark] = True
         try:
-            found = self.compute(view)
-        finally:
-            del known[self.mark]
-        known[self.name] = found
+            found = view.__dict__[self.name] = self.compute(view)
+        except RecursionError:
+            message = f"{type(view).__name__}.{self.name} is computed from itself"
+            raise InternalError(message) from None
         return found
 
 
@@ -69,12 +65,7 @@ class _ReadOff:
     def __get__(self, view: Any, owner: type | None = None) -> Any:
         if view is None:
             return self
-        known: dict[str, Any] = view.__dict__
-        if "shown" in known:
-            found = known["show"](self.name, getattr(known["shown"], self.name))
-        else:
-            found = self.compute(view) if view.reads else self.default
-        known[self.name] = found
+        found = view.__dict__[self.name] = self.compute(view) if view.reads else self.default
         return found
 
 
@@ -143,6 +134,7 @@ class View:
     reads: ClassVar[bool] = False
     _names: ClassVar[frozenset[str]] = frozenset()
     _read: ClassVar[dict[str, _ReadOff]]
+    _computed: ClassVar[tuple[tuple[str, Callable[[Any], Any]], ...]] = ()
     _homes: ClassVar[dict[str, type[View]]]
 
     def __init_subclass__(cls) -> None:
@@ -153,8 +145,9 @@ class View:
             cls._homes, cls._read = {}, {}
             cls.noting = type(cls.__name__, (cls,), {**notes, "but": _unchanged})
         cls._names |= {*named}
-        for name, thing in vars(cls).items():
+        for name, thing in [*vars(cls).items()]:
             if isinstance(thing, _ReadOff):
+                delattr(cls, name)  # it is a fact of the kind
                 cls.kind.declare(thing)
             if isinstance(thing, _Fact) and name not in cls.facts:
                 home = cls._homes.setdefault(name, cls)
@@ -176,13 +169,20 @@ class View:
             raise InternalError(f"{cls.__name__}.{fact.name} is declared twice")
         cls.facts = (*cls.facts, fact.name)
         cls._read[fact.name] = fact
-        for one in (cls, cls.noting):
-            setattr(one, fact.name, fact)
+        cls._computed = (*cls._computed, (fact.name, fact.compute))
+        setattr(cls, fact.name, fact)
+        setattr(cls.noting, fact.name, _Noted(fact.name))
 
     @classmethod
-    def read_off(cls, source: Any) -> dict[str, Any]:
-        """Compute the facts of a kind that subjects declare, from a source."""
-        return {name: one.compute(source) for name, one in cls._read.items()}
+    def read_off(cls, source: Any, **given: Any) -> Self:
+        """Return a view with these facts, and with those that subjects declare read off a source."""
+        found = object.__new__(cls)
+        known = found.__dict__
+        known.update(given)
+        for name, compute in cls._computed:
+            known[name] = compute(source)
+        known["given"] = (*known,)
+        return found
 
     def but(self, **changes: Any) -> Self:
         """Return a copy with some facts replaced; facts computed from them are computed anew."""
@@ -194,11 +194,17 @@ class View:
         """Whether the subject of this view applies; otherwise its clauses are not called."""
         return True
 
-    def seen_as(self, subject: type[V]) -> V:
-        """Return the view with a subject's own facts; both share what is known."""
-        found = object.__new__(_mixed(subject, type(self)))
+    def seen_as(self, *subjects: type[View]) -> Any:
+        """Return the view with the own facts of subjects; both share what is known."""
+        found = object.__new__(_mixed(type(self), subjects))  # type: ignore[arg-type]
         object.__setattr__(found, "__dict__", self.__dict__)
-        return found  # type: ignore[no-any-return]
+        return found
+
+    @classmethod
+    def applies(cls) -> Callable[[Any], bool] | None:
+        """Return the function of :attr:`bears`, or None if the subject always applies."""
+        found: Any = cls.bears
+        return None if found is View.bears else found.fget
 
     @classmethod
     def own_functions(cls) -> dict[str, Callable[..., Any]]:
@@ -234,16 +240,10 @@ class View:
         raise AttributeError(f"{type(self).__name__}.{name}: views are not changed")
 
 
-def _mixed(subject: type[View], source: type[View]) -> type[Any]:
-    """Return a class of views with one class's facts of a kind and a subject's own."""
-    found = _MIXED.get((subject, source))
-    if found is None:
-        found = type(subject.__name__, (subject, source), {})
-        _MIXED[subject, source] = found
-    return found
-
-
-_MIXED: dict[tuple[type[Any], type[Any]], type[Any]] = {}
+@cache
+def _mixed(source: type[View], subjects: tuple[type[View], ...]) -> type[Any]:
+    """Return a class of views with one class's facts of a kind and subjects' own."""
+    return type(source.__name__, (*subjects, source), {})
 
 
 def _unchanged(view: Any, **changes: Any) -> Any:
@@ -309,12 +309,21 @@ class Readings(Generic[T]):
         self._first: Any = None
         self.count = 0
 
-    def find(self, view: View) -> T | None:
-        """Return the answer about a view, or None; read the same facts as for equal views."""
+    def at(self, view: View) -> T:
+        """Return the answer about a view, or raise KeyError; read the same facts as for equal views."""
+        if not self.count:
+            raise KeyError
         found = self._first
         while type(found) is _Read:
-            found = found.after.get(found.get(view))
+            found = found.after[found.get(view)]
         return found  # type: ignore[no-any-return]
+
+    def find(self, view: View) -> T | None:
+        """Return the answer about a view, or None."""
+        try:
+            return self.at(view)
+        except KeyError:
+            return None
 
     def add(self, reads: Mapping[str, Any], answer: T) -> None:
         """
@@ -327,7 +336,7 @@ class Readings(Generic[T]):
         """
         names, values = tuple(reads), tuple(reads.values())
         self.count += 1
-        if self._first is None:
+        if self.count == 1:
             self._first = _Read(names, {_key(values): answer}) if names else answer
             return
         at = self._first

@@ -227,7 +227,11 @@ async def _matched(request: Asked, id: str, branch: str) -> GameBranch:  # noqa:
     game = await service_of(request).seen(who_asks(request), id, branch)
     wanted = request.headers.get("if-match")
     if wanted is None:
-        raise Refused(428, "expected If-Match: the ETag of the game as it was read, or *")
+        raise Refused(
+            428,
+            "missing header: send If-Match with the game's ETag that you read, or *",
+            "If-Match",
+        )
     tag = service_of(request).etag(who_asks(request), game)
     if not _is_named(wanted, tag, or_weak=False):
         raise Conflict(game.version)

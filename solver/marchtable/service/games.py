@@ -32,6 +32,7 @@ __all__ = [
     "new_id",
 ]
 
+NO_GAME = "no such game; expected its id, the last part of its address"
 MAIN = "main"
 """The initial branch of every game."""
 MEGABYTE = 2**20
@@ -308,7 +309,7 @@ class Games:
             "select scene, name, rulebook, key, begun_by from games where id = ?", (id,)
         ).fetchone()
         if row is None:
-            raise UnknownNameError("no such game", field="game")
+            raise UnknownNameError(NO_GAME, field="game")
         version, at, tip = self._place(id, branch)
         log = [LogEntry(*entry) for entry in self.base.execute(_PATH, (tip,))][::-1]
         step = next((n for n, entry in enumerate(log, 1) if entry.id == at), 0)
@@ -321,7 +322,7 @@ class Games:
         one = "select verdict from entries where id = ?"
         found = [self.base.execute(one, (entry.id,)).fetchone() for entry in game.log]
         if None in found:
-            raise UnknownNameError("no such game", field="game")
+            raise UnknownNameError(NO_GAME, field="game")
         return [verdict for (verdict,) in found]
 
     def _branches(self, id: str) -> list[str]:  # noqa: A002

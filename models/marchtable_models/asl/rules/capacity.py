@@ -21,7 +21,7 @@ from marchtable_models.asl.views.cargo import everybody, mount_of, prc
 from marchtable_models.asl.views.entry import Crowd
 from marchtable_models.asl.views.spending_facts import Counted
 from marchtable_models.asl.views.unitkinds import type_of
-from marchtable_models.asl.weapons import is_portable_mortar
+from marchtable_models.asl.weapons import takes_ammo_room
 
 
 class Hold(Counted, frozen=True, gc=False):
@@ -154,7 +154,7 @@ def hold(
         passenger_sw=_pp(weapons),
         rider_sw=sum(_pp(unit.sw) for unit in outside),
         stowed=_pp(vehicle.sw),
-        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_portable_mortar(w)),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if takes_ammo_room(w)),
         unfit=any(unit.status.pinned or unit.status.broken for unit in outside),
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,

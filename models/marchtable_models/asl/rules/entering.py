@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from marchtable.rules.facts import Bill, Case, Edition
@@ -29,43 +29,50 @@ ENTRIES = [verb for verb in ACTIONS if "enters" in getattr(verb, "traits", ())]
 
 
 @cases(*ENTRIES, Stairs)
-def entry_facts(position: AslPosition, action: Entering, edition: Edition) -> list[Case]:
+def entry_facts(position: AslPosition, action: Entering, edition: Edition) -> Iterator[Case]:
     ids = actors(action)
     units = members(position, ids)
     if isinstance(action, Stairs) and routs_aside(position, units):
-        return []  # another subject
+        return  # another subject
     if type(action) in WITHIN:
         to = units[0].at
     else:
         to = None if type(action) is Exit else position.board.resolve(action.to)  # type: ignore[union-attr]
-    stack, verb = movers.party(position, units), verb_of(action)
-    found: list[Case] = []
+    stack = movers.party(position, units)
     taken = [tuple(facts_of_step(position, unit, to, stack, action)) for unit in units]
     if len(units) > 1 and isinstance(action, Enter):
         taken = _each_its_own(taken)
-    for unit, steps in zip(units, taken, strict=True):
-        who, where = (unit.id,), hexes(unit.at, to)
-        standing = on_trail(standing_of(position, unit, verb), steps)
-        found.append(Case(who, standing, where))
-        for facts in steps:
-            found += [Case(who, facts, where), *_of_carried(position, unit, facts, edition)]
-            found += edition.subjects.beside(position, unit, facts, edition)
-        found += edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
-    found += escorts_facts(position, units, taken, to, action, edition)
+    found: Iterable[Case] = _of_each(position, units, taken, action, to, edition)
     if len(units) > 1:
+        found = [*found]
         needed = not isinstance(action, MinimumMove) or any(
             isinstance(case.facts, Entry)
             and spending.is_short(position, position.unit(case.units[0]), case.facts, edition)
             for case in found
         )
-        together = group(position, units, verb, needed=needed)
-        found.insert(0, Case(ids, together, hexes(units[0].at)))
-    found += interrupted(position, units, edition)
+        yield Case(ids, group(position, units, verb_of(action), needed=needed), hexes(units[0].at))
+    yield from found
+    yield from interrupted(position, units, edition)
     carry = [u for u in units if u.move.armored == u.id or reading.type_of(position, u).mounts]
     if carry or any([reading.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # units carried there
-        found += partings(position, (*ids, *aboard), edition)
-    return found
+        yield from partings(position, (*ids, *aboard), edition)
+
+
+def _of_each(
+    position: AslPosition, units: Sequence[AslUnit], taken: list[tuple[Any, ...]], action: Entering,
+    to: str | None, edition: Edition,
+) -> Iterator[Case]:  # fmt: skip
+    """Yield the facts of each unit's standing and steps, and of who accompanies it."""
+    for unit, steps in zip(units, taken, strict=True):
+        who, where = (unit.id,), hexes(unit.at, to)
+        yield Case(who, on_trail(standing_of(position, unit, verb_of(action)), steps), where)
+        for facts in steps:
+            yield Case(who, facts, where)
+            yield from _of_carried(position, unit, facts, edition)
+            yield from edition.subjects.beside(position, unit, facts, edition)
+        yield from edition.subjects.ask(ENTRY, [unit], position, unit, action, to, units, edition)
+    yield from escorts_facts(position, units, taken, to, action, edition)
 
 
 def _of_carried(position: AslPosition, unit: AslUnit, facts: Any, edition: Edition) -> list[Case]:

@@ -33,7 +33,7 @@ from marchtable_models.asl.views.overlay import counters_at, is_on_wire
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import nationality_of
-from marchtable_models.asl.weapons import is_portable_mortar
+from marchtable_models.asl.weapons import is_dismantlable_mortar
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
 """Names of armament removed from a vehicle."""
@@ -289,7 +289,7 @@ def with_taken(
 ) -> tuple[AslUnit, AslUnit]:
     """Return the vehicle and the unit after the unit has removed armament from it."""
     weapons = tuple(
-        replace(weapon, dm=True) if is_portable_mortar(weapon) else weapon
+        replace(weapon, dm=True) if is_dismantlable_mortar(weapon.mm) else weapon
         for weapon in named(armament_left(position, vehicle), take)
     )
     names = tuple(weapon.name for weapon in weapons)

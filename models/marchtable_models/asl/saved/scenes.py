@@ -130,7 +130,10 @@ def _waiting(reader: StackReader) -> Iterator[str]:
         "nor where and when they enter (entering)"
     )
     if all(draft.fields["at"] == "-" for draft in reader.units):
-        yield "no unit lies on a board: it was saved before the set-up, or of boards laid otherwise"
+        yield (
+            "no unit lies on a board: the game was saved before the set-up, or its boards were "
+            "arranged differently"
+        )
 
 
 def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:

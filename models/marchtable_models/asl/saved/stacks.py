@@ -186,8 +186,8 @@ class StackReader:
                 "marked as moved; the save does not state what they have spent (spent, mph)",
                 self._moved,
             ),
-            ("the CA of Guns, which no unit here has", self._aimed),
-            ("labels, which are not read", self._labels),
+            ("covered arcs of Guns, which scenes do not have", self._aimed),
+            ("labels on counters, which the import does not use", self._labels),
         )
         return [*self._notes, *(f"{what}: {', '.join(ids)}" for what, ids in together if ids)]
 
@@ -359,7 +359,7 @@ class StackReader:
             if gear is not None and owner.is_personnel and not is_carried(gear, piece.images):
                 owner.fields.setdefault("gear", gear.gear)
         elif self._stack.at is None:
-            self._out(piece, "nobody beneath it possesses it, off the map")
+            self._out(piece, "it lies off the map, and no unit beneath it possesses it")
         else:
             lying = as_counter(SupportWeapon(**weapon), self._stack.at)
             self.counters.append({"kind": lying.kind, "at": lying.at})
@@ -404,7 +404,9 @@ class StackReader:
         at = self._stack.at
         if at is None:
             self.left_out.append(
-                LeftOut(in_rulebook(piece), "off the map", "nothing off the map stands for it")
+                LeftOut(
+                    in_rulebook(piece), "off the map", "a scene has no such counter off the map"
+                )
             )
             return
         if row is None and (harmless or not piece.is_ground):

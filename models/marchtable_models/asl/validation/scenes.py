@@ -215,7 +215,7 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
             raise BadInputError(
                 f"{unit.id} needs a facing: one of {', '.join(SPINES)}"
                 if unit.facing is None
-                else f"{unit.id} is no vehicle and has no facing; leave it out",
+                else f"only vehicles have a facing, and {unit.id} is not one; remove the field",
                 field=f"{field}.facing",
             )
         _check_state(position, unit, field)

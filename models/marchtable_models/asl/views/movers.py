@@ -12,6 +12,7 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import SPINES, AslUnit, UnitType
 from marchtable_models.asl.views.entry import Crowd, Mover
 from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.weapons import is_dismantlable_mortar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,8 +54,7 @@ def _tows(position: AslPosition, unit: AslUnit) -> bool:
     if unit.cargo.towing is None or unit.cargo.laden:
         return False
     gun = type_of(position, position.unit(unit.cargo.towing))
-    least, most = count("C10.1", "mortar_from"), count("C10.1", "mortar_to")
-    return not (gun.main == "mortar" and least <= gun.mm <= most)
+    return not (gun.main == "mortar" and is_dismantlable_mortar(gun.mm))
 
 
 @cache

@@ -43,7 +43,8 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
     kind = type_of(position, unit)
     routs = position.phase == "RtPh" and (unit.status.broken or kind.leads)
     advances = position.phase == "APh" and unit.side == position.side
-    return Allowance(
+    return Allowance.read_off(
+        Payer(position, unit, kind),
         is_vehicle=not kind.is_personnel,
         smc=kind.class_ == "smc",
         wounded=unit.status.wounded,
@@ -64,7 +65,6 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
         spent=unit.points.spent
         if unit.sw and unit.cargo.conveyed and unit.cargo.aboard is None
         else 0,
-        **Allowance.read_off(Payer(position, unit, kind)),
     )
 
 
@@ -155,10 +155,11 @@ def due(
     """Return the facts of paying MP or MF, in any phase other than the APh."""
     entered = facts if isinstance(facts, Entry) else None
     forced, class_ = _after(unit, finding), type_of(position, unit).class_
-    alls = sum([charge.amount for charge in finding.charges if charge.part == "all"])
-    parts = {charge.part for charge in finding.charges} if alls else set()
-    chosen = sum([charge.amount for charge in finding.charges if charge.part == BY_CHOICE])
-    twice = "uphill" in parts
+    parts: dict[str, int] = {}
+    for charge in finding.charges:
+        parts[charge.part] = parts.get(charge.part, 0) + charge.amount
+    alls, chosen = parts.get("all", 0), parts.get(BY_CHOICE, 0)
+    twice = alls != 0 and "uphill" in parts
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,
@@ -172,7 +173,7 @@ def due(
         moved=entered is not None
         and entered.minimum
         and (unit.move.previous is not None or unit.cargo.conveyed),
-        only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
+        only_minimum=MINIMUM_ONLY in parts,
         backs_for_all=(
             alls > 0 and entered is not None and entered.reverse and entered.mover.reverse_times > 0
         ),

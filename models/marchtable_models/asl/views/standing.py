@@ -185,7 +185,8 @@ def _standing(
         follows = strays_with(unit, first, kind)
     riders = tuple(riders_of(position, unit)) if kind.mounts else ()
     actor = Actor(position, unit, kind, verb, riders, due=due, stays=stays)
-    return Standing(
+    return Standing.read_off(
+        actor,
         verb=verb,
         form=form_of(kind),
         own_turn=unit.side == position.side,
@@ -207,7 +208,6 @@ def _standing(
         late=lateness(position, unit) if unit.at is None else "",
         move=move if due or blind or unit.crew.stunned or unit.crew.shocked else "",
         odd="berserk" if unit.status.berserk else "dummy" if unit.concealment.dummy else "",
-        **Standing.read_off(actor),
     )
 
 

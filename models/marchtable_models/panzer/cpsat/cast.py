@@ -202,7 +202,7 @@ class Cast:
         return self._paid[key]
 
     def _cost(self, position: PanzerPosition, unit: PanzerUnit, to: str) -> Priced | None:
-        cases = self.book.cases(position, Move(unit.id, to))
+        cases = [*self.book.cases(position, Move(unit.id, to))]
         findings = [self.edition.judge(case.facts) for case in cases]
         if not self._allows(*findings):
             return None

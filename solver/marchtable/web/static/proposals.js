@@ -214,7 +214,7 @@ export async function weigh(game, proposal, verdict) {
   if (game.seen.proposal !== proposal || !still) return;
   const gone = [...new Set((game.told?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !proposal.actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase());
   if (!gone.length) return;
-  note(proposal, `Afterwards no longer: ${gone.join(", ")}.`);
+  note(proposal, `Afterwards it can no longer: ${gone.join(", ")}.`);
 }
 
 export async function joining(game, action) {
