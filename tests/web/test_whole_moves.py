@@ -224,7 +224,7 @@ def test_a_convoy_moves_from_the_map(sit: Sit) -> None:
     assert (
         page.locator("#proposal button.act", has_text="Impulse enter I5")
         .inner_text()
-        .endswith("2 MP each")
+        .endswith("2 MP each, at least")
     )
     page.click("#not-now")
     page.mouse.click(*table.middle("J4"))
