@@ -17,6 +17,7 @@ from marchtable.files.cases import board_of, scene_of_case
 from marchtable.files.notation import format_action, parse_action
 from marchtable.rules.ledger import read_ledger
 from marchtable.rules.rulebook import find_rulebook
+from tests.client.test_schema import untyped
 from tests.conformance import mutants
 from tests.conformance.build import case_id, ordered
 from tests.conformance.collect import Clauses, Number, Truth, Word
@@ -62,6 +63,13 @@ def test_every_verb_is_in_a_log(name: str) -> None:
     actions = {parse_action(line, rulebook) for line in lines}
     assert {parse_action(format_action(action), rulebook) for action in actions} == actions
     assert {type(action) for action in actions} >= {*rulebook.action_types}
+
+
+def test_no_part_of_the_schema_is_without_a_type() -> None:
+    """Types made from case.schema.json never have ``unknown``."""
+    schema = json.loads((HERE / "case.schema.json").read_text(encoding="utf-8"))
+    parts = {"case": schema, **schema["$defs"]}
+    assert [fault for at, part in parts.items() for fault in untyped(part, at)] == []
 
 
 def test_ids_and_tags_follow_from_the_questions(cases: list[dict[str, Any]]) -> None:
