@@ -30,14 +30,14 @@ __all__ = ["Edition", "chosen_readings"]
 T = TypeVar("T")
 
 
-class _About(Protocol):
-    """A case: facts, and whom they concern."""
+class _HasFacts(Protocol):
+    """Anything with facts, such as a case."""
 
     @property
     def facts(self) -> Any: ...
 
 
-A = TypeVar("A", bound=_About)
+A = TypeVar("A", bound=_HasFacts)
 OFTEN = 64  # findings between two checks of their number
 FINDING = 2_000  # approximate bytes of facts with their findings
 
