@@ -122,6 +122,18 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         return "UNSUPPORTED" if self.unsupported else "LEGAL"
 
     @property
+    def costs(self) -> list[Receipt]:
+        """A receipt for each unit that pays: all that it pays, and what it has left at the end."""
+        paid: dict[str, Receipt] = {}
+        for receipt in self.receipts:
+            if (so_far := paid.get(receipt.unit)) is not None:
+                charges = so_far.charges + receipt.charges
+                amount = so_far.amount + receipt.amount
+                receipt = msgspec.structs.replace(receipt, amount=amount, charges=charges)
+            paid[receipt.unit] = receipt
+        return list(paid.values())
+
+    @property
     def touched(self) -> set[str]:
         """The units involved."""
         entries = (*self.violations, *self.unsupported)
