@@ -126,11 +126,16 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         """A receipt for each unit that pays: all that it pays, and what it has left at the end."""
         paid: dict[str, Receipt] = {}
         for receipt in self.receipts:
-            if (so_far := paid.get(receipt.unit)) is not None:
-                charges = so_far.charges + receipt.charges
-                amount = so_far.amount + receipt.amount
-                receipt = msgspec.structs.replace(receipt, amount=amount, charges=charges)
-            paid[receipt.unit] = receipt
+            before = paid.get(receipt.unit)
+            paid[receipt.unit] = (
+                receipt
+                if before is None
+                else msgspec.structs.replace(
+                    receipt,
+                    amount=before.amount + receipt.amount,
+                    charges=before.charges + receipt.charges,
+                )
+            )
         return list(paid.values())
 
     @property
