@@ -38,24 +38,38 @@ HEAD = "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/jso
 
 
 class Client:
-    """One connection that is kept."""
+    """One connection that is kept; if the server closes it while it is idle, it is opened again."""
 
     def __init__(self, port: int) -> None:
         self._port = port
 
     async def __aenter__(self) -> Client:
-        self._in, self._out = await asyncio.open_connection("127.0.0.1", self._port, limit=2**24)
+        await self._open()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._out.close()
 
+    async def _open(self) -> None:
+        self._in, self._out = await asyncio.open_connection("127.0.0.1", self._port, limit=2**24)
+
     async def post(self, path: str, body: bytes) -> tuple[int, bytes]:
         """Return the status and the body of an answer."""
-        self._out.write(HEAD.format(path=path, size=len(body)).encode() + body)
-        head = (await self._in.readuntil(b"\r\n\r\n")).decode().lower()
+        try:
+            head = await self._asked(path, body)
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            if getattr(error, "partial", b""):  # the answer had begun
+                raise
+            self._out.close()
+            await self._open()
+            head = await self._asked(path, body)
         size = int(head.partition("content-length: ")[2].partition("\r")[0])
         return int(head.split()[1]), await self._in.readexactly(size)
+
+    async def _asked(self, path: str, body: bytes) -> str:
+        """Send a request and return the head of its answer."""
+        self._out.write(HEAD.format(path=path, size=len(body)).encode() + body)
+        return (await self._in.readuntil(b"\r\n\r\n")).decode().lower()
 
 
 def middle(times: list[float], share: float = 0.5) -> float:

@@ -9,7 +9,7 @@ HOOKS, ATTRIBUTES = 40, 12
 
 
 def test_no_hook_is_added() -> None:
-    """Before you add a hook, see whether a clause, a record or a subject can say it."""
+    """A rulebook has no more hooks than recorded; a clause, a record or a subject is preferred to a new hook."""
     assert sum(len(names) for room, names in hooks().items() if room not in APART) == HOOKS
 
 

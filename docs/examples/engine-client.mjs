@@ -18,7 +18,7 @@ class Engine {
     this.child.on("error", (error) => this.fail(error));
   }
 
-  // Ask and await the result; `onProgress` is told what a long question is at.
+  // Ask and await the result; `onProgress` receives the progress of a long question.
   ask(method, params = {}, onProgress = null) {
     const id = this.next++;
     const answer = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject, onProgress }));

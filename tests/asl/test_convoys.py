@@ -208,7 +208,7 @@ def test_moves_are_offered_one_by_one() -> None:
 @pytest.mark.clause("D2.4", "E11.24a")
 @pytest.mark.parametrize(("spent", "legal"), [(60, False), (71, True)])
 def test_the_poorest_lets_all_end_in_motion(spent: int, *, legal: bool) -> None:
-    """A Convoy ends in Motion once its poorest vehicle cannot pay an Impulse, whatever others have left."""
+    """A Convoy can end in Motion only if its poorest vehicle cannot pay an Impulse, whatever others have left."""
     units = [
         replace(unit, spent=points, used=points, mph="moving")
         for unit, points in zip(convoy(4, 5).units, (40, spent), strict=True)

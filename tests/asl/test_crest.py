@@ -185,7 +185,7 @@ def test_who_enters_at_the_crest() -> None:
 
 @pytest.mark.clause("B20.91g", "B20.91h")
 def test_entering_at_the_crest() -> None:
-    """One MF less than to the bottom, along the side it came by; by an Advance too."""
+    """The Crest costs one MF less than the bottom; the unit is at the hexside it entered by. It can advance there."""
     assert (total(into()), total(into("enter u B2"))) == (1, 2)
     unit = into().after.unit("u").place
     assert (unit.inside, unit.crest) == ("crest", 1)

@@ -73,7 +73,7 @@ def test_a_gun_in_tow_is_left() -> None:
     assert "leave g behind" in stated(*units, at="F3", carried=True)
 
 
-def test_text_is_printed_as_given() -> None:
+def test_the_plan_of_a_repair_is_for_the_changed_unit() -> None:
     """The plan for a squad without its SW is legal for that squad, and not for the one that has it."""
     squad = foot("u", at="A1", sw=load(5))
     goal = Goal(aims=(Aim(units=("u",), at=("E3",), must="all"),))

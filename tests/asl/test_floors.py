@@ -51,7 +51,10 @@ def test_up_and_down_the_stairs() -> None:
 
 @pytest.mark.clause("B23.23")
 def test_where_there_are_stairs() -> None:
-    """A Two Story House has its own in every hex, a higher building where one is printed."""
+    """A Two Story House has stairs in every hex, a higher building only where a stairwell is printed.
+
+    Stairs lead to existing levels only, and not for vehicles.
+    """
     assert not bars(last(scene(foot(at="A1")), "stairs u up"))
     assert not bars(last(scene(foot(at="D2")), "stairs u up", "stairs u up"))
     for unit, to in (

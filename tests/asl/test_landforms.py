@@ -311,7 +311,10 @@ def test_a_dry_stream_is_left_as_a_gully(choice: str | None, columns: set[str]) 
 
 @pytest.mark.clause("B16.6")
 def test_marsh_beside_shallow_water_is_not_judged() -> None:
-    """With dry streams, or fordable Water Obstacles, it may be mudflats: nothing is ILLEGAL for it."""
+    """With dry streams, or fordable Water Obstacles, Marsh may be mudflats: entry is UNSUPPORTED, not ILLEGAL.
+
+    Trucks cannot enter Marsh in any case.
+    """
     for found in ({"stream": "dry"}, {"fordable": True}):
         for column in ("inf", "cav"):
             ruling = step(column, there={"terrain": "Marsh"}, left=1, scene={"stated": found})

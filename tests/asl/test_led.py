@@ -239,7 +239,7 @@ def test_crews_of_carriers() -> None:
 
 @pytest.mark.clause("D6.82b", "D6.82c")
 def test_crews_of_carriers_on_foot() -> None:
-    """Half squads recombine, and such squads Deploy again, freely."""
+    """Half squads of Carrier crews recombine, and their squads Deploy, without a TC or leader; others do not."""
 
     def stated(kind: str, **fields: Any) -> set[str]:
         unit = foot(kind=kind, **fields)

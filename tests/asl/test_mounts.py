@@ -100,7 +100,7 @@ def test_cavalry_has_no_double_time_nor_leader_bonus() -> None:
 
 @pytest.mark.clause("A4.134")
 def test_cavalry_makes_a_minimum_move_without_a_pin() -> None:
-    """Marsh uphill takes a Minimum Move; horse and rider are then CX and not pinned."""
+    """After a Minimum Move uphill into Marsh, Cavalry is CX and not pinned; Infantry is pinned."""
     ruling = step("cav", "minimum u C1", there={"terrain": "Marsh", "level": 1})
     after = ruling.after.unit("u")
     assert (ruling.status, total(ruling), after.status.cx, after.status.pinned) == (

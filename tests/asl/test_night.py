@@ -396,7 +396,7 @@ def test_nothing_is_spent_before_the_movement_dr() -> None:
 
 @pytest.mark.clause("E1.53a")
 def test_prc_leave_and_board_at_night_within_their_hex() -> None:
-    """Leaving and boarding stay in the hex; a unit that goes on makes its Movement DR."""
+    """Leaving and boarding need no Movement DR; a unit that then goes on needs one, unless it has set out."""
     board = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2")})
     truck = vehicle("t", "opel-blitz", moving=False)
     aboard = place(board, truck, foot(aboard="t"), nvr=3)

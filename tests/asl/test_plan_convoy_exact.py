@@ -139,7 +139,7 @@ def test_a_vehicle_in_motion_must_act() -> None:
 
 
 def test_no_impulses_no_plan() -> None:
-    """Without an Impulse it has no plan at all; a stopped Convoy has one, to stay."""
+    """With no Impulse allowed, a Convoy in Motion has no plan; a stopped Convoy has one, which is to stay."""
     goal = Goal(aims=(Aim(units=("t1",), near=("A1",)),))
     assert best_of(model(by_road(2, 5), goal, 0), goal) is None
     assert best_of(model(by_road(2, 5, moving=False), goal, 0), goal) is not None

@@ -65,7 +65,7 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
 
 
 def test_places_of_too_much_threat_are_not_looked_at() -> None:
-    """With no exposure allowed no vehicle can be under threat, but one that begins there can stay."""
+    """A vehicle enters no place of more threat than the exposure allowed, but can stay where it begins."""
     position = by_road(2, 6)
     start, ahead = position.unit("t1").at, "A3"
     goal = Goal(aims=(Aim(units=("t1",), near=("A1",)),), threat={start: 1, ahead: 1})

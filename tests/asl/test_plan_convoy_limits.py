@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from marchtable.budget import Budget, budget_scope
-from marchtable.planning.line.search import FIRST, LITTLE, at_once
+from marchtable.planning.line.search import FIRST, LITTLE, early_control
 from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
@@ -115,9 +115,9 @@ def test_a_search_with_little_time_is_preceded_by_cp_sats_first_plans(charge: fl
     """A little of the limit is for them if the search would spend the most of it before it begins."""
     enough = LITTLE * (FIRST + charge)
     with budget_scope(Budget(enough + 0.1)):
-        assert at_once(charge) is None
+        assert early_control(charge) is None
     with budget_scope(budget := Budget(enough)):
-        control = at_once(charge)
+        control = early_control(charge)
         assert control is not None
         assert control.left() == FIRST
         control.spend(2 * FIRST)

@@ -358,7 +358,7 @@ def test_two_whom_a_loss_has_parted() -> None:
 
 @pytest.mark.clause("D14.23a", "D14.23b")
 def test_without_a_radio_from_off_the_map() -> None:
-    """One that enters takes no task check, neither before nor, in that MPh, after."""
+    """An AFV without a radio that enters the map takes no task check before it enters, and needs none to go on."""
     comes = place(
         PLAIN, tank("t1", None, kind="mute", platoon="", entering=("A8",)), types=(mute(),)
     )

@@ -234,7 +234,7 @@ def test_prisoners_aboard() -> None:
 
 @pytest.mark.clause("A20.52")
 def test_a_guard_of_many_uses_no_sw() -> None:
-    """A squad with a squad of prisoners can place its DC, a half squad cannot."""
+    """A squad that guards a squad of prisoners can place its DC; a half squad cannot."""
     charge = (SupportWeapon(name="DC", pp=1),)
     for kind, free in (("squad", True), ("half-squad", False)):
         found = scene(guard(kind=kind, sw=charge), prisoner())

@@ -244,7 +244,10 @@ def test_beneath_a_vehicle() -> None:
 
 @pytest.mark.clause("A10.53")
 def test_interdiction_is_reported() -> None:
-    """In Open Ground within 16 hexes of an unbroken enemy, not by Low Crawl, in woods, or in SMOKE."""
+    """A rout in Open Ground near an enemy meets Interdiction, but not by Low Crawl, in woods or in SMOKE.
+
+    An enemy that is broken, pinned or CX, or a wreck, does not interdict.
+    """
 
     def stated(ruling: Any) -> bool:
         return "A10.53" in {due.clause for due in ruling.obligations}

@@ -67,7 +67,7 @@ def test_survival_needs_a_number_and_a_cause() -> None:
 
 @pytest.mark.clause("D6.9b")
 def test_a_rider_who_survives_has_not_bailed_out() -> None:
-    """It takes no NMC."""
+    """A Rider who survives no longer rides and takes no NMC."""
     ruling = last(lost(riding=True).after, "settle survival:u survives")
     assert ruling.obligations == ()
     assert not ruling.after.unit("u").cargo.riding

@@ -323,3 +323,21 @@ def test_what_bars_a_unit_alone_is_reported() -> None:
     assert (found["status"], found["conflict"]) == ("IMPOSSIBLE", [])
     assert found["alone"] == [{"unit": "truck", "to": "C1", "barred": barred}]
     assert {one["clause"] for one in barred["violations"]} == {"D2.7"}
+
+
+def test_what_bars_a_unit_alone_is_beside_the_point_if_only_the_space_forbids_the_goal() -> None:
+    """Two trucks of a Convoy in one hex: the policy excludes that, not that neither moves by itself."""
+    trucks = [
+        {"id": f"t{rank}", "side": "german", "type": "Opel 6700", "at": at, "facing": "NNE",
+         "moving": True, "convoy": "c", "rank": rank}
+        for rank, at in ((1, "A3"), (2, "A4"))
+    ]  # fmt: skip
+    scene = {
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": {"rows": ["."] * 4, "road": ["A4 A3 A2 A1"]}, "units": trucks,
+    }  # fmt: skip
+    aims = [{"units": ["t1", "t2"], "at": ["A2"], "must": "all"}]
+    goal = {"format": "marchtable/goal/1", "aims": aims}
+    found = answer({"verb": "why", "scene": scene, "goal": goal})
+    assert (found["status"], found["no_conflict"]) == ("IMPOSSIBLE", "space")
+    assert "alone" not in found

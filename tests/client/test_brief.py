@@ -39,7 +39,7 @@ def test_options_in_brief() -> None:
 
 
 def test_the_most_frequent_bars_are_in_the_summary(tmp_path: Path) -> None:
-    """Out of its phase a unit's output says so, and not only how many verbs are unavailable."""
+    """Outside a unit's phase, the summary names the phase as the reason, not only the number of actions."""
     scene = tmp_path / "scene.toml"
     found = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
     scene.write_text(found, encoding="utf-8")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+from shutil import which
+from subprocess import run
 from typing import Any
 
 import pytest
@@ -215,9 +218,14 @@ def test_what_was_searched_and_what_to_lift(field: str, wrong: Any) -> None:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_every_schema_is_one(name: str) -> None:
-    """Every schema names its dialect, and its references resolve."""
+    """Every schema names its dialect, describes the document at the root, and resolves its references.
+
+    Generators of types reject a bare ``$ref`` at the root.
+    """
     found = schema(name)
     assert "2020-12" in found["$schema"]
+    assert "$ref" not in found
+    assert {"type", "anyOf"} & {*found}
     for target in re.findall(r"#/\$defs/(\w+)", str(found)):
         assert target in found["$defs"]
 
@@ -283,3 +291,17 @@ def test_no_part_of_a_schema_is_without_a_type(rulebook: str) -> None:
         top = {key: value for key, value in document.items() if key != "$defs"}
         parts = {name: top, **document.get("$defs", {})}
         assert [fault for at, part in parts.items() for fault in untyped(part, at)] == [], name
+
+
+@pytest.mark.skipif(which("json2ts") is None, reason="json-schema-to-typescript is not installed")
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_typescript_types(name: str) -> None:
+    """json-schema-to-typescript makes types of every schema, none of them ``unknown``."""
+    done = run(
+        ["json2ts"], input=json.dumps(schema(name)), capture_output=True, text=True, check=False
+    )  # fmt: skip
+    assert 0 == done.returncode, done.stderr
+    code = re.sub(r'/\*.*?\*/|"[^"]*"', "", done.stdout, flags=re.DOTALL)
+
+    assert "export " in code
+    assert "unknown" not in code

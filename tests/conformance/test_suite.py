@@ -16,6 +16,7 @@ import pytest
 from marchtable.files.cases import board_of, scene_of_case
 from marchtable.rules.ledger import read_ledger
 from marchtable.rules.rulebook import find_rulebook
+from tests.client.test_schema import untyped
 from tests.conformance import mutants
 from tests.conformance.build import case_id, ordered
 from tests.conformance.collect import Clauses, Number, Truth, Word
@@ -51,6 +52,13 @@ def test_cases_are_valid_by_their_schema(cases: list[dict[str, Any]]) -> None:
     schema = json.loads((HERE / "case.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
     assert [case["id"] for case in cases if not validator.is_valid(case)] == []
+
+
+def test_no_part_of_the_schema_is_without_a_type() -> None:
+    """Types made from case.schema.json never have ``unknown``."""
+    schema = json.loads((HERE / "case.schema.json").read_text(encoding="utf-8"))
+    parts = {"case": schema, **schema["$defs"]}
+    assert [fault for at, part in parts.items() for fault in untyped(part, at)] == []
 
 
 def test_ids_and_tags_follow_from_the_questions(cases: list[dict[str, Any]]) -> None:

@@ -131,7 +131,10 @@ def test_a_stack_that_is_too_high_from_the_start() -> None:
 
 
 def test_factions_that_share_a_hex() -> None:
-    """Germans stack three, Russians two: beside the Russian unit there is room for one German."""
+    """Germans stack three, Russians two: beside a Russian unit the lower limit leaves room for one German.
+
+    By the reading `most` the higher limit counts, and there is room for two.
+    """
     units = (unit("x", "russian-rifles", "A3", dispersed="D"), rifles("a", "A2"), rifles("b", "A4"))
     more = (truck("t0", "A9"), truck("t1", "A10"))
     position = place(*units, *more, board=LANE)

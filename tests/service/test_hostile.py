@@ -168,7 +168,7 @@ def test_slow_clients_do_no_harm(address: tuple[str, int]) -> None:
     ],
 )
 def test_other_sites_pages(client: TestClient[Any], headers: dict[str, str], status: int) -> None:
-    """No page of another site can ask on a visitor's behalf, under any name of ours."""
+    """Requests for another host, or from a page of another site, are refused; those of our own page are not."""
     assert client.post("/api/rules", json={}, headers=headers).status_code == status
 
 

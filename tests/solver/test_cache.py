@@ -53,7 +53,7 @@ def test_the_last_entry_stays(two: tuple[Cache[list[int]], Cache[list[int]]]) ->
 
 
 def test_a_released_cache_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
-    """An evicted entry that is still held elsewhere is emptied; kept anew, it is not."""
+    """An entry that is kept again stays as it is; an evicted one is emptied, even if it is held elsewhere."""
     one, other = two
     held = other.keep("b", [0] * 4)
     assert other.keep("b", held) == [0] * 4

@@ -171,7 +171,7 @@ def test_an_arrow_over_many_hexes_has_no_larger_head(demo: Board) -> None:
 
 
 def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> None:
-    """Fortifications and SW are in their hex, each kind once with its count; north is marked."""
+    """Fortifications and SW are written in their hex, each kind once with its count; north is marked."""
     lying = [Thing("K5", "wire"), Thing("K5", "foxhole"), Thing("K5", "foxhole")]
     save(draw(demo, things=lying), tmp_path / "things.svg")
     svg = ElementTree.parse(tmp_path / "things.svg").getroot()

@@ -176,7 +176,7 @@ def test_debts_are_not_cached() -> None:
 
 
 def test_first_step_that_ends_anothers_move() -> None:
-    """A unit whose first step would end the move of a vehicle that cannot end it stays."""
+    """Reach agrees with the rules if a unit's first step would end the move of a vehicle that cannot end it."""
     running = {"type": "opel-blitz", "nationality": "", "facing": "SSE", "moving": True}
     truck = squad("truck", **running, mph="moving", spent=2)
     position = asl(OPEN, truck, squad("sq"), squad("other", **running))

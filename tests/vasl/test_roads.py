@@ -158,7 +158,7 @@ def test_short_edge(read: Read, off: float) -> None:
 
 
 def test_off_the_long_edge(read: Read) -> None:
-    """A road that leaves by a long edge, narrow and off centre too, is on the map's rim."""
+    """A narrow, off-centre road that leaves by a long edge is on the map's rim and crosses no hexside."""
     forge = Forge()
     x, _ = forge.centre("C1")
     board = read(forge.line((x + 6, 0), (x + 6, 40), what=ROAD, wide=8))

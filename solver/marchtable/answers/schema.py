@@ -61,7 +61,25 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
         _put_amounts_in_points(struct, definitions)
     for struct in _reachable(kind):
         _let_fields_stand_alone(struct, definitions)
-    return typed(found, found.setdefault("$defs", {}), "#/$defs/{name}")
+    return _with_root(typed(found, found.setdefault("$defs", {}), "#/$defs/{name}"))
+
+
+def _with_root(document: dict[str, Any]) -> dict[str, Any]:
+    """
+    Describe the document itself at the root, not behind a bare ``$ref``.
+
+    Some generators of types, such as json-schema-to-typescript 15, reject a bare ``$ref`` there.
+    """
+    name = document.get("$ref", "").rpartition("/")[2]
+    if not name:
+        return document
+    definitions = document["$defs"]
+    root = definitions.pop(name)
+    return {
+        "$schema": document["$schema"],
+        **root,
+        **({"$defs": definitions} if definitions else {}),
+    }
 
 
 def typed(document: dict[str, Any], definitions: dict[str, Any], reference: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def why_request(
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
         is_modelled = found.status != "UNSUPPORTED"
-        if is_modelled and found.no_conflict in ("map", "space") and isinstance(question, Goal):
+        if is_modelled and found.no_conflict == "map" and isinstance(question, Goal):
             left = patience(request.limit) - (process_time() - begun)
             answer["alone"] = barred_alone(position, question, request.rolls, left, stop)
     return answer

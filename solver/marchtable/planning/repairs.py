@@ -261,8 +261,9 @@ def _at(aim: Aim, places: tuple[str, ...]) -> Aim:
 def _content(
     position: Position[Any, Any], goal: Goal, solver: Solver, clauses: tuple[str, ...]
 ) -> Iterator[_Found]:
-    """Yield the fewest units by which a must would have to be reduced."""
-    for number, aim in _demands(goal):
+    """Yield the fewest units by which a must would have to be reduced; the goal still demands one."""
+    demands = [*_demands(goal)]
+    for number, aim in demands:
         if aim.must == "all" or not aim.must:
             continue
         must = aim.must
@@ -271,7 +272,8 @@ def _content(
             lower = msgspec.structs.replace(aim, must=must - less or None)
             return solver.plan(position, _with_aim(goal, number, lower))
 
-        found = least_of(works, must)
+        most = must if len(demands) > 1 else must - 1
+        found = least_of(works, most) if most else None
         if found is not None:
             units = ", ".join(units_of(aim, position))
             lead = "at least " if not found.is_sure else ""

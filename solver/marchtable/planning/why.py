@@ -9,7 +9,7 @@ from marchtable.budget import Budget, budget_scope, heeding, patience
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import contained_in, may_be_more
-from marchtable.planning.goals import checked_goal, places_of, wanted_twice
+from marchtable.planning.goals import checked_goal, places_of, units_of, wanted_twice
 from marchtable.planning.loop import leaving_out, unsettled_by, without_plan
 from marchtable.planning.plans import Plans
 from marchtable.planning.reasons import ANY
@@ -210,7 +210,11 @@ def _why_without_space(
         )  # fmt: skip
     if search is not first:  # look for help in the same space
         solver = solver.of(search.space.name)
-    search, conflict = _conflict(search, solver.barred(position, goal))
+    is_avoided = _is_avoided(position, goal)
+    if is_avoided:
+        conflict: tuple[Reason, ...] | None = ()
+    else:
+        search, conflict = _conflict(search, solver.barred(position, goal))
     space = search.space
     if answer.status == "UNSUPPORTED":
         space = leaving_out(space, (n for one, _ in endings for n in one.space.left_out))
@@ -220,7 +224,7 @@ def _why_without_space(
     lift = search.lift(conflict, [repair.log for repair in found]) if conflict else None
     is_unsure = bool(conflict) and lift is None and enough is None and not found
     unsettled = unsettled_by(search) if search.is_over or is_unsure else answer.unsettled
-    nothing = None if conflict else _no_conflict(search, conflict)
+    nothing: NoConflict | None = "avoid" if is_avoided else _no_conflict(search, conflict)
     if nothing == "map" and solver.space and solver.of(None).plan(position, goal).log is not None:
         nothing = "space"
     if answer.status == "UNSUPPORTED" and nothing in ("map", "limit"):
@@ -255,16 +259,27 @@ def _explained(endings: Sequence[tuple[Search, Ending]], answer: Plans) -> Searc
     return next(iter(proved), None)
 
 
-def _no_conflict(search: Search, conflict: tuple[Reason, ...] | None) -> NoConflict:
-    """Return why no clause is named."""
+def _no_conflict(search: Search, conflict: tuple[Reason, ...] | None) -> NoConflict | None:
+    """Return why no clause is named, or None if one is."""
     if conflict is None:
         return "limit"
-    goal, board = search.judge.measure.goal, search.judge.position.board
-    avoided = {*places_of(goal.avoid, board)}
-    demands = [aim for aim in goal.aims if aim.must is not None]
-    if any(avoided.issuperset(places_of(aim.at or aim.exit, board)) for aim in demands):
-        return "avoid"
+    if conflict:
+        return None
     return "space" if search.is_by_policy else "map"
+
+
+def _is_avoided(position: Position[Any, Any], goal: Goal) -> bool:
+    """Return whether an aim demands that units enter Locations all of which are to be avoided."""
+    avoided = {*places_of(goal.avoid, position.board)}
+    for aim in goal.aims:
+        if aim.must is None:
+            continue
+        places, units = {*places_of(aim.at or aim.exit, position.board)}, units_of(aim, position)
+        there = sum(position.unit(name).at in places for name in units)
+        must = len(units) if aim.must == "all" else aim.must
+        if places <= avoided and must > there:
+            return True
+    return False
 
 
 def _is_enough(

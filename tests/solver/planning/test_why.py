@@ -18,12 +18,13 @@ from marchtable.planning.repairs import least_of
 from marchtable.planning.score import Measure
 from marchtable.planning.solver import Answer
 from marchtable.planning.trials import Judge
-from marchtable.planning.why import why
+from marchtable.planning.why import _is_avoided, why
 from marchtable.rules.clause import without
 from marchtable.rules.plan_hooks import GoalChange, PlanningSpace
 from marchtable.rules.plan_model import PlanSpace, Proposal, Reason
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_toy import RULEBOOK
 from tests.quiet import Quiet
 from tests.slowly import slow_after
@@ -210,7 +211,7 @@ def test_points_lacking_are_the_fewest() -> None:
     words = [r.change for r in found.repairs]
     assert not [one for one in words if one.startswith("stop")]  # it is as near as it can get
     assert "1.5 more WP for w0" in words
-    assert "require only 0 of w0 in A2" in words
+    assert not [one for one in words if one.startswith("require only")]  # nothing would be left
 
 
 def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
@@ -347,7 +348,21 @@ def test_why_no_clause_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why(dry(crowd(3)), DRY, most=0).no_conflict is None
     monkeypatch.setattr(RULEBOOK, "plan_models", lambda *_: [Scripted()])
     monkeypatch.setattr(Scripted, "conflict", lambda *_: None)
-    assert why(position, avoiding, most=0).no_conflict == "limit"
+    assert why(position, avoiding, most=0).no_conflict == "avoid"
+    assert why(dry(crowd(3)), DRY, most=0).no_conflict == "limit"
+
+
+def test_units_that_stand_where_others_must_not_go_are_counted() -> None:
+    """A demand that forbids itself is one for more units than stand in its Locations already."""
+    position = dry(crowd(2))
+    there = str(position.unit("w0").at)
+    both = Aim(units=("w0", "w1"), at=(there,), must=2)
+    moved = position.with_units([replace(position.unit("w1"), at="B1")])
+    one = msgspec.structs.replace(both, must=1)
+    assert _is_avoided(moved, Goal(aims=(both,), avoid=(there,)))
+    assert not _is_avoided(moved, Goal(aims=(one,), avoid=(there,)))
+    assert not _is_avoided(position, Goal(aims=(both,), avoid=(there,)))
+    assert not _is_avoided(moved, Goal(aims=(both,)))
 
 
 @pytest.mark.parametrize(

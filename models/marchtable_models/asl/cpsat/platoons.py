@@ -92,7 +92,7 @@ class PlatoonModel(Convoy):
     end_rules = PlatoonEnds
 
     def _may_move(self) -> tuple[bool, set[str]]:
-        """Return the same without the clauses that bind its AFVs: an Impulse can make them alike."""
+        """Lift the clauses that bind its AFVs to each other first: an Impulse can make them alike."""
         with without(*self.as_one):
             return super()._may_move()
 

@@ -53,7 +53,7 @@ from marchtable_models.asl.views.unitkinds import halves_of, ipc_of, type_of
 from marchtable_models.asl.weapons import SKIS
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
-UNSTATED = "which Known enemies it sees is not known; state it with `sight`, or, if all is stated, by the reading A10.51a = told"
+UNSTATED = "which Known enemies it sees is not known; state it with `sight`, or, if all is stated, by the reading A10.51a = stated"
 Within = Literal["", "stairs", "shelter", "wire"]
 
 

@@ -1,4 +1,4 @@
-"""First plans, in milliseconds: follow-my-leader, the others in the lead's track."""
+"""First plans, without a solver: the lead goes its way, the others follow in its track."""
 
 from __future__ import annotations
 

@@ -51,8 +51,7 @@ class Links(NamedTuple):
     mates
         By member, its place and another member: the places where the other is near enough to be its
         mate, :data:`.graph.OFF` for waiting off the map. After each round each needs one. None if
-        this
-        does not apply.
+        this does not apply.
     parted
         Whether they begin too far apart for that: until one of them moves, they need no mate.
     alike
@@ -62,11 +61,9 @@ class Links(NamedTuple):
     clauses
         Clause ids by subject: ``line``: neighbours keep together; ``follow``, ``turn``, ``order``,
         ``mates`` and ``alike``: as above; ``pay``: all pay for the dearest; ``afford``: none pays
-        more
-        than it has; ``alone``: the last one is in no line; ``own``: it spends no more than it has;
-        ``halt``: none starts once the line has stopped; ``back``: none goes straight back. The
-        model's
-        rows have these names.
+        more than it has; ``alone``: the last one is in no line; ``own``: it spends no more than it
+        has; ``halt``: none starts once the line has stopped; ``back``: none goes straight back. The
+        model's rows have these names.
     """
 
     apart: frozenset[int]

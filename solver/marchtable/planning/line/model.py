@@ -8,7 +8,7 @@ from marchtable.budget import OverLimit
 from marchtable.planning.line.first_plans import followed, lead_ways
 from marchtable.planning.line.graph import Course
 from marchtable.planning.line.problem import LineProblem
-from marchtable.planning.line.search import BoundTightening, at_once
+from marchtable.planning.line.search import BoundTightening, early_control
 from marchtable.planning.line.worth import FINAL, TaskRows
 from marchtable.planning.reasons import Explained
 from marchtable.planning.tasks import ranking
@@ -69,7 +69,7 @@ class LineModel(LineProblem, Explained):
                 best = course
                 yield log
                 break
-        control = at_once(ASKED * self._unpaid)
+        control = early_control(ASKED * self._unpaid)
         if control is not None and self.most and self.graph.has_one_sum:
             for course in self._hurried(best, control):
                 if (log := self._accepted(course)) is not None:
@@ -177,12 +177,12 @@ class LineModel(LineProblem, Explained):
 
     def _is_impossible(self, task: Task) -> bool:
         """Return whether no plan was found earlier for bounds that are at least as loose."""
-        return any(course is None and _leaves(asked, task) for asked, course in self._proved)
+        return any(course is None and _is_as_loose(asked, task) for asked, course in self._proved)
 
     def _is_best(self, best: Course, task: Task, limits: TaskRows) -> bool:
         """Return whether no plan with a larger sum was found earlier within such bounds."""
         return any(
-            course is not None and asked.weights == task.weights and _leaves(asked, task)
+            course is not None and asked.weights == task.weights and _is_as_loose(asked, task)
             and limits.total(course) <= limits.total(best)
             for asked, course in self._proved
         )  # fmt: skip
@@ -223,7 +223,7 @@ def doubted(found: Proposal) -> Proposal:
     return Proposal("UNKNOWN" if found.log is None else "FEASIBLE", found.log, None)
 
 
-def _leaves(asked: Task, task: Task) -> bool:
+def _is_as_loose(asked: Task, task: Task) -> bool:
     """Return whether an earlier task's bounds are at least as loose as another's."""
     return all(task.least.get(c, least - 1) >= least for c, least in asked.least.items()) and all(
         task.most.get(c, most + 1) <= most for c, most in asked.most.items()

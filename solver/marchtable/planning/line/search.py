@@ -48,9 +48,9 @@ __all__ = [
     "LITTLE",
     "MASK",
     "BoundTightening",
-    "at_once",
     "checked",
     "could_end",
+    "early_control",
     "solved",
     "stated",
 ]
@@ -94,7 +94,7 @@ class BudgetControl:
         """Ignore a bound."""
 
 
-def at_once(charge: float) -> BudgetControl | None:
+def early_control(charge: float) -> BudgetControl | None:
     """
     Return a control for first plans if the budget lent here leaves little time for a search.
 
