@@ -91,7 +91,9 @@ def test_nobody_else_between() -> None:
     """No other unit of the side moves until every part of the separated Convoy is done."""
     start = convoy(4, 5, 6, 7, 8, others=(foot("sq", at="B8"),))
     position = after(start, FOLLOW, "befall t3 eliminated", "impulse t1 stop,stop", "end t1")
-    assert "E11.21c" in bars(last(position, "enter sq B7"))
+    waits = last(position, "enter sq B7")
+    assert "E11.21c" in bars(waits)
+    assert "a Convoy has begun its MPh: t4, t5 must end theirs first" in str(waits)
     done = after(position, "impulse t4 stop,stop", "end t4")
     assert last(done, "enter sq B7").is_legal
 

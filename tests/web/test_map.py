@@ -220,3 +220,27 @@ def test_hexes_are_named_on_a_tablet(sit: Sit) -> None:
     found = page.evaluate(sizes)
     assert len(found) > 20
     assert min(found) >= 11
+
+
+def test_the_whole_board_and_the_units_again(sit: Sit) -> None:
+    """The button that shows the whole board shows the units again, as they were, at its second click."""
+    table = sit(390, 844).open("bridge")
+    shown = [table.hex("N7").bounding_box()]
+    for _ in range(2):
+        table.page.click("#zoom-fit")
+        table.drawn()
+        shown.append(table.hex("N7").bounding_box())
+    first, whole, again = shown
+    assert whole["width"] < first["width"] * 0.9
+    assert again == pytest.approx(first, abs=1)
+
+
+def test_the_header_of_a_tablet_is_one_row(sit: Sit) -> None:
+    """At 820 px title, turn and buttons are beside each other."""
+    page = sit(820, 1180).open("bridge").page
+    middles = """() => [...document.querySelectorAll('header.bar h1, header.bar button, header.bar .chip')]
+      .filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect())
+      .map(({ top, height }) => top + height / 2)"""
+    found = page.evaluate(middles)
+    assert len(found) > 4
+    assert max(found) - min(found) < 4

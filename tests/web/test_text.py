@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web.test_new_players import WIRE, convoy
+from tests.web.test_two_players import server
 from tests.web.test_whole_moves import STEPS, begun, wood
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.web.table import Table
+    from tests.web.test_two_players import Server
 
     Sit = Callable[..., Table]
 
-__all__ = ["wood"]
+__all__ = ["server", "wood"]
 
 pytestmark = pytest.mark.slow
 
@@ -140,3 +143,22 @@ def test_a_convoy_by_text(sit: Sit) -> None:
     assert "Played: lead and those after it to I5." in ask(table, "yes")
     ask(table, "move lead J4 K5!")
     assert [table.at(unit) for unit in ("lead", "second", "third")] == ["K5:bridge", "J4", "I5"]
+    one = ask(table, "impulse lead stop")
+    assert "lead, second and third pay 1 MP each: 1 for Stop (D2.13)." in one, (
+        "the others do the same"
+    )
+    assert "second does something else" in one
+    other = ask(table, "impulse lead stop,stay,stay")
+    assert "Before the phase ends: " in other, "who goes on moving must stop"
+    ask(table, "no")
+
+
+def test_what_was_hidden_is_named(browser: Any, server: Server) -> None:
+    """The text names what a move ran into; why answers with the roll that is due; a blocker comes first."""
+    game = convoy(server, WIRE)
+    german = opened(server.sit(browser, "german", game))
+    ask(german, "move lead L5")
+    assert "Your side did not see wire in J4." in ask(german, "yes")
+    assert "A roll is due for lead" in ask(german, "why lead")
+    ask(german, "roll mobile")
+    assert "lead, second, third: It must stop" in ask(german, "move sq I9")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from marchtable.files.scenes import load_scene, scene_data
+from marchtable_models import valor
+from tests.web.test_whole_moves import begun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,6 +17,8 @@ if TYPE_CHECKING:
     from tests.web.table import Table
 
     Sit = Callable[..., Table]
+
+FARM = Path(valor.__file__).parent / "data" / "scenarios" / "scenes" / "farm.toml"
 
 
 @pytest.mark.slow
@@ -30,3 +37,29 @@ def test_a_squad_walks_and_a_halftrack_drives(sit: Sit) -> None:
     table.do()
     assert table.at("track") == table.at("sqD") == "D4"
     assert table.log() == ["enter sqA B4", "enter track B3", "enter track C4", "enter track D4"]
+
+
+@pytest.mark.slow
+def test_an_attack_and_its_losses(sit: Sit) -> None:
+    """Two squads and their leader fire together; the Losses tab plays the casualties, and lists them no more."""
+    scene = load_scene(FARM)
+    given = scene_data(scene.position, name=scene.name)
+    table = begun(sit(), given)
+    table.choose("ga")
+    assert "Moves to a hex" not in table.page.inner_text("#panel"), "fire is no move"
+    table.page.click('#panel li:has-text("Fire C1") button:has-text("with …")')
+    table.page.click('#proposal button:has-text("with gb")')
+    table.page.wait_for_selector("#do-it")
+    table.page.click('#proposal button:has-text("with …")')
+    table.page.wait_for_selector('#proposal h2:has-text("with gb, gl")')
+    table.page.click("#do-it")
+    table.page.locator("#roll .odds button").nth(2).click()  # a 2 would call for a check of valour
+    table.page.wait_for_selector("#roll", state="hidden")
+    table.rest()
+    table.page.click("#tab-loss")
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector("#loss-plan")
+    table.page.click('text="Play it"')
+    table.page.wait_for_selector("#loss-plan", state="detached")
+    assert table.said().startswith("Played: ")
+    assert table.log()[0] == "fire ga,gb,gl C1"

@@ -266,3 +266,17 @@ def test_the_hex_clicked_last_is_proposed(sit: Sit) -> None:
     held[0].continue_()
     page.wait_for_timeout(300)
     assert "lead and those after it to J4" in table.proposal()
+
+
+def test_several_units_move_together(sit: Sit, wood: dict[str, Any]) -> None:
+    """Of a step that is proposed "with …" lets another unit of the hex join: both pay, and both come along."""
+    leader = {"id": "ldr", "side": "german", "type": "leader", "nationality": "german", "at": "C4"}
+    table = begun(sit(), {**wood, "units": [*UNITS, leader]})
+    table.choose("scouts")
+    table.aim("C3")
+    table.page.click('#proposal button:has-text("with …")')
+    table.page.wait_for_selector('#proposal h2:has-text("with ldr")')
+    assert "each has 5 MF left (scouts, ldr)." in table.proposal()
+    table.do()
+    assert [table.at(unit) for unit in ("scouts", "ldr")] == ["C3", "C3"]
+    assert table.log() == ["enter scouts,ldr C3"]

@@ -198,8 +198,8 @@ def _are_lined(position: AslPosition) -> bool:
     return known
 
 
-def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
-    """Return whether a unit must let a Convoy, or a unit that left one, move first."""
+def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, bool]:
+    """Return which of a Convoy a unit must let move first, and whether it waits for one that left."""
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 

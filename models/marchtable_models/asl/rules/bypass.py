@@ -106,7 +106,7 @@ def from_corner(facts: RoundObstacle, sheet: Sheet) -> None:
 def no_lingering(facts: Linger, sheet: Sheet) -> None:
     """Infantry does not end its MPh in Bypass by choice."""
     if facts.held:
-        sheet.exception("it can move no farther")
+        sheet.exception("the unit left in Bypass can move no farther")
     else:
         sheet.bar("the unit is in Bypass: it must go on, or into the obstacle")
 

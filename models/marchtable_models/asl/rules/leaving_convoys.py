@@ -381,7 +381,7 @@ class BesideLeavers(Standing):
     # must end their MPh first: vehicles that left a Convoy, the part ahead of a Gap, another Convoy
     behind_leaver: bool = read(lambda actor: waits_for_leaver(actor.position, actor.unit))
     front: str = read(lambda actor: waits_for_front(actor.position, actor.unit, actor.verb))
-    behind_convoy: bool = read(lambda actor: waits_for_convoy(actor.position, actor.unit))
+    behind_convoy: str = read(lambda actor: waits_for_convoy(actor.position, actor.unit))
 
     bears = property(
         lambda self: bool(
@@ -457,7 +457,7 @@ def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
 def parted_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """Once a Convoy has begun, no other friendly unit moves until all its parts are done."""
     if facts.behind_convoy and facts.verb != "end":
-        sheet.bar("elements of a Convoy that has begun its MPh have not ended theirs")
+        sheet.bar(f"a Convoy has begun its MPh: {facts.behind_convoy} must end theirs first")
 
 
 @clause("E11.6b", kind="effect")

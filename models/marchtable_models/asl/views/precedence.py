@@ -54,15 +54,18 @@ def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
     return apart and other.line.rank < unit.line.rank and origin_of(other) == origin_of(unit)
 
 
-def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether another Convoy has begun its MPh, has split, and has elements not done."""
+def waits_for_convoy(position: AslPosition, unit: AslUnit) -> str:
+    """Return the elements not done of another Convoy that has begun its MPh and has split, or ``""``."""
     if unit.move.mph != "unmoved":
-        return False
+        return ""
     under_way = position.notes.get("under way")
     if under_way is None:
         under_way = position.notes["under way"] = _under_way(position)
-    return bool(under_way) and any(
-        side == unit.side and name != origin_of(unit) for side, name in under_way
+    return ", ".join(
+        other
+        for (side, name), waiting in under_way.items()
+        if side == unit.side and name != origin_of(unit)
+        for other in waiting
     )
 
 
@@ -81,19 +84,23 @@ def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
     return bool(here) and not any(name in its_own for name in here)
 
 
-def _under_way(position: AslPosition) -> set[tuple[str, str]]:
-    """Return the Convoys, by side, that have begun their MPh, have split, and are not done."""
+def _under_way(position: AslPosition) -> dict[tuple[str, str], list[str]]:
+    """Return the Convoys, by side, that have begun their MPh and have split: who of them is not done."""
     parted = {
         (u.side, u.line.origin)
         for u in position.units
         if u.line.origin and u.line.origin != u.line.convoy
     }
-    phases: dict[tuple[str, str], set[str]] = {}
+    elements: dict[tuple[str, str], list[AslUnit]] = {}
     for unit in position.units if parted else ():
         key = (unit.side, origin_of(unit))
         if key in parted and not unit.line.fallen:
-            phases.setdefault(key, set()).add(unit.move.mph)
-    return {key for key, found in phases.items() if found not in ({"unmoved"}, {"done"})}
+            elements.setdefault(key, []).append(unit)
+    return {
+        key: [unit.id for unit in found if unit.move.mph != "done"]
+        for key, found in elements.items()
+        if {unit.move.mph for unit in found} not in ({"unmoved"}, {"done"})
+    }
 
 
 def involved(position: AslPosition, unit: AslUnit) -> Hashable:
@@ -105,7 +112,7 @@ def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     """
     waits = (
         waits_for_front(position, unit) != "",
-        waits_for_convoy(position, unit),
+        waits_for_convoy(position, unit) != "",
         waits_for_leaver(position, unit),
     )
     index, night = position.index, position.conditions.night

@@ -61,7 +61,7 @@ export async function choose(game, unit, { still = false } = {}) {
       game.seen.line = await lineOf(game, unit, signal);
       game.show();
     }
-    if (!found.pending.length && Object.keys(left).length <= 1) await findBlocker(game, told, signal);
+    if (!found.pending.length && Object.keys(left).length <= 1 && !actions.some(isOfLine)) await findBlocker(game, told, signal);
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
     else if (game.seen.idle) game.say(`${unit}: ${broken(game.seen.idle)}`);
     else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${remaining(told.left, told.points)}`);

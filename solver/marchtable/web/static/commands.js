@@ -222,7 +222,9 @@ async function why(game, words) {
   }
   if (words.length === 1 && unitOf(game, first)) {
     await choose(game, unitOf(game, first));
-    return game.told ? barredSaid(game.told.barred) : [game.seen.failure];
+    if (game.seen.pending.length) return game.seen.pending.map((one) => dueSaid(one, game.titles));
+    if (!game.told) return [game.seen.failure];
+    return game.told.barred.length ? barredSaid(game.told.barred) : [`Nothing is known that forbids ${words[0]} anything.`];
   }
   const { wrong } = aimed(game, words);
   if (wrong) return wrong;
@@ -290,8 +292,10 @@ async function act(game, [verb, ...words]) {
   if (!game.told) return [game.seen.failure];
   const entry = [verb, ...words].join(" ");
   const same = game.told.actions.filter((one) => one.action === entry || one.action.startsWith(`${entry} `));
+  const line = game.told.actions.find((one) => isOfLine(one) && one.action === `${verb} ${unit} -`);
   const whole = same.find((one) => one.action === entry && one.closes !== false) ?? (same.length === 1 ? same[0] : null);
-  if (whole) await (isOfLine(whole) ? openLine(game, whole.action) : whole.closes === false ? joining(game, whole.action) : propose(game, [whole.action]));
+  if (line && words.length === 2 && !words[1].includes(",")) await openLine(game, line.action, entry);
+  else if (whole) await (isOfLine(whole) ? openLine(game, whole.action) : whole.closes === false ? joining(game, whole.action) : propose(game, [whole.action]));
   else if (same.length) return [`${said(verb)} how?`, ...number(game, same.map((one) => ({ words: `${said(one.action, unit)}${one.cost === undefined ? "" : `, ${points(one.cost, game.told.points)}`}`, run: () => propose(game, [one.action]) })))];
   else if (words.length === 1) {
     const bar = game.told.barred.find((one) => one.verb === verb);
@@ -371,7 +375,7 @@ function after(game, before, units) {
   seen.text.choices = [];
   const played = seen.info.log.slice(before, seen.info.step).map((one) => entrySaid(one));
   const ends = seen.info.log.slice(before, seen.info.step).some((one) => one.entry?.startsWith("phase "));
-  return [`Played: ${played.join("; ")}.`, ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
+  return [`Played: ${played.join("; ")}.`, ...(seen.texting ?? []), ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
 }
 
 async function roll(game, words) {

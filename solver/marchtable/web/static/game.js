@@ -156,9 +156,10 @@ export class Game {
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
     const lines = [text, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
     const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
-    if (!unit) speak(); // it does not wait for what is asked ahead
+    const isFirst = !unit || Boolean(this.notHis(unit)); // it does not wait for what is asked ahead
+    if (isFirst) speak();
     await choose(this, unit, { still: true });
-    if (unit) speak();
+    if (!isFirst) speak();
   }
 
   // The entries up to the step shown that the same units played last: since which step, and what they name.

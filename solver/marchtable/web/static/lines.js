@@ -4,7 +4,7 @@
 
 import { latest, openUnit, propose, unreached } from "./proposals.js";
 import { goals } from "./ways.js";
-import { listed, plain } from "./words.js";
+import { listed, plain, spoken } from "./words.js";
 
 // Whether what is offered is the move of a line: its members are named by the costs, from the front on.
 export const isOfLine = (one) => one.action.endsWith(" -") && one.closes === false;
@@ -39,9 +39,13 @@ export async function lineOf(game, unit, signal) {
   return found.actions?.find((one) => isOfLine(one) && one.costs.some((cost) => cost.unit === unit)) ?? null;
 }
 
-// Offer what the first unit may do in the next Impulse; the others come after it.
-export async function openLine(game, action) {
+/**
+ * Offer what the first unit may do in the next Impulse; the others come after it.
+ * @param {any} game @param {string} action the line's, still open @param {string} [wanted] what its first unit does, if that is known
+ */
+export async function openLine(game, action, wanted) {
   const found = await ways(game, action);
+  const named = found.find((one) => one.action === wanted);
   const members = found[0]?.costs.map((one) => one.unit) ?? [];
   const next = members[action.endsWith(" -") ? 0 : action.split(",").length];
   if (!found.length) return game.say("The line cannot move now.", true);
@@ -54,6 +58,7 @@ export async function openLine(game, action) {
       else game.say("The others cannot come after it.", true);
     },
   }));
+  if (named) return choices[found.indexOf(named)].choose();
   game.seen.proposal = { title: `${members.join(", ")}: what does ${next} do?`, choices };
   openUnit(game);
 }
@@ -73,5 +78,6 @@ export async function lineThrough(game, action, stops) {
   const there = game.board.cell(at);
   const to = there === game.board.cell(game.told.at) ? `:${plain(listed([log.at(-1)?.split(" ")[2] ?? ""]))}` : ` to ${at}`; // they only turn
   const onTheWay = there === game.board.cell(goal) ? "" : `, on the way to ${goal}`;
-  await propose(game, log, { named: `${unit} and those after it${to}${onTheWay}`, goal });
+  const how = spoken(log.at(-1) ?? "").split(`${at},`)[1] ?? ""; // in Bypass
+  await propose(game, log, { named: `${unit} and those after it${to}${how && `,${how}`}${onTheWay}`, goal });
 }

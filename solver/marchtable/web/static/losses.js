@@ -1,7 +1,7 @@
 // Casualties: the stack as cards, the best way to take them, the next, every way, and one of one's own.
 
 import { tryLog } from "./playing.js";
-import { $, amount, button, clause, el, faults } from "./words.js";
+import { $, amount, button, clause, el, faults, spoken } from "./words.js";
 
 export class Losses {
   constructor(game) {
@@ -122,8 +122,16 @@ function plan(game, found, way, title) {
       : cards(game, found, way),
     el("p", { class: "aside-note" }, `In order: ${way.log.join(", ")}`),
     el("div", { class: "row" },
-      game.isLast ? button("Play it", () => tryLog(game, way.log)) : null,
+      game.isLast ? button("Play it", () => taken(game, way)) : null,
       game.seen.losses.shown ? button("Back to the best", () => { game.seen.losses.shown = null; game.show(); }) : null));
+}
+
+// Casualties that are taken are no more to be listed.
+async function taken(game, way) {
+  if ((await tryLog(game, way.log)) !== true) return;
+  game.seen.losses.found = game.seen.losses.shown = null;
+  game.show();
+  game.say(`Played: ${way.log.map(spoken).join("; ")}.`);
 }
 
 function cards(game, found, way) {

@@ -83,7 +83,7 @@ function dueCard(game) {
 
 function doable(game, told) {
   const { board, titles } = game;
-  const moves = told.actions.filter((one) => places(one.action, board).length);
+  const moves = told.actions.filter((one) => one.cost !== undefined && places(one.action, board).length); // fire at a hex costs nothing
   const rest = told.actions.filter((one) => !moves.includes(one));
   const found = [];
   if (!told.actions.length) found.push(follower(game));

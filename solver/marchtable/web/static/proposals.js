@@ -126,7 +126,7 @@ export const refuse = (game, { barred }) => propose(game, [...barred.before, bar
 // No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
   const bar = game.told.barred.find((one) => one.closest && places(one.closest, game.board).length);
-  const violations = found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
+  const violations = game.seen.blocker ? [game.seen.blocker] : found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
   game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
   openUnit(game);
@@ -154,7 +154,8 @@ export async function propose(game, actions, { named = "", others = [], goal, of
     const isFine = isLegal(verdict);
     game.say(isFine ? `${title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
-    if (isFine && actions.length === 1) await weigh(game, mine, verdict);
+    const isImpulse = game.told?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
+    if (isFine && actions.length === 1 && !isImpulse) await weigh(game, mine, verdict);
     else if (isFine) await overdue(game, mine, verdict);
   } catch (error) {
     if (game.seen.proposal === mine) game.seen.failure = error.message;

@@ -63,13 +63,16 @@ export class Titles {
 
 export const isLegal = (found) => ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(found?.status);
 
+// A text begun with a capital.
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 // What a violation says, without the names around it that the fold tells.
-export const reason = ({ reason: text }) => text.charAt(0).toUpperCase() + text.slice(1);
+export const reason = ({ reason: text }) => capital(text);
 
 // What came of a log beside its costs, as items of a list.
 export const outcomes = (verdict, titles) => [
   ...verdict.effects.filter((one) => one.text).map((one) => el("li", {}, `${one.unit} ${one.text} `, clause(one.clause, titles))),
-  ...verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))),
+  ...verdict.exceptions.map((one) => el("li", {}, `${capital(one.note)} `, clause(one.clause, titles))),
 ];
 
 // What a fault says; a unit that is not the one asked about is named.
