@@ -25,12 +25,12 @@ NOT_FACTS = {"position", "board", "presence", "type_of", "kind_of", "lie"}
 """Names by which a clause would read a position or the map."""
 
 
-def page_of(subjects: Subjects) -> dict[str, str]:
-    """Return the contents page by names."""
-    return {
-        record.__name__: " ".join(entry.id for entry in entries)
+def page_of(subjects: Subjects) -> str:
+    """Return the contents page: a line for each record, with the clauses that look at it, in order."""
+    return "".join(
+        " ".join([f"{record.__name__}:", *(entry.id for entry in entries)]) + "\n"
         for record, entries in subjects.contents.items()
-    }
+    )
 
 
 def judged_alike(

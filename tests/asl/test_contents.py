@@ -33,14 +33,11 @@ STEPS, SOME = 4, 20
 """How long each scene is played at random, and how many actions of each unit are judged before each step."""
 
 
-def lines() -> str:
-    """Return the page as it stands."""
-    return "".join(f"{record}: {ids}".rstrip() + "\n" for record, ids in page_of(SUBJECTS).items())
-
-
 def test_the_page_is_this() -> None:
     """The contents page equals the recorded one, so a clause that moves to another file keeps its entry."""
-    assert sorted(lines().splitlines()) == sorted(PAGE.read_text(encoding="utf-8").splitlines())
+    assert sorted(page_of(SUBJECTS).splitlines()) == sorted(
+        PAGE.read_text(encoding="utf-8").splitlines()
+    )
 
 
 def asked(seed: int) -> Iterator[tuple[Pos, Action]]:
@@ -74,4 +71,4 @@ def test_the_order_of_files_changes_no_finding(seed: int) -> None:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(lines(), encoding="utf-8")
+    PAGE.write_text(page_of(SUBJECTS), encoding="utf-8")

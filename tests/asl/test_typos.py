@@ -51,6 +51,7 @@ def refusal(*units: dict[str, Any], **fields: Any) -> str:
     [
         ({"rulebook": "als"}, "rulebook: no rulebook 'als' is installed; nearest: 'asl'"),
         ({"side": "germn"}, "side: no side 'germn' here; nearest: 'german'"),
+        ({"side": "russan"}, "side: no side 'russan' here"),
         ({"phase": "MP"}, "phase: no phase 'MP'; nearest: 'MPh'"),
         ({"counters": [{"kind": "smok", "at": "A1"}]}, "no counter 'smok'; nearest: 'smoke'"),
         (swims(amphibious=False), "conditions.types[0].water_mp: dukw: water_mp needs amphibious = true"),
@@ -129,6 +130,8 @@ def test_one_nation_is_one_side() -> None:
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
         ("enter sq B9", "no hex 'B9' on board by hand"),
         ("phase AP", "no phase 'AP'; nearest: 'APh'"),
+        ("phase MPh side=russan", "no side 'russan'; nearest: 'russian'"),
+        ("phase MPh side=German", "no side 'German' here; write 'german'"),
     ],
 )
 def test_names_of_a_log(line: str, said: str) -> None:

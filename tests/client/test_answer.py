@@ -179,6 +179,24 @@ def test_rules() -> None:
     assert one[0]["status"] in ("enforced", "partial", "unsupported")
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "wrong", "near"),
+    [
+        ("asl", "D2.133", "'D2.13'"),
+        ("valor", "V14.61x", "'V14.61a'"),
+        ("panzer", "P.stack-z", "'P.stack-a'"),
+    ],
+)
+def test_a_wrong_clause_gets_the_nearest(rulebook: str, wrong: str, near: str) -> None:
+    """Also in a rulebook whose clauses are named by words; a word of a title is no id."""
+    found = ask("rules", rulebook=rulebook, clause=wrong)
+    assert found["error"]["message"].startswith(
+        f"rulebook {rulebook} has no clause {wrong!r}; nearest: "
+    )
+    assert near in found["error"]["message"]
+    assert "with 'poem' in its title" in ask("rules", clause="poem")["error"]["message"]
+
+
 BAD: list[tuple[Any, str, str]] = [
     (3, "verb", "check, options"),
     (None, "verb", "check, options"),

@@ -1,10 +1,11 @@
 """Add cases to the suite from what tests assert: ``python -m tests.conformance.build [TESTS]...``.
 
 It runs the tests, collects their questions with the answers that they state (see
-``tests.conformance.collect``), adds the golden cases, and writes ``cases/RULEBOOK.jsonl`` and what
-the pages of the clauses show. A case is accepted only if the engine agrees; disagreements are
-printed. All known cases are kept. Of new ones about one clause few are kept, plus those that
-another clause needs. An id is a hash of the question, so it never changes and is never reused.
+``tests.conformance.collect``), and adds ASL's golden cases. It writes ``cases/RULEBOOK.jsonl`` and
+the cases that the pages of clauses show. A case is accepted only if the engine agrees;
+disagreements are printed. All known cases are kept. Of the new cases about a clause few are kept:
+those that its page, or another clause's, could need. An id is a hash of the question, so it never
+changes and is never reused.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 MOST = 8
 """Cases of one test, its parameters counted separately; UNSUPPORTED ones are rare and all taken."""
 ALIKE = 2
-"""Hand-worked cases of one clause and verdict above which a new one is kept only if a page could need it."""
+"""Cases of one clause and verdict, worked by hand, that are kept in any case; more only if a page could need them."""
 RULEBOOKS = ("asl", "valor", "panzer")
 VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
 
@@ -343,7 +344,7 @@ class Build:
                                       "source": row["test"].partition("[")[0], "worked": []}  # fmt: skip
 
     def thin(self) -> None:
-        """Of new cases, keep few of one clause and verdict, and what a clause's page could need; UNSUPPORTED ones are all kept."""
+        """Delete new cases that no page of a clause could need, above :data:`ALIKE`; keep all that are UNSUPPORTED."""
         new = [case for case in self.cases.values() if case["id"] not in self.kept]
         new.sort(key=lambda case: (-len(case["worked"]), pages.size(case)))
         known = [case for case in self.cases.values() if case["id"] in self.kept]
@@ -360,9 +361,9 @@ class Build:
                 del self.cases[case["id"]]
             have |= shows
 
-    def write(self) -> None:
-        """Write the cases of each rulebook, in the order of its clauses, and what pages show of them."""
-        for name in RULEBOOKS:
+    def write(self, rulebooks: Iterable[str]) -> None:
+        """Write the cases of rulebooks, in the order of their clauses, and what pages show of them."""
+        for name in rulebooks:
             order = {clause: n for n, clause in enumerate(find_rulebook(name).clauses)}
             some = [case for case in self.cases.values() if case["rulebook"] == name]
             some.sort(
@@ -432,13 +433,20 @@ def collected(tests: list[str]) -> list[dict[str, Any]]:
 
 
 def main(tests: list[str]) -> None:
-    """Add cases of some tests, and print how many there are and which clauses lack one."""
+    """
+    Add the cases of tests to the rulebooks that these ask about; without tests, renew all rulebooks.
+
+    Print how many cases these have, and which clauses lack one.
+    """
+    rows = collected(tests) if tests else []
+    names = {row["scene"]["rulebook"] for row in rows} or {*RULEBOOKS}
     build = Build()
-    build.keep(read_cases())
-    build.hand([*golden(), *(collected(tests) if tests else ())])
+    for name in names:
+        build.keep(read_cases(name))
+    build.hand([*(golden() if "asl" in names else ()), *rows])
     build.thin()
     build.entitlements()
-    build.write()
+    build.write(names)
     cases = build.cases.values()
     for kind in ("origin", "verdict"):
         print(dict(Counter(case[kind] for case in cases)))

@@ -1,13 +1,16 @@
 """
 Which cases the page of a clause shows: ``python -m tests.conformance.pages`` writes them to the rulebooks' data.
 
-A case *turns* on a clause if its answer is another one without the clause: of a legal case any part
-of the answer, of another one the verdict or what it violates. Of the cases about a
-clause, its page shows the smallest one of each verdict that turns on it, two at most. If there is
-only one, a contrast stands beside it: of the cases in which the clause has no part, the one most
-like it, with a verdict that the clause needs if there is one. A clause that has a part in every
-action of its kind has a second case that turns on it. If no case turns on a clause, which only
-``missing.json`` allows, the smallest case about it is shown.
+A case *turns on* a clause if its answer is different without the clause: in a legal case any part of
+the answer, in other cases the verdict or the violations.
+
+- Of the cases that turn on a clause, its page shows the smallest of each verdict, two at most.
+- If there is only one, the page adds a contrast: the most similar case in which the clause has no
+  part, preferably with a verdict that the clause still needs.
+- If there is no contrast, because the clause has a part in every action of its kind, the page adds
+  a second case that turns on it.
+- If no case turns on a clause, which only ``missing.json`` allows, the page shows the smallest case
+  about it.
 """
 
 from __future__ import annotations
@@ -101,7 +104,7 @@ def shown(cases: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 
 
 def _picked(clause: Clause, cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return two of a clause's cases, given in the order of their sizes; one if it is not modelled."""
+    """Pick two of a clause's cases (one if it is not modelled); they are given smallest first."""
     turning: dict[str, dict[str, Any]] = {}
     others = []
     for case in cases:
@@ -127,12 +130,12 @@ def _picked(clause: Clause, cases: Iterable[dict[str, Any]]) -> list[dict[str, A
 def rank(
     case: dict[str, Any], other: dict[str, Any], needed: AbstractSet[str]
 ) -> tuple[bool, float]:
-    """Return a key that sorts cases by contrast with another: those with a verdict still needed first, then those most like it."""
+    """Return a key that sorts contrasts to another case: first those with a verdict still needed, then the most similar."""
     return case["verdict"] not in (needed - {other["verdict"]} or {"LEGAL"}), -likeness(case, other)
 
 
 def is_contrast(case: dict[str, Any], clause: str, other: dict[str, Any]) -> bool:
-    """Return whether a clause is asked in a case (or the case has the verb of another), but has no part in its answer."""
+    """Return whether a clause has no part in a case's answer, though it is asked there, or the case has the verb of another."""
     is_near = verb(case) == verb(other) or clause in consulted(case)
     return is_near and part(case, clause) == "none"
 

@@ -1,8 +1,9 @@
-"""Which cases the page of a clause must show, by its kind and by what its code says: ``python -m tests.conformance.required``.
+"""
+Which cases the page of a clause must show, by the clause's kind and by what its code says.
 
-It prints how many clauses have all of them, and removes entries from ``missing.json`` that are no
-longer missing. It adds none: a clause whose required case is missing fails the tests and the build
-of the docs site.
+``python -m tests.conformance.required`` prints how many clauses have all of them, and removes cases
+from ``missing.json`` that are no longer missing. It adds none: if a required case is missing, the
+tests and the build of the docs site fail.
 """
 
 from __future__ import annotations
@@ -49,11 +50,11 @@ ONLY: dict[str, frozenset[str]] = {
 }
 """What a clause can decide whose code says one thing only, whatever its kind."""
 SET_UP = "SetUp"
-"""How the name of a record of facts ends by which a scene is refused, before any action."""
+"""Suffix of the records of facts that refuse a scene before any action."""
 
 
 def said(function: Callable[..., Any]) -> frozenset[str]:
-    """Return what a clause's code, or a function that it hands its sheet to, can say; ``grant`` and ``deny`` by name."""
+    """Return what a clause's code, or a function to which it passes its sheet, can say; ``grant`` and ``deny`` are such functions."""
     found, plain = set[str](), inspect.unwrap(function)
     for name in plain.__code__.co_names:
         other = plain.__globals__.get(name)
@@ -65,7 +66,7 @@ def said(function: Callable[..., Any]) -> frozenset[str]:
 
 
 def required(clause: Clause) -> frozenset[str]:
-    """Return the verdicts of which a clause's page must show a case; UNSUPPORTED for one that is not modelled."""
+    """Return the verdicts that the cases of a clause's page must have."""
     if not clause.modelled:
         return frozenset({"UNSUPPORTED"})
     facts = next(iter(inspect.signature(clause.declared).parameters.values())).annotation
@@ -77,7 +78,7 @@ def required(clause: Clause) -> frozenset[str]:
 
 
 def missing(rulebook: str) -> dict[str, list[str]]:
-    """Return, by clause, the required verdicts of which its page shows no case; SECOND if it shows one case alone."""
+    """Return, by clause, the required verdicts that no case of its page has; SECOND if the page has only one case."""
     verdicts = {case["id"]: case["verdict"] for case in read_cases(rulebook)}
     have: dict[str, list[str]] = defaultdict(list)
     for case in cases_of_pages(find_rulebook(rulebook)):

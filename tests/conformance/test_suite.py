@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from marchtable.files.cases import board_of, scene_of_case
+from marchtable.files.notation import format_action, parse_action
 from marchtable.rules.ledger import read_ledger
 from marchtable.rules.rulebook import find_rulebook
 from tests.client.test_schema import untyped
@@ -52,6 +53,16 @@ def test_cases_are_valid_by_their_schema(cases: list[dict[str, Any]]) -> None:
     schema = json.loads((HERE / "case.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
     assert [case["id"] for case in cases if not validator.is_valid(case)] == []
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_verb_is_in_a_log(name: str) -> None:
+    """Each verb of a rulebook has a case; its line, written again, reads the same."""
+    rulebook = find_rulebook(name)
+    lines = {line for case in read_cases(name) for line in case["log"]}
+    actions = {parse_action(line, rulebook) for line in lines}
+    assert {parse_action(format_action(action), rulebook) for action in actions} == actions
+    assert {type(action) for action in actions} >= {*rulebook.action_types}
 
 
 def test_no_part_of_the_schema_is_without_a_type() -> None:

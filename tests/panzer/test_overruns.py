@@ -8,6 +8,8 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError
+from marchtable.files.notation import parse_action
+from marchtable.rules.referee import check
 from marchtable_models.panzer.rules.overruns import Overrun
 from tests.panzer.scenes import (
     PANZER,
@@ -103,6 +105,19 @@ def test_no_road_rate() -> None:
     assert later.unit("k").by_road
     turn = ("phase Fire side=russian", "phase Fire side=german", "phase Movement")
     assert bars(later, *turn, DRIVE) == set()
+
+
+def test_an_overrun_is_offered_at_the_cost_of_all_its_hexes() -> None:
+    """Options and legal actions state what both hexes cost together, and what is left then."""
+    position = place(tank(), ENEMY)
+    paid = check(position, [parse_action(DRIVE, PANZER)]).receipts
+    assert [receipt.amount for receipt in paid] == [2, 2]
+    (entry,) = marchtable.options(position, "k", reach=False)["units"]
+    (offer,) = [one for one in entry["actions"] if one["action"] == DRIVE]
+    assert (offer["cost"], offer["left"]) == (2, 6)
+    choices = marchtable.legal_actions(position, "k")
+    (ruling,) = [one.ruling for one in choices if marchtable.format_action(one.action) == DRIVE]
+    assert [(one.unit, one.amount, one.left) for one in ruling.costs] == [("k", 4, 12)]
 
 
 @pytest.mark.clause("PB.overrun-f")

@@ -10,7 +10,6 @@ from hypothesis import given
 
 from marchtable.errors import BadInputError
 from marchtable.files.logs import load_log
-from marchtable.files.notation import format_action, parse_action
 from marchtable.files.scenes import load_scene
 from marchtable.play.options import options
 from marchtable.reachability.reach import reach
@@ -186,16 +185,6 @@ def test_reach_after_unloading() -> None:
 
 
 # -- files -----------------------------------------------------------------------------------------
-
-
-def test_verbs_have_a_line() -> None:
-    """Every verb can be written in one line and read back."""
-    lines = (
-        "move t C4", "overrun k,j C2", "exit t", "assault r,s C2", "load t r", "unload t r", "fire t", "observe o", "remove r",
-        "hit t DD fire=indirect drawn=enter", "recover t",
-    )  # fmt: skip
-    assert [format_action(parse_action(line, PANZER)) for line in lines] == list(lines)
-    assert len(lines) == len(PANZER.action_types)
 
 
 def test_unknown_places_are_refused() -> None:

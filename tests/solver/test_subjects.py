@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from marchtable.errors import InternalError
-from marchtable.rules.subjects import Subjects, contents_of
+from marchtable.rules.subjects import Subjects, contents_of, resets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -164,6 +164,8 @@ def test_what_a_start_resets(write: Any) -> None:
     subjects = Subjects(write(walking=WALKING, mud=MUD))
     assert subjects.begun(None, Start(muddy=False)) == {"muddy": False}
     assert subjects.begun(None, Start(muddy=True)) == {"muddy": False, "spent": 0}
+    with pytest.raises(InternalError, match=r"resets\('dry'\): .*; expected one of muddy$"):
+        resets("dry", spent=0)(None, Start(muddy=True))
 
 
 def test_a_title_is_the_first_paragraph_of_a_docstring(write: Any) -> None:
@@ -247,7 +249,7 @@ def test_clauses_speak_as_they_are_listed(write: Any) -> None:
         "W1",
         "M1",
     ]
-    with pytest.raises(InternalError, match="X is listed, and is no clause here"):
+    with pytest.raises(InternalError, match="X is in the order of clauses, but is no clause here"):
         Subjects(package, speaking=("X",))
 
 
@@ -271,10 +273,14 @@ def test_each_action_has_one_effect(write: Any) -> None:
     other = (
         "from {package}.walking import Walk\n@effect(Walk)\ndef again(position, action, bills): ..."
     )
-    with pytest.raises(InternalError, match="Walk needs one effect, has 2"):
+    with pytest.raises(
+        InternalError, match=r"Walk needs one function marked @effect\(Walk\), has 2"
+    ):
         Subjects(write(walking=WALKING, mud=MUD, other=other))
     idle = "class Rest(Action, frozen=True, tag='rest'): ..."
-    with pytest.raises(InternalError, match="Rest needs one effect, has 0"):
+    with pytest.raises(
+        InternalError, match=r"idle: Rest needs one function marked @effect\(Rest\), has 0"
+    ):
         Subjects(write(walking=WALKING, mud=MUD, idle=idle))
 
 

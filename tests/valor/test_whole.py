@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.files.notation import format_position, parse_position
+from marchtable.files.notation import format_position, parse_action, parse_position
 from marchtable.files.scenes import position_of, scene_data
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions, perft
@@ -25,7 +25,6 @@ from marchtable_models.valor.rules.movement import Advance, Enter
 from marchtable_models.valor.rules.overruns import Overrun
 from marchtable_models.valor.rules.rally import Rally
 from marchtable_models.valor.rules.transport import Load, Unload
-from marchtable_models.valor.subjects import SUBJECTS
 from tests.solver.oracles import canonical
 from tests.valor.scenes import (
     VALOR,
@@ -303,18 +302,7 @@ def test_a_gun_of_your_own_has_the_firepower_of_a_gun() -> None:
     with_type(gun=7)
 
 
-def test_verbs_have_a_line() -> None:
-    """Every verb can be written in one line and read back."""
-    from marchtable.files.notation import format_action, parse_action
-
-    lines = (
-        "fire u,v C1 weapons=u:own,v:mg34", "pin e", "reduce e", "eliminate e", "ignore e", "absorb t 3",
-        "rally u", "load u t", "unload u", "moved u C4 assault=true",
-        "enter u,v C4 assault=true", "turn t NE", "advance u C4",
-        "overrun t C4 weapons=p:own", "assault u,v C4", "lane u C2,C3", "snipe C3 C1 units=u",
-        "exit u,v", "smoke u C2", "give u v mg34 back=hmg", "split u gives=mg34", "join u v", "barrage light C4 landed=C5", "hit t immobilized by=u",
-    )  # fmt: skip
-    assert [format_action(parse_action(line, VALOR)) for line in lines] == list(lines)
-    assert len(lines) == len(SUBJECTS.actions)
+def test_points_to_absorb_are_a_number() -> None:
+    """`absorb t many` is bad input."""
     with pytest.raises(BadInputError):
         parse_action("absorb t many", VALOR)

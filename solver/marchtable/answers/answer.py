@@ -342,7 +342,7 @@ def _choice(position: Position[Any, Any], choice: Choice) -> dict[str, Any]:
         "action": format_action(choice.action),
         "closes": choice.closes,
         "joins": list(choice.joins),
-        "costs": [_cost(receipt) for receipt in choice.ruling.receipts],
+        "costs": [_cost(receipt) for receipt in choice.ruling.costs],
     }
     if details := find_rulebook(position.rulebook).details(position, choice.action):
         entry["details"] = details

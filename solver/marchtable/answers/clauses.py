@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["case_answer", "rules_answer", "status_of"]
 
-_NUMBERED = re.compile(r"\d")
+_ID_LIKE = re.compile(r"\d|\w\.\w")  # Panzer's ids have no digits: P.stack-a
 _STATUSES = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
 _CHAPTER = re.compile(r"[A-Za-z]+\d+")
 
@@ -80,7 +80,7 @@ def _sorted(
             exact.append(name)
         elif _within(word, ids):
             chapters.append(word)
-        elif _NUMBERED.search(word) and not _titled([word], rulebook.clauses.values()):
+        elif _ID_LIKE.search(word) and not _titled([word], rulebook.clauses.values()):
             missing.append(word)
         else:
             titles.append(word)

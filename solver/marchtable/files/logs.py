@@ -11,6 +11,7 @@ import msgspec
 from marchtable.codec.plain import checked, parsed, read_text, table_of, write, write_text
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import action_of, format_action
+from marchtable.files.validation import check_side_name
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Phase, parameters, verb_of
@@ -211,6 +212,19 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
             position.board.resolve(value)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:
         raise BadInputError(unknown("phase", action.phase, rulebook.phases))
+    if isinstance(action, Phase) and action.side is not None:
+        _check_side(action.side, position, rulebook)
+
+
+def _check_side(side: str, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
+    """Raise UnknownNameError for a side that is spelt almost like one here, or like a nationality."""
+    there = dict.fromkeys(unit.side for unit in position.units)
+    if side in there:
+        return
+    meant = next((name for name in there if name.lower() == side.lower()), None)
+    if meant is not None:
+        raise UnknownNameError(f"no side {side!r} here; write {meant!r}, as units have it")
+    check_side_name(side, [name for name, _ in rulebook.known("nationalities")])
 
 
 def _one_only(action: Action, parameter: Parameter, value: str) -> str:

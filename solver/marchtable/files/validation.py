@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Obligation, Position
 
-__all__ = ["check_scene", "check_word"]
+__all__ = ["check_scene", "check_side_name", "check_word"]
 
 LIFETIMES = ("phase", "turn", "game")
 MOST_CHANCES = 1_000_000
@@ -82,14 +82,7 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
                 f"and would be enemies; write {other!r} for both",
                 field=f"units[{number}].side",
             )
-        if unit.side.lower() in known:
-            continue
-        meant = next((name for name in known if _is_slip(unit.side.lower(), name)), None)
-        if meant is not None:
-            raise UnknownNameError(
-                f"no side {unit.side!r}; nearest: {meant!r} (choose a name less like that for a side of your own)",
-                field=f"units[{number}].side",
-            )
+        check_side_name(unit.side, known, field=f"units[{number}].side")
 
     meant = small.get(position.side.lower(), position.side)
     if meant != position.side:
@@ -98,11 +91,23 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
         )
 
 
+def check_side_name(side: str, known: Sequence[str], *, field: str = "") -> None:
+    """Raise UnknownNameError for a side spelt almost like one of these nationalities."""
+    if side.lower() in known:
+        return
+    meant = next((name for name in known if _is_slip(side.lower(), name)), None)
+    if meant is not None:
+        raise UnknownNameError(
+            f"no side {side!r}; nearest: {meant!r} (choose a name less like that for a side of your own)",
+            field=field,
+        )
+
+
 def _may_come(side: str, there: Iterable[str], known: Sequence[str]) -> bool:
     """Return whether a side without units is plausible: a nationality, or the only side's enemy."""
     named = [*there]
     return side.lower() in known or (
-        len(named) == 1 and not _is_slip(side.lower(), named[0].lower())
+        len(named) == 1 and not any(_is_slip(side.lower(), one.lower()) for one in (*named, *known))
     )
 
 

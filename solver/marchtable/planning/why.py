@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["Why", "why"]
+__all__ = ["Why", "avoids_what_it_demands", "why"]
 
 REPAIRS = 5
 NO_MUST = (
@@ -210,7 +210,7 @@ def _why_without_space(
         )  # fmt: skip
     if search is not first:  # look for help in the same space
         solver = solver.of(search.space.name)
-    is_avoided = _is_avoided(position, goal)
+    is_avoided = avoids_what_it_demands(position, goal)
     if is_avoided:
         conflict: tuple[Reason, ...] | None = ()
     else:
@@ -268,7 +268,7 @@ def _no_conflict(search: Search, conflict: tuple[Reason, ...] | None) -> NoConfl
     return "space" if search.is_by_policy else "map"
 
 
-def _is_avoided(position: Position[Any, Any], goal: Goal) -> bool:
+def avoids_what_it_demands(position: Position[Any, Any], goal: Goal) -> bool:
     """Return whether an aim demands that units enter Locations all of which are to be avoided."""
     avoided = {*places_of(goal.avoid, position.board)}
     for aim in goal.aims:

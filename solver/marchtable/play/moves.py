@@ -84,7 +84,7 @@ def legal_actions(
         The position. While an obligation is pending, only the events that settle it are listed.
     unit
         Only actions that this unit can do or open, whatever order it is in; by default all units of
-        the sides that can act now.
+        the sides that can act now, but only one of several identical units in a place.
     opened
         An action opened before: list it with each unit that can join it.
 

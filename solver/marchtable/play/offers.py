@@ -213,7 +213,7 @@ def _action(
     beside: Sequence[str] | None,
 ) -> dict[str, Any]:
     entry: dict[str, Any] = {"action": _open(choice.action, beside), "verb": verb_of(choice.action)}
-    for receipt in choice.ruling.receipts:
+    for receipt in choice.ruling.costs:
         if receipt.unit == unit:
             entry["cost"] = points(receipt.amount)
             entry["left"] = points(receipt.left)

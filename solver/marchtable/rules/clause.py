@@ -144,7 +144,7 @@ class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Barred(Exception):  # noqa: N818 - an answer
-    """A clause has objected, and the caller wants to know no more."""
+    """A clause has objected, which is all that the caller asks."""
 
 
 class Sheet:
@@ -429,17 +429,7 @@ def not_modelled(
 
     The decorated function takes a record and returns whether the clause applies.
     """
-
-    def declare(applies: Callable[[Any], bool]) -> Clause:
-        def function(facts: Any, sheet: Sheet) -> None:
-            if applies(facts):
-                sheet.unsupported(title)
-
-        entry = Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
-        entry.declared = applies
-        return entry
-
-    return declare
+    return lambda applies: unsupported(id, title, applies, lifts=lifts)
 
 
 def unsupported(

@@ -1,4 +1,4 @@
-"""A rulebook as used at one table: readings chosen, perhaps some clauses switched off."""
+"""A rulebook with its readings chosen, and perhaps some clauses switched off."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ __all__ = ["Edition", "chosen_readings"]
 T = TypeVar("T")
 
 
-class _About(Protocol):
-    """A case: facts, and whom they concern."""
+class _HasFacts(Protocol):
+    """Anything with facts, such as a case."""
 
     @property
     def facts(self) -> Any: ...
 
 
-A = TypeVar("A", bound=_About)
+A = TypeVar("A", bound=_HasFacts)
 OFTEN = 64  # findings between two checks of their number
 FINDING = 2_000  # approximate bytes of facts with their findings
 
@@ -47,7 +47,7 @@ class _Memo:
 
     def __init__(self) -> None:
         self.findings: dict[Any, Finding] = {}
-        self.consulted_for: dict[Any, frozenset[str]] = {}
+        self.depends_on: dict[Any, frozenset[str]] = {}
         self.seen = defaultdict[type[View], Readings[tuple[Finding, frozenset[str]]]](Readings)
         self.unbarred = defaultdict[type[View], Readings[Finding | None]](Readings)
         self.held: set[View] = set()  # views whose cached findings were checked
@@ -91,12 +91,12 @@ class Edition:
         }
         self._liftable = frozenset(name for lifts in self._lifts.values() for name in lifts)
         self._known = memo = _Memo()
-        self._memo, self._sayers = memo.findings, memo.consulted_for
+        self._memo, self._depends_on = memo.findings, memo.depends_on
         self._keep = partial(_MEMOS.keep, id(self), memo)
         self.use = partial(_MEMOS.get, id(self))  # the edition's use counts for its memo
 
     def procedure(self, kind: type) -> Procedure:
-        """Return the clauses that judge facts of a type, in consultable form."""
+        """Return the clauses that judge facts of a type, as a sheet consults them."""
         return self._procedures[kind]
 
     def judge(self, facts: Any) -> Finding:
@@ -108,7 +108,7 @@ class Edition:
             known = self._judged(facts)
         consulted = dependencies_here()
         if consulted is not None:
-            consulted |= self._having_a_say(facts, known)
+            consulted |= self._dependencies_of(facts, known)
         return known
 
     def _judge_view(self, view: View) -> Finding:
@@ -117,7 +117,7 @@ class Edition:
         known = readings.find(view)
         if known is None:
             reads, found = self._read(view, self._written)
-            known = (found, frozenset(_sayers(found)))
+            known = (found, frozenset(_contributors(found)))
             readings.add(reads, known)
             if not readings.count % OFTEN:
                 self._keep()
@@ -132,7 +132,7 @@ class Edition:
         return known[0]
 
     def _unsaid_of(self, view: View) -> frozenset[str]:
-        """Return the clauses whose switch, on or off, would change the finding on a view."""
+        """Return the clauses that would change the finding on a view if they were switched on or off."""
         readings = self._known.unsaid[view.kind]
         known = readings.find(view)
         if known is not None:
@@ -169,7 +169,7 @@ class Edition:
         return not self.judge(facts).bars
 
     def unbarred(self, several: Iterable[A]) -> tuple[list[A], list[Finding]] | None:
-        """Return cases with the findings on them; None at a bar that no unmodelled clause might lift."""
+        """Return cases with the findings on them, or None if a clause forbids one and no unmodelled clause might lift that."""
         stops = dependencies_here() is None
         cases: list[A] = []
         found: list[Finding] = []
@@ -185,7 +185,7 @@ class Edition:
         return (cases, found) if not bars or self.lifted(found).issuperset(bars) else None
 
     def _unless_barred(self, view: View) -> Finding | None:
-        """Return the finding on a view; None, after fewer reads, from the first bar that nothing might lift."""
+        """Return the finding on a view, or None at the first bar that no clause might lift; no more facts are read then."""
         readings = self._known.unbarred[view.kind]
         try:
             known = readings.at(view)
@@ -217,16 +217,16 @@ class Edition:
             self._keep()
         return finding
 
-    def _having_a_say(self, facts: Any, finding: Finding) -> frozenset[str]:
+    def _dependencies_of(self, facts: Any, finding: Finding) -> frozenset[str]:
         """Return the clauses that contributed to a finding, or would have if they were on."""
-        known = self._sayers.get(facts)
+        known = self._depends_on.get(facts)
         if known is None:
-            names = (*_sayers(finding), *self._unsaid(facts))
-            known = self._sayers[facts] = frozenset(names)
+            names = (*_contributors(finding), *self._unsaid(facts))
+            known = self._depends_on[facts] = frozenset(names)
         return known
 
     def _unsaid(self, facts: Any) -> Iterator[str]:
-        """Yield the clauses whose switch, on or off, would change the finding on these facts."""
+        """Yield the clauses that would change the finding on these facts if they were switched on or off."""
         entries = self._contents[_kind_of(facts)]
         changed = [n for n, entry in enumerate(entries) if self._is_changed(entry)]
         last = changed[-1] + 1 if changed else 0  # later clauses need not be asked
@@ -253,7 +253,7 @@ def _kind_of(facts: Any) -> type:
     return facts.kind if isinstance(facts, View) else type(facts)
 
 
-def _sayers(finding: Finding) -> Iterator[str]:
+def _contributors(finding: Finding) -> Iterator[str]:
     """Yield the clauses that contributed to a finding."""
     said = (
         finding.charges, finding.bars, finding.rolls, finding.forced, finding.unsupported,

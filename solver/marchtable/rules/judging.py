@@ -1,4 +1,4 @@
-"""How findings become a ruling: the inside of the one legality function."""
+"""How findings become a ruling."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Rules(Protocol):
 
     @property
     def subjects(self) -> Any:
-        """What it is made of."""
+        """The subjects of the rulebook."""
 
     def edition(self, position: Position[Any, Any], /) -> Edition:
         """Return the edition that applies in a position."""

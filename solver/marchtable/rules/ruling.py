@@ -122,6 +122,23 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         return "UNSUPPORTED" if self.unsupported else "LEGAL"
 
     @property
+    def costs(self) -> list[Receipt]:
+        """A receipt for each unit that pays: all that it pays, and what it has left at the end."""
+        paid: dict[str, Receipt] = {}
+        for receipt in self.receipts:
+            before = paid.get(receipt.unit)
+            paid[receipt.unit] = (
+                receipt
+                if before is None
+                else msgspec.structs.replace(
+                    receipt,
+                    amount=before.amount + receipt.amount,
+                    charges=before.charges + receipt.charges,
+                )
+            )
+        return list(paid.values())
+
+    @property
     def touched(self) -> set[str]:
         """The units involved."""
         entries = (*self.violations, *self.unsupported)

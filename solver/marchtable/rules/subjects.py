@@ -1,4 +1,4 @@
-"""A rulebook in subjects: one file a rule, and all that depends on the list of rules is derived.
+"""A rulebook in subjects: one file for each rule; whatever depends on the list of rules is derived.
 
 A subject is a module of a package. It declares what belongs to one rule: its actions, its records of
 facts, its clauses, and functions marked with
@@ -147,17 +147,36 @@ def begins(function: Callable[P, R]) -> Hook[P, R]:
 
 
 def resets(when: str = "", **fields: Any) -> Hook[..., dict[str, Any]]:
-    """Return a hook that sets a unit's fields at each start for which ``when`` holds ("": all)."""
-    return begins(lambda _, start: fields if not when or getattr(start, when) else {})
+    """
+    Return a hook that sets a unit's fields as each phase begins, or only as those for which ``when`` holds.
+
+    ``when`` is an attribute of the rulebook's ``Start`` (``sequence.py``), such as ``"new_turn"``.
+    """
+
+    def changed(_: Any, start: Any) -> dict[str, Any]:
+        if when and not hasattr(start, when):
+            known = ", ".join(
+                name for name in dir(start) if name not in dir(tuple) and name[0] != "_"
+            )
+            raise InternalError(
+                f"resets({when!r}): no such start of a phase; expected one of {known}"
+            )
+        return fields if not when or getattr(start, when) else {}
+
+    return begins(changed)
 
 
 def settles(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of these rolls, numbered ones too; of all rolls if none is named."""
+    """
+    Mark a function ``(position, obligation, outcome, edition)`` that returns the cases of an outcome.
+
+    It is called for the rolls of these names, numbered ones included; for all rolls if none is named.
+    """
     return _hook("settles", *rolls)
 
 
 def resolves(*rolls: str) -> Callable[[Callable[P, R]], Hook[P, R]]:
-    """Mark a function ``(position, obligation, outcome, edition)`` for the position after."""
+    """Mark a function ``(position, obligation, outcome, edition)`` that returns the position after an outcome."""
     return _hook("resolves", *rolls)
 
 
@@ -176,8 +195,8 @@ class Subjects:
         Actions in the order in which schemas, candidates and environments number them, by tag.
         Actions that are not listed come after these.
     records
-        Records in the order in which the contents page lists them, by name, also such that no clause looks
-        at. Those not listed come after these.
+        Names of records in the order in which the contents page lists them, including records that no
+        clause looks at. Records that are not listed come after these.
     speaking
         Clauses in the order in which they speak, as for :func:`contents_of`.
 
@@ -188,7 +207,7 @@ class Subjects:
     contents
         The contents page: which clauses look at which records, in order.
     actions
-        The actions, in order: those of the modules, and those of which they state the effect.
+        The actions, in order: those that the modules declare, and those that they give an effect.
     """
 
     def __init__(
@@ -237,7 +256,10 @@ class Subjects:
             self._kinds.setdefault(hook.kind, []).append(hook)
         for action in self.actions:
             if (count := len(self._about("effect", action))) != 1:
-                raise InternalError(f"{action.__name__} needs one effect, has {count}")
+                raise InternalError(
+                    f"{action.__module__}: {action.__name__} needs one function marked "
+                    f"@effect({action.__name__}), has {count}"
+                )
 
     def of(self, kind: str) -> list[Hook[Any, Any]]:
         """Return the functions of a kind, in order."""
@@ -384,7 +406,7 @@ def _as_listed(
     """Sort clauses as listed; each unlisted clause stays with the one before it in its file."""
     ranks = {name: n for n, name in enumerate(speaking)}
     if unknown := ranks.keys() - {entry.id for entry, _ in declared}:
-        raise InternalError(f"{min(unknown)} is listed, and is no clause here")
+        raise InternalError(f"{min(unknown)} is in the order of clauses, but is no clause here")
     found, rank, file = [], len(ranks), ""
     for entry, records in declared:
         home = entry.declared.__module__

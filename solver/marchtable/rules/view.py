@@ -90,7 +90,7 @@ def read(compute: str | Callable[[Any], T], default: Any = False) -> Any:
 
 
 class _Noted:
-    """A fact of a view that records its reads; the underlying view computes it."""
+    """A fact of a view that records what is read; the underlying view computes it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -152,7 +152,9 @@ class View:
             if isinstance(thing, _Fact) and name not in cls.facts:
                 home = cls._homes.setdefault(name, cls)
                 if not issubclass(cls, home):
-                    raise InternalError(f"{cls.__name__}.{name} is a fact of {home.__name__}, too")
+                    raise InternalError(
+                        f"{cls.__name__}.{name} is a fact of {home.__name__} already; choose another name"
+                    )
 
     def __init__(self, **given: Any) -> None:
         if not self._names.issuperset(given) and (
@@ -166,7 +168,9 @@ class View:
     def declare(cls, fact: _ReadOff) -> None:
         """Add a fact that a subject declares to a kind."""
         if fact.name in cls.facts:
-            raise InternalError(f"{cls.__name__}.{fact.name} is declared twice")
+            raise InternalError(
+                f"{cls.__name__} has a fact {fact.name} already; choose another name"
+            )
         cls.facts = (*cls.facts, fact.name)
         cls._read[fact.name] = fact
         cls._computed = (*cls._computed, (fact.name, fact.compute))
@@ -237,7 +241,9 @@ class View:
         return f"{self.kind.__name__}({', '.join(named)})"
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise AttributeError(f"{type(self).__name__}.{name}: views are not changed")
+        raise AttributeError(
+            f"{type(self).__name__}.{name}: a view cannot be changed; but() returns a changed copy"
+        )
 
 
 @cache
@@ -310,7 +316,7 @@ class Readings(Generic[T]):
         self.count = 0
 
     def at(self, view: View) -> T:
-        """Return the answer about a view, or raise KeyError; read the same facts as for equal views."""
+        """Return the answer about a view, or raise KeyError. Only the facts that lead to it are read."""
         if not self.count:
             raise KeyError
         found = self._first
@@ -343,7 +349,9 @@ class Readings(Generic[T]):
         while True:
             same = _shared(at.names, names) if type(at) is _Read else 0
             if not same:
-                raise InternalError(f"after equal facts, {names or 'nothing'} was read for once")
+                raise InternalError(
+                    f"clauses read other facts after equal values: {', '.join(names) or 'none'}"
+                )
             if same < len(at.names):
                 at.split(same)
             key, names, values = _key(values[:same]), names[same:], values[same:]

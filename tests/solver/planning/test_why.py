@@ -18,7 +18,7 @@ from marchtable.planning.repairs import least_of
 from marchtable.planning.score import Measure
 from marchtable.planning.solver import Answer
 from marchtable.planning.trials import Judge
-from marchtable.planning.why import _is_avoided, why
+from marchtable.planning.why import avoids_what_it_demands, why
 from marchtable.rules.clause import without
 from marchtable.rules.plan_hooks import GoalChange, PlanningSpace
 from marchtable.rules.plan_model import PlanSpace, Proposal, Reason
@@ -359,10 +359,10 @@ def test_units_that_stand_where_others_must_not_go_are_counted() -> None:
     both = Aim(units=("w0", "w1"), at=(there,), must=2)
     moved = position.with_units([replace(position.unit("w1"), at="B1")])
     one = msgspec.structs.replace(both, must=1)
-    assert _is_avoided(moved, Goal(aims=(both,), avoid=(there,)))
-    assert not _is_avoided(moved, Goal(aims=(one,), avoid=(there,)))
-    assert not _is_avoided(position, Goal(aims=(both,), avoid=(there,)))
-    assert not _is_avoided(moved, Goal(aims=(both,)))
+    assert avoids_what_it_demands(moved, Goal(aims=(both,), avoid=(there,)))
+    assert not avoids_what_it_demands(moved, Goal(aims=(one,), avoid=(there,)))
+    assert not avoids_what_it_demands(position, Goal(aims=(both,), avoid=(there,)))
+    assert not avoids_what_it_demands(moved, Goal(aims=(both,)))
 
 
 @pytest.mark.parametrize(
