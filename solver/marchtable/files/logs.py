@@ -219,7 +219,7 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
 def _check_side(side: str, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
     """Raise UnknownNameError for a side that is spelt almost like one here, or like a nationality."""
     there = dict.fromkeys(unit.side for unit in position.units)
-    if side in there:
+    if side in there or not there:
         return
     meant = next((name for name in there if name.lower() == side.lower()), None)
     if meant is not None:
