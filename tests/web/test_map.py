@@ -217,9 +217,8 @@ def test_hexes_are_named_on_a_tablet(sit: Sit) -> None:
     page = sit(820, 1180).open("bridge").page
     sizes = """() => [...document.querySelectorAll('.printed text')].filter((one) => one.checkVisibility())
       .map((one) => one.getBoundingClientRect().height)"""
-    found = page.evaluate(sizes)
-    assert len(found) > 20
-    assert min(found) >= 11
+    page.wait_for_function(f"() => ({sizes})().length > 20")
+    assert min(page.evaluate(sizes)) >= 11
 
 
 def test_the_whole_board_and_the_units_again(sit: Sit) -> None:

@@ -191,7 +191,7 @@ def test_units_act_together(sit: Sit, unit: str, entry: str) -> None:
     table = sit().open("bridge")
     table.page.click(f'[data-pick="{unit}"]')
     table.page.wait_for_selector(f'.card h2:has-text("{unit}") .left')
-    table.page.click('button[aria-label^="Enter N6 together"]')
+    table.page.click('button[aria-label^="Enter N6 with"]')
     table.proposal()
     table.do()
     assert table.log() == [entry]

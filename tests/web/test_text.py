@@ -162,3 +162,19 @@ def test_what_was_hidden_is_named(browser: Any, server: Server) -> None:
     assert "A roll is due for lead" in ask(german, "why lead")
     ask(german, "roll mobile")
     assert "lead, second, third: It must stop" in ask(german, "move sq I9")
+
+
+def test_a_request_is_withdrawn_by_text(browser: Any, server: Server) -> None:
+    """``refuse`` answers that nobody asks, or withdraws the player's own request."""
+    game = convoy(server)
+    german = server.sit(browser, "german", game)
+    server.sit(browser, "russian", game)
+    server.ask(f"/api/games/{game}/log", {"log": ["enter sq E4"]})
+    german.page.wait_for_selector('.unit[data-unit="sq"][data-at="E4"]')
+    german.rest()
+    assert "Nobody asks to take back" in ask(opened(german), "refuse")
+    german.page.keyboard.press("Escape")
+    german.page.click("#undo")
+    german.page.wait_for_selector('#asked:has-text("You ask to take back")')
+    assert "You ask no more to take it back." in ask(opened(german), "refuse")
+    assert german.faults == []

@@ -94,7 +94,7 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     german.do()
     russian.page.wait_for_selector('.unit[data-unit="sq"][data-at="M7"]')
     russian.page.wait_for_selector('#said:has-text("Played: sq: Enter M7.")')
-    german.page.wait_for_selector("#ways .route", state="attached")  # the trail of its own move
+    german.page.wait_for_selector(".trail", state="attached")  # of its own move
     german.rest()
     before, asked = german.page.content(), []
     german.page.on("request", lambda request: asked.append(request.url))

@@ -232,7 +232,7 @@ export class Board extends Drawn {
       const [x, y] = this.point(event);
       const [vx, vy, w, h] = this.view;
       this.look([vx + gesture.from[0] - x, vy + gesture.from[1] - y, w, h]);
-      this.svg.setAttribute("viewBox", this.view.join(" ")); // the next point is told by it
+      this.svg.setAttribute("viewBox", this.view.join(" ")); // the next point is computed from it
     } else if (gesture.kind === "drag") {
       this.carry(gesture, event);
       const at = this.at(event);

@@ -87,7 +87,7 @@ async function lay() {
   }
   say("Laying …");
   try {
-    const found = await ask("/boards/laid", { rows: rows.filter((row) => row.length).map((row) => row.map(({ named, board: told, turned }) => ({ named, board: told, turned }))) });
+    const found = await ask("/boards/laid", { rows: rows.filter((row) => row.length).map((row) => row.map(({ named, board: name, turned }) => ({ named, board: name, turned }))) });
     if (mine !== asked) return;
     place(found);
   } catch (error) {

@@ -56,15 +56,15 @@ export async function choose(game, unit, { still = false } = {}) {
     due(game, found.pending);
     game.show();
     if (game.board.gesture?.at) hover(game, { at: game.board.gesture.at });
-    const told = found.units[0];
-    if (!found.pending.length && !told.actions.length) {
+    const unitOptions = found.units[0];
+    if (!found.pending.length && !unitOptions.actions.length) {
       game.seen.line = await lineOf(game, unit, signal);
       game.show();
     }
-    if (!found.pending.length && Object.keys(left).length <= 1 && !actions.some(isOfLine)) await findBlocker(game, told, signal);
+    if (!found.pending.length && Object.keys(left).length <= 1 && !actions.some(isOfLine)) await findBlocker(game, unitOptions, signal);
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
     else if (game.seen.idle) game.say(`${unit}: ${broken(game.seen.idle)}`);
-    else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${remaining(told.left, told.points)}`);
+    else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${remaining(unitOptions.left, unitOptions.points)}`);
   } catch (error) {
     if (error.name === "AbortError") return;
     game.seen.failure = error.message;
@@ -78,7 +78,7 @@ export function shade(game, left) {
   const count = game.board.shade(left);
   $("#legend").hidden = !count;
   if (!count) return;
-  const { at, points, actions } = game.told;
+  const { at, points, actions } = game.unitOptions;
   const many = count - Number(Boolean(at)); // beside its own
   const isLine = actions.some(isOfLine);
   $("#reached").replaceChildren(`${game.seen.chosen} can reach ${isLine ? "up to " : ""}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
@@ -101,11 +101,11 @@ export async function askAhead(game, first, signal) {
 
 // Does another unit's move, which must end first, bar nearly all that this one could do? A clause that stands
 // against nearly everything is looked up with an action that it alone bars.
-export async function findBlocker(game, told, signal) {
+export async function findBlocker(game, unitOptions, signal) {
   const counts = new Map();
-  for (const { clauses } of told.barred) for (const id of clauses) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { clauses } of unitOptions.barred) for (const id of clauses) counts.set(id, (counts.get(id) ?? 0) + 1);
   const plain = new Map(); // an action that a clause alone bars, by the clause
-  for (const { clauses: [id, more], closest, note } of told.barred) if (!more && counts.get(id) > told.barred.length / 2) {
+  for (const { clauses: [id, more], closest, note } of unitOptions.barred) if (!more && counts.get(id) > unitOptions.barred.length / 2) {
     game.seen.idle ??= { reason: note, clause: id };
     if (closest) plain.set(id, closest);
   }
@@ -113,7 +113,7 @@ export async function findBlocker(game, told, signal) {
     const found = await game.ask("check", { log: [action] }, { signal, quiet: true });
     const faults = found.violations.filter((one) => one.clause === id);
     const units = [...new Set(faults.flatMap((one) => one.units))];
-    if (!units.length || units.includes(told.unit)) continue;
+    if (!units.length || units.includes(unitOptions.unit)) continue;
     const line = units.length > 1 ? await lineOf(game, units[0], signal) : null;
     game.seen.blocker = { ...faults[0], units, leads: line ? [line.costs[0].unit] : units };
     game.board.way([]);
@@ -122,7 +122,7 @@ export async function findBlocker(game, told, signal) {
   game.show();
 }
 
-export function due(game, pending = []) { // none is told by an answer that came too late
+export function due(game, pending = []) { // an answer that came too late names none
   game.seen.pending = pending;
   const shown = $("#due");
   shown.hidden = !pending.length || !game.isLast;

@@ -10,7 +10,7 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
+import { $, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 
@@ -94,7 +94,7 @@ function known(game, word) {
 const unitOf = (game, word) => game.unit(known(game, word ?? ""))?.unit;
 
 // Names of actions, of the units that were asked about.
-const verbs = (game) => [...new Set([...(game.told?.actions ?? []), ...(game.told?.barred ?? [])].map((one) => one.verb))];
+const verbs = (game) => [...new Set([...(game.unitOptions?.actions ?? []), ...(game.unitOptions?.barred ?? [])].map((one) => one.verb))];
 
 /** What a word may be the beginning of. @param {any} game @param {string} head what stands before it @param {string} word */
 export function completions(game, head, word) {
@@ -171,19 +171,19 @@ async function what(game, [word]) {
   await choose(game, unit);
   game.board.show([game.unit(unit).at]);
   const { blocker, idle, line, options } = game.seen;
-  const { told } = game;
+  const { unitOptions } = game;
   const here = crowd([game.unit(unit)], game.board);
-  if (!told) return [...here, game.seen.failure];
+  if (!unitOptions) return [...here, game.seen.failure];
   if (options.pending.length) return [...here, ...options.pending.map((one) => dueSaid(one, game.titles))];
   const isMove = (one) => one.action.split(" ").slice(2).some((each) => game.board.cell(each));
-  const offers = [...told.actions.filter((one) => !isMove(one)), ...told.actions.filter(isMove)];
+  const offers = [...unitOptions.actions.filter((one) => !isMove(one)), ...unitOptions.actions.filter(isMove)];
   const joins = [...new Set(offers.filter((one) => one.closes !== false).flatMap((one) => one.joins ?? []))];
   const numbered = number(game, offers.map((one) => ({
-    words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined ? "" : `, ${points(one.cost, told.points)}`}`,
+    words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined ? "" : `, ${points(one.cost, unitOptions.points)}`}`,
     run: () => (isOfLine(one) ? openLine(game, one.action) : one.closes === false ? joining(game, one.action) : propose(game, [one.action])),
     join: one.joins?.length ? () => joining(game, one.action) : null,
   })));
-  const reach = Object.keys(told.reach?.locations ?? {}).length - 1;
+  const reach = Object.keys(unitOptions.reach?.locations ?? {}).length - 1;
   return [
     ...here,
     blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : idle && !line ? fault(idle) : "",
@@ -192,8 +192,8 @@ async function what(game, [word]) {
     joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
     offers.length ? "" : line ? "" : "It can do nothing now.",
     reach > 0 ? `It can reach ${reach} Locations: move ${unit} HEX.` : "",
-    offers.length || line ? (told.barred.length ? `Not possible now: ${told.barred.length} other actions (why ${unit}).` : "") : barredSaid(told.barred)[0],
-    told.unsupported.length ? `Not modelled: ${told.unsupported.map((one) => `${one.closest ?? one.action ?? one.verb} (${(one.clauses ?? []).join(", ")})`).join("; ")}.` : "",
+    offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
+    unitOptions.unsupported.length ? `Not modelled: ${unitOptions.unsupported.map((one) => `${one.closest ?? one.action ?? one.verb} (${(one.clauses ?? []).join(", ")})`).join("; ")}.` : "",
   ];
 }
 
@@ -209,10 +209,10 @@ async function why(game, words) {
       return [...found.filter((line) => line && !/^Type (yes|anyway)/.test(line)), ...titles(game, broken)];
     }
     await choose(game, unit);
-    const bar = game.told?.barred.find((one) => one.verb === first.toLowerCase());
+    const bar = game.unitOptions?.barred.find((one) => one.verb === first.toLowerCase());
     if (bar) return [`${unit} cannot ${said(bar.verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`, ...titles(game, bar.clauses)];
-    if (!game.told) return [game.seen.failure];
-    if (game.told.actions.some((one) => one.verb === first.toLowerCase())) return [`Nothing forbids ${unit} to ${first}: what ${unit} lists how.`];
+    if (!game.unitOptions) return [game.seen.failure];
+    if (game.unitOptions.actions.some((one) => one.verb === first.toLowerCase())) return [`Nothing forbids ${unit} to ${first}: what ${unit} lists how.`];
     return [`${unit} cannot ${first} now. Which clause forbids it is not known: name the whole action, as in the log (why ${first} ${unit} ...).`];
   }
   if (!first) return whyNot(game);
@@ -223,8 +223,8 @@ async function why(game, words) {
   if (words.length === 1 && unitOf(game, first)) {
     await choose(game, unitOf(game, first));
     if (game.seen.pending.length) return game.seen.pending.map((one) => dueSaid(one, game.titles));
-    if (!game.told) return [game.seen.failure];
-    return game.told.barred.length ? barredSaid(game.told.barred) : [`Nothing is known that forbids ${words[0]} anything.`];
+    if (!game.unitOptions) return [game.seen.failure];
+    return game.unitOptions.barred.length ? barredSaid(game.unitOptions.barred) : [`Nothing is known that forbids ${words[0]} anything.`];
   }
   const { wrong } = aimed(game, words);
   if (wrong) return wrong;
@@ -250,10 +250,10 @@ function whyNot(game) {
 async function move(game, words) {
   const { unit, hexes, wrong } = aimed(game, words);
   if (wrong) return wrong;
-  if (unit !== game.seen.chosen || !game.told) await choose(game, unit);
+  if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
   game.seen.proposal = null;
-  if (!game.told) return [game.seen.failure];
-  if (game.told.at && hexes.length === 1 && game.board.cell(game.told.at) === game.board.cell(hexes[0])) return [`${unit} is in ${hexes[0]} already.`];
+  if (!game.unitOptions) return [game.seen.failure];
+  if (game.unitOptions.at && hexes.length === 1 && game.board.cell(game.unitOptions.at) === game.board.cell(hexes[0])) return [`${unit} is in ${hexes[0]} already.`];
   const { line } = game.seen;
   if (line) return [`${unit} moves together with others; ${line.costs[0].unit} leads: move ${line.costs[0].unit} ${hexes.join(" ")}.`];
   await (hexes.length > 1 ? aimThrough(game, hexes) : aim(game, hexes[0]));
@@ -287,18 +287,18 @@ async function act(game, [verb, ...words]) {
     const like = nearest(verb, [...Object.keys(COMMANDS), ...verbs(game)]);
     return words.length ? [...noUnit(game, words[0]), like && like !== verb ? `Or did you mean the command ${like}?` : ""] : [`Name a unit: ${verb} UNIT.`];
   }
-  if (unit !== game.seen.chosen || !game.told) await choose(game, unit);
+  if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
   game.seen.proposal = null;
-  if (!game.told) return [game.seen.failure];
+  if (!game.unitOptions) return [game.seen.failure];
   const entry = [verb, ...words].join(" ");
-  const same = game.told.actions.filter((one) => one.action === entry || one.action.startsWith(`${entry} `));
-  const line = game.told.actions.find((one) => isOfLine(one) && one.action === `${verb} ${unit} -`);
+  const same = game.unitOptions.actions.filter((one) => one.action === entry || one.action.startsWith(`${entry} `));
+  const line = game.unitOptions.actions.find((one) => isOfLine(one) && one.action === `${verb} ${unit} -`);
   const whole = same.find((one) => one.action === entry && one.closes !== false) ?? (same.length === 1 ? same[0] : null);
   if (line && words.length === 2 && !words[1].includes(",")) await openLine(game, line.action, entry);
   else if (whole) await (isOfLine(whole) ? openLine(game, whole.action) : whole.closes === false ? joining(game, whole.action) : propose(game, [whole.action]));
-  else if (same.length) return [`${said(verb)} how?`, ...number(game, same.map((one) => ({ words: `${said(one.action, unit)}${one.cost === undefined ? "" : `, ${points(one.cost, game.told.points)}`}`, run: () => propose(game, [one.action]) })))];
+  else if (same.length) return [`${said(verb)} how?`, ...number(game, same.map((one) => ({ words: `${said(one.action, unit)}${one.cost === undefined ? "" : `, ${points(one.cost, game.unitOptions.points)}`}`, run: () => propose(game, [one.action]) })))];
   else if (words.length === 1) {
-    const bar = game.told.barred.find((one) => one.verb === verb);
+    const bar = game.unitOptions.barred.find((one) => one.verb === verb);
     if (bar) return [`${unit} cannot ${said(verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`];
     await propose(game, [entry]);
   } else await propose(game, [entry]);
@@ -310,7 +310,7 @@ function proposed(game) {
   const { proposal } = game.seen;
   if (!proposal) return [];
   if (proposal.choices) return [proposal.title, ...number(game, proposal.choices.map((one) => ({
-    words: `${said(one.action, game.told?.unit)}${one.cost === undefined ? "" : `, ${points(one.cost, one.points ?? game.told.points)}`}`,
+    words: `${said(one.action, game.unitOptions?.unit)}${one.cost === undefined ? "" : `, ${points(one.cost, one.points ?? game.unitOptions.points)}`}`,
     run: () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])),
   }))), "Type a number."];
   if (proposal.unreached) {

@@ -66,7 +66,7 @@ export function listen(game) {
     if (key === `seat ${game.id}` && newValue && game.seat?.due) handOver(game, game.seat.side);
   });
   document.addEventListener("keydown", (event) => key(game, event));
-  // Whatever was asked from wherever and went wrong is told in one place.
+  // Every error is shown in one place.
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     game.failed(event.reason);
@@ -75,7 +75,7 @@ export function listen(game) {
 
 async function release(game, { unit, at, path }) {
   if (game.board.cell(at) === game.board.cell(game.unit(unit).at)) return drop(game);
-  if (!game.told || game.seen.chosen !== unit) await choose(game, unit);
+  if (!game.unitOptions || game.seen.chosen !== unit) await choose(game, unit);
   const stops = path.at(-1) === at ? path : [...path, at];
   await aimThrough(game, stops);
 }
@@ -84,12 +84,12 @@ async function release(game, { unit, at, path }) {
 function via(game) {
   const { seen, board } = game;
   const at = /** @type {any} */ (document.activeElement)?.dataset.at;
-  if (!at || !game.told) return;
+  if (!at || !game.unitOptions) return;
   const { at: hex } = board.cell(at);
   clearTimeout(seen.waiting); // the cheapest way there is not asked for
   seen.hovering?.abort();
   seen.via = seen.via.at(-1) === hex ? seen.via.slice(0, -1) : [...seen.via, hex];
-  board.way([{ at: game.told.at }, ...seen.via.map((one) => ({ at: one }))]);
+  board.way([{ at: game.unitOptions.at }, ...seen.via.map((one) => ({ at: one }))]);
   game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The way leads through no hex of your own.");
 }
 
@@ -108,7 +108,7 @@ function pick(game, { at, unit }) {
   const here = seen.view.units.filter((one) => one.at && board.cell(one.at) === board.cell(at));
   const stands = game.unit(chosen)?.at;
   if (unit && unit !== chosen) {
-    const couldGo = chosen && game.isLast && game.told?.at && board.cell(game.told.at) !== board.cell(at);
+    const couldGo = chosen && game.isLast && game.unitOptions?.at && board.cell(game.unitOptions.at) !== board.cell(at);
     choose(game, unit);
     if (couldGo) seen.elsewhere = { unit: chosen, at };
     game.show();

@@ -109,13 +109,13 @@ export class Game {
     return this.post(`/api/games/${this.id}/${verb}`, body, { step: this.wanted, ...more });
   }
 
-  // `told` says in words what was played since another reading of the game.
-  async load(told = (_info) => "") {
+  // `summary` says in words what was played since another reading of the game.
+  async load(summary = (_info) => "") {
     const { seen } = this;
     const mine = (this.loading = {});
     const info = await this.get(`/api/games/${this.id}`);
     if (this.loading !== mine) return; // it was asked for anew, perhaps in another branch
-    const text = told(info);
+    const text = summary(info);
     seen.info = info;
     await this.look(text);
     followGame(this);
@@ -246,8 +246,8 @@ export class Game {
       await this.load();
       this.say("The game was changed elsewhere. This is how it stands now.", true);
     } else this.say(error.message, true);
-    const told = $("dialog[open] [role=status]"); // what lies before the line that is said
-    if (told) told.textContent = $("#said").textContent;
+    const status = $("dialog[open] [role=status]"); // what lies before the line that is said
+    if (status) status.textContent = $("#said").textContent;
   }
 
   // Whose player sits here, or nobody's: then all units may be asked about.
@@ -284,7 +284,7 @@ export class Game {
     return !this.notHis(unit) && this.seen.view.sides.includes(this.unit(unit)?.side);
   }
 
-  get told() {
+  get unitOptions() {
     return this.seen.options?.units?.[0];
   }
 

@@ -69,14 +69,14 @@ export async function openLine(game, action, wanted) {
  * @param {string[]} stops hexes, the last of which is where it shall be
  */
 export async function lineThrough(game, action, stops) {
-  const { unit } = game.told;
+  const { unit } = game.unitOptions;
   const isLatest = latest(game);
   const { log, at, failed } = await game.post(`/games/${game.id}/led`, { unit, line: action.action, stops: stops.map((one) => goals(game, one)[0]) }, { step: game.wanted });
   if (!isLatest()) return;
   const goal = stops.at(-1);
   if (failed) return unreached(game, goal, failed);
   const there = game.board.cell(at);
-  const to = there === game.board.cell(game.told.at) ? `:${plain(listed([log.at(-1)?.split(" ")[2] ?? ""]))}` : ` to ${at}`; // they only turn
+  const to = there === game.board.cell(game.unitOptions.at) ? `:${plain(listed([log.at(-1)?.split(" ")[2] ?? ""]))}` : ` to ${at}`; // they only turn
   const onTheWay = there === game.board.cell(goal) ? "" : `, on the way to ${goal}`;
   const how = spoken(log.at(-1) ?? "").split(`${at},`)[1] ?? ""; // in Bypass
   await propose(game, log, { named: `${unit} and those after it${to}${how && `,${how}`}${onTheWay}`, goal });

@@ -85,11 +85,11 @@ export function lossPanel(game) {
   ];
   if (losses.busy) found.push(el("p", { role: "status" }, "Counting …"));
   if (losses.fault) found.push(el("p", { class: "faults", role: "alert" }, losses.fault));
-  if (losses.found) found.push(...told(game, losses.found));
+  if (losses.found) found.push(...lossLines(game, losses.found));
   return found;
 }
 
-function told(game, found) {
+function lossLines(game, found) {
   const { losses } = game.seen;
   const { best, allocations = [] } = found;
   if (Number(found.points) === 0) return [el("p", { role: "status", id: "loss-count" }, `0 points on ${found.at}: nothing is to be lost.`)];

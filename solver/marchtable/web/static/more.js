@@ -12,8 +12,8 @@ const MOST = 6000; // pixels of a picture's longer side
 export function moreMenu(game) {
   const dialog = el("dialog", { id: "menu", "aria-labelledby": "menu-title" });
   const close = () => dialog.close();
-  const told = el("p", { role: "status" });
-  const file = el("input", { type: "file", accept: ".toml,.json,.txt,.log", id: "log-file", onchange: (event) => readLog(game, event.target.files[0], told, close) });
+  const status = el("p", { role: "status" });
+  const file = el("input", { type: "file", accept: ".toml,.json,.txt,.log", id: "log-file", onchange: (event) => readLog(game, event.target.files[0], status, close) });
   const current = theme();
   dialog.append(...[
     el("h2", { id: "menu-title" }, "More"),
@@ -26,9 +26,9 @@ export function moreMenu(game) {
     el("div", { class: "row" },
       button("Replay", () => { close(); go(game, 0); }, { disabled: !game.seen.info.log.length }),
       game.seen.info.side === null && !game.seen.eyes ? button("Change the set-up …", async () => editSetUp(await sceneShown(game)), { id: "edit-set-up" }) : null,
-      button("Link to this position", () => link(game, told), { id: "link" })),
+      button("Link to this position", () => link(game, status), { id: "link" })),
     el("div", { class: "row" }, el("label", {}, "Play a log file ", file)),
-    told,
+    status,
     game.seen.info.side === null || game.seen.eyes ? el("div", { class: "row" },
       // Who was handed the screen sees his own side only, until he hands it on.
       game.seen.seated ? null : el("label", {}, "Seen by ", el("select", { id: "see", onchange: (event) => { close(); game.see(event.target.value); } },
@@ -94,26 +94,26 @@ async function pixels(svg) {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-async function link(game, told) {
+async function link(game, status) {
   const address = `${location.origin}/open#${await packed(await sceneShown(game))}`;
   const shown = el("input", { readonly: true, value: address, id: "address", "aria-label": "Link to this position" });
-  told.replaceChildren("Whoever opens this link has this position, on any marchtable: ", shown);
+  status.replaceChildren("Whoever opens this link has this position, on any marchtable: ", shown);
   shown.select();
   try {
     await navigator.clipboard.writeText(address);
-    told.append(" (copied)");
+    status.append(" (copied)");
   } catch {
     // The link stands there to be copied by hand.
   }
 }
 
-async function readLog(game, file, told, close) {
+async function readLog(game, file, status, close) {
   if (!file) return;
   try {
     const { log } = await game.post(`/games/${game.id}/entries`, { text: await file.text(), name: file.name });
     const verdict = await game.ask("check", { log });
     if (verdict.stopped !== null) {
-      told.textContent = `${file.name}: the referee stops at step ${verdict.stopped}: ${verdict.log[verdict.stopped]}`;
+      status.textContent = `${file.name}: the referee stops at step ${verdict.stopped}: ${verdict.log[verdict.stopped]}`;
       return;
     }
     close();
@@ -121,6 +121,6 @@ async function readLog(game, file, told, close) {
     const faults = verdict.violations.length;
     game.say(`${file.name}: ${log.length} entries played${faults ? `, ${faults} illegal` : ""}.`, faults > 0);
   } catch (error) {
-    told.textContent = `${file.name}: ${error.message}`;
+    status.textContent = `${file.name}: ${error.message}`;
   }
 }

@@ -1,4 +1,4 @@
-// What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
+// The panel of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
 import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
@@ -15,25 +15,25 @@ export function unitPanel(game) {
   const unit = view.units.find((one) => one.unit === chosen);
   if (!unit) return nothingChosen(game);
   const found = [strip(game, unit)];
-  const told = options?.units?.[0];
-  const left = told ? el("span", { class: "left" }, remaining(told.left, told.points)) : null;
+  const unitOptions = options?.units?.[0];
+  const left = unitOptions ? el("span", { class: "left" }, remaining(unitOptions.left, unitOptions.points)) : null;
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
       el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note.replace(/^(.*) (\d+)$/, "no. $2 in line $1"), unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties, ...unit.state.map(spelled)].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
-      told?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
-        : told?.reach && !told.reach.exact && Object.keys(told.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. It leaves out what depends on: ", rules(told.reach.unsupported, titles)) : null,
-      told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", rules(told.reach.assumed, titles)) : null,
+      unitOptions?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
+        : unitOptions?.reach && !unitOptions.reach.exact && Object.keys(unitOptions.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. It leaves out what depends on: ", rules(unitOptions.reach.unsupported, titles)) : null,
+      unitOptions?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", rules(unitOptions.reach.assumed, titles)) : null,
     ),
   );
   if (game.seen.blocker) found.splice(1, 0, blockerCard(game));
   if (game.seen.elsewhere) found.push(elsewhere(game));
   if (game.seen.proposal) found.push(proposalCard(game));
-  if (!told) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"), game.seen.failure && game.mayAct(chosen) ? button("Ask again", () => choose(game, chosen), { id: "ask-again" }) : null);
+  if (!unitOptions) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"), game.seen.failure && game.mayAct(chosen) ? button("Ask again", () => choose(game, chosen), { id: "ask-again" }) : null);
   else if (options.pending.length) found.push(dueCard(game));
-  else found.push(...doable(game, told));
+  else found.push(...doable(game, unitOptions));
   if (game.isLast && !game.seen.pending.length && (!game.player || unit.side === game.player)) found.push(happenings(game));
   else if (game.player && unit.side !== game.player) found.push(el("p", { class: "aside-note" }, `What fire or anything else does to it, ${unit.side} enters.`));
   return found;
@@ -81,27 +81,27 @@ function dueCard(game) {
     game.rolls ? el("p", {}, `${game.rolls} decides it.`) : game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Roll, or enter the result" : "Choose", () => roll(game), { class: "primary" }) : null);
 }
 
-function doable(game, told) {
+function doable(game, unitOptions) {
   const { board, titles } = game;
-  const moves = told.actions.filter((one) => one.cost !== undefined && places(one.action, board).length); // fire at a hex costs nothing
-  const rest = told.actions.filter((one) => !moves.includes(one));
+  const moves = unitOptions.actions.filter((one) => one.cost !== undefined && places(one.action, board).length); // fire at a hex costs nothing
+  const rest = unitOptions.actions.filter((one) => !moves.includes(one));
   const found = [];
-  if (!told.actions.length) found.push(follower(game));
+  if (!unitOptions.actions.length) found.push(follower(game));
   const { idle, blocker, line } = game.seen;
   if (idle && !blocker && !line) found.push(el("p", { id: "idle" }, `${reason(idle)}. `, clause(idle.clause, titles)));
-  if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
+  if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
-      el("ul", { class: "actions" }, moves.map((one) => offer(game, told, one)))));
-  if (told.entitlements?.length)
-    found.push(el("details", { class: "fold" }, el("summary", {}, `Rules that apply to it (${told.entitlements.length})`),
-      el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "Can" : "Cannot"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
-  if (told.barred.length)
-    found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${told.barred.length})`),
-      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
-  if (told.unsupported.length)
-    found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${told.unsupported.length})`),
-      el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "actions" }, moves.map((one) => offer(game, unitOptions, one)))));
+  if (unitOptions.entitlements?.length)
+    found.push(el("details", { class: "fold" }, el("summary", {}, `Rules that apply to it (${unitOptions.entitlements.length})`),
+      el("ul", { class: "plainlist" }, unitOptions.entitlements.map((one) => el("li", {}, `${one.allowed ? "Can" : "Cannot"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
+  if (unitOptions.barred.length)
+    found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
+      el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+  if (unitOptions.unsupported.length)
+    found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
+      el("ul", { class: "plainlist" }, unitOptions.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
   return found;
 }
 
@@ -123,12 +123,12 @@ const shows = (game, actions) => ({
 });
 
 // An action that is offered; one that is not whole alone is gone on with first.
-function offer(game, told, one) {
+function offer(game, unitOptions, one) {
   const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
   if (one.choose) return el("li", {}, button(one.words, one.choose, more));
-  const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, told.points));
-  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, told.unit)} …`), cost], () => openLine(game, one.action), more));
-  const words = said(one.action, told.unit);
+  const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, unitOptions.points));
+  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`), cost], () => openLine(game, one.action), more));
+  const words = said(one.action, unitOptions.unit);
   const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
   if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action), { ...more, ...others }));
   return el("li", {},
@@ -156,7 +156,7 @@ function proposalCard(game) {
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
-  const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.told?.actions.find((one) => one.action === proposal.actions[0]) : null;
+  const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.unitOptions?.actions.find((one) => one.action === proposal.actions[0]) : null;
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
@@ -170,7 +170,7 @@ function proposalCard(game) {
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
-    proposal.others.length ? el("details", { class: "fold" }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.told, one)))) : null,
+    proposal.others.length ? el("details", { class: "fold" }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,
     el("div", { class: "row" },
       whole?.joins?.length ? button("with …", () => joining(game, whole.action), { "aria-label": `${head} with …: ${whole.joins.join(", ")}` }) : null,
       isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
@@ -179,8 +179,8 @@ function proposalCard(game) {
 }
 
 function effects(verdict, titles) {
-  const told = outcomes(verdict, titles);
-  return told.length ? el("ul", { class: "plainlist effects" }, told) : null;
+  const unitOptions = outcomes(verdict, titles);
+  return unitOptions.length ? el("ul", { class: "plainlist effects" }, unitOptions) : null;
 }
 
 // Another unit's move must be finished first.
@@ -205,10 +205,10 @@ function unreachedCard(game) {
 // Several actions lead to the hex that was clicked: which one?
 function choicesCard(game) {
   const { proposal } = game.seen;
-  const told = game.seen.options?.units?.[0];
+  const unitOptions = game.seen.options?.units?.[0];
   return el("div", { class: "card next", id: "proposal" },
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
-      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
+      el("li", {}, button([el("span", {}, said(one.action, unitOptions?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? unitOptions.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
     button("Cancel", () => drop(game), { id: "not-now" }));
 }

@@ -1,4 +1,4 @@
-// The end of a phase: what speaks against it is told before.
+// The end of a phase: first the page shows what speaks against it.
 
 import { play } from "./playing.js";
 import { button, el, faults, isLegal, outcomes, owed } from "./words.js";
@@ -47,7 +47,7 @@ export function endPhase(game) {
   const dialog = el("dialog", { id: "phase", "aria-labelledby": "phase-title" });
   const phase = el("select", { id: "next-phase" }, view.phases.map((name) => el("option", { selected: name === view.next }, name)));
   const side = el("select", { id: "next-side" }, [["", `${view.side}, the same turn`], ...view.players.map((name) => [name, `${name}, a new turn`])].map(([value, text]) => el("option", { value }, text)));
-  const told = el("div", { class: "told", role: "status" }, "Asking …");
+  const status = el("div", { class: "notes", role: "status" }, "Asking …");
   const buttons = el("div", { class: "row" });
   const close = () => {
     dialog.close();
@@ -67,7 +67,7 @@ export function endPhase(game) {
       const { verdict, notes, due } = await ending(game, entry());
       if (mine !== asked) return;
       const more = outcomes(verdict, titles);
-      told.replaceChildren(
+      status.replaceChildren(
         ...[
           due ? el("p", { class: "faults" }, due) : null,
           verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase cannot end yet:"), faults(verdict.violations, titles, view.side)) : null,
@@ -86,7 +86,7 @@ export function endPhase(game) {
         isLegal(verdict) ? button(`Go on to ${side.value && side.value !== view.side ? `${side.value}’s ` : ""}${phase.value}`, go(end), { class: "primary" }) : verdict.stopped === null && game.mayTry ? button("End it anyway (what if)", go(end, true)) : "",
         ...far.map(([name, one]) => button(`On to ${name}’s ${game.movingPhase}`, go(one), { title: "The phases between are left out" })));
     } catch (error) {
-      told.replaceChildren(el("p", { class: "faults" }, error.message));
+      status.replaceChildren(el("p", { class: "faults" }, error.message));
     }
   };
   phase.addEventListener("change", () => suggest().then(look, look));
@@ -94,7 +94,7 @@ export function endPhase(game) {
   dialog.append(
     el("h2", { id: "phase-title" }, `End ${view.side}’s ${view.phase}?`),
     el("div", { class: "row" }, el("label", {}, "Next ", phase), el("label", {}, "for ", side)),
-    told, buttons);
+    status, buttons);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -107,7 +107,7 @@ export class Plans {
     };
   }
 
-  // Ask; what is told meanwhile is shown.
+  // Ask; progress is shown meanwhile.
   async run(verb, request) {
     const { game } = this;
     this.stop();
@@ -125,7 +125,7 @@ export class Plans {
       mine.source.addEventListener("progress", (event) => {
         this.news = JSON.parse(event.data);
         const line = $("#news");
-        line?.replaceChildren(...this.told());
+        line?.replaceChildren(...this.progress());
       });
       mine.source.addEventListener("answer", (event) => {
         mine.source.close();
@@ -166,7 +166,7 @@ export class Plans {
     this.running = null;
   }
 
-  told() {
+  progress() {
     const { news } = this;
     if (!news) return ["Starting …"];
     const parts = [el("p", {}, news.line)];
@@ -220,7 +220,7 @@ export function planPanel(game) {
         button("Find the best plan", () => plans.run("plan", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { class: "primary", id: "find-plan" }),
         button("Why not?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { id: "ask-why" })));
   }
-  if (plans.running) found.push(el("div", { class: "card", id: "searching" }, el("div", { id: "news", role: "status" }, plans.told()), el("progress", { "aria-label": "Searching" }), el("div", { class: "row" }, button("Stop and use the best so far", () => plans.halt()))));
+  if (plans.running) found.push(el("div", { class: "card", id: "searching" }, el("div", { id: "news", role: "status" }, plans.progress()), el("progress", { "aria-label": "Searching" }), el("div", { class: "row" }, button("Stop and use the best so far", () => plans.halt()))));
   if (plans.fault) found.push(el("p", { class: "faults", role: "alert" }, plans.fault));
   if (plans.found) found.push(plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
   return found;

@@ -38,9 +38,9 @@ export async function play(game, entries, anyway = false) {
   }
 }
 
-// Play a log that was told as far as its first roll, if it is legal as the game stands.
-export async function tryLog(game, told) {
-  const log = toFirstRoll(told);
+// Play a log as far as its first roll, if it is legal as the game stands.
+export async function tryLog(game, lines) {
+  const log = toFirstRoll(lines);
   try {
     const verdict = await game.ask("check", { log });
     if (isLegal(verdict)) return await play(game, log);

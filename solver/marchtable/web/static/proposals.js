@@ -34,15 +34,15 @@ export function asking(game, title) {
 export async function aim(game, at, unit = game.seen.chosen) {
   if (unit !== game.seen.chosen) await choose(game, unit);
   game.seen.elsewhere = null;
-  const told = game.told;
-  if (!told || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
+  const unitOptions = game.unitOptions;
+  if (!unitOptions || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
   const isLatest = asking(game, `${unit} to ${at}`);
   const names = game.board.cell(at).all;
-  const direct = told.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
-  const line = told.actions.find(isOfLine);
+  const direct = unitOptions.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
+  const line = unitOptions.actions.find(isOfLine);
   try {
     if (line) return await lineThrough(game, line, [at]);
-    const found = told.reach ? await way(game, goals(game, at)[0]) : {};
+    const found = unitOptions.reach ? await way(game, goals(game, at)[0]) : {};
     if (!isLatest()) return;
     const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
     const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
@@ -72,21 +72,21 @@ export async function aim(game, at, unit = game.seen.chosen) {
  */
 export async function aimThrough(game, stops) {
   const at = stops.at(-1);
-  const line = game.told?.actions.find(isOfLine);
-  if (!line && (stops.length < 2 || !game.told?.reach)) return aim(game, at);
+  const line = game.unitOptions?.actions.find(isOfLine);
+  if (!line && (stops.length < 2 || !game.unitOptions?.reach)) return aim(game, at);
   const isLatest = asking(game, `${game.seen.chosen} to ${at}`);
   try {
     if (line) return await lineThrough(game, line, stops);
     const best = await way(game, goals(game, at)[0]);
     if (!isLatest()) return;
-    const home = game.board.cell(game.told.at);
+    const home = game.board.cell(game.unitOptions.at);
     const hexes = [...new Set((best.path ?? []).map((one) => game.board.cell(one.at)))].filter((cell) => cell !== home).map((cell) => cell.at);
     if (hexes.join() === stops.join()) return await aim(game, at);
     const drawn = await through(game, stops);
     if (!isLatest()) return;
     if (drawn.failed) return drawn.failed.barred ? await propose(game, [...drawn.actions, ...drawn.failed.barred.before, drawn.failed.barred.action]) : unreached(game, at, drawn.failed);
     if (!best.path?.length) return await propose(game, drawn.actions);
-    const { unit } = game.told;
+    const { unit } = game.unitOptions;
     game.seen.proposal = { title: `${unit} to ${at}: by which way?`, choices: [
       { action: `along ${stops.join(",")}`, actions: drawn.actions, cost: drawn.cost, points: drawn.points },
       { action: `cheapest way ${hexes.join(",")}`, actions: best.path.map((one) => one.action), cost: best.path.reduce((sum, one) => sum + one.cost, 0), points: best.points },
@@ -108,7 +108,7 @@ export async function commit(game, anyway = false) {
   const first = toFirstRoll(actions);
   if ((await play(game, first, anyway)) !== true || (first.length === actions.length && !goal) || seen.texting) return;
   const rest = game.board.cell(goal ?? end(game, actions));
-  if (rest && seen.chosen === chosen && game.told && !seen.pending.length && rest !== game.board.cell(game.told.at)) await aim(game, rest.at);
+  if (rest && seen.chosen === chosen && game.unitOptions && !seen.pending.length && rest !== game.board.cell(game.unitOptions.at)) await aim(game, rest.at);
 }
 
 // Show what is proposed; who came by the keyboard goes on there.
@@ -125,7 +125,7 @@ export const refuse = (game, { barred }) => propose(game, [...barred.before, bar
 
 // No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
-  const bar = game.told.barred.find((one) => one.closest && places(one.closest, game.board).length);
+  const bar = game.unitOptions.barred.find((one) => one.closest && places(one.closest, game.board).length);
   const violations = game.seen.blocker ? [game.seen.blocker] : found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
   game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
@@ -154,7 +154,7 @@ export async function propose(game, actions, { named = "", others = [], goal, of
     const isFine = isLegal(verdict);
     game.say(isFine ? `${title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
-    const isImpulse = game.told?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
+    const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
     if (isFine && actions.length === 1 && !isImpulse) await weigh(game, mine, verdict);
     else if (isFine) await overdue(game, mine, verdict);
   } catch (error) {
@@ -166,7 +166,7 @@ export async function propose(game, actions, { named = "", others = [], goal, of
 
 export function drawProposal(game, { verdict }) {
   const spent = new Map();
-  const stops = game.told ? [{ at: game.told.at }] : [];
+  const stops = game.unitOptions ? [{ at: game.unitOptions.at }] : [];
   verdict.log.forEach((line, step) => {
     for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent.set("sum", (spent.get("sum") ?? 0) + one.amount);
     for (const at of course(line, game.board)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
@@ -212,14 +212,14 @@ export async function weigh(game, proposal, verdict) {
   if (verdict.obligations.length) return;
   const { verbs: still } = await game.post(`/games/${game.id}/still`, { log: proposal.actions, unit: game.seen.chosen }, { step: game.wanted });
   if (game.seen.proposal !== proposal || !still) return;
-  const gone = [...new Set((game.told?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !proposal.actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase());
+  const gone = [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !proposal.actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase());
   if (!gone.length) return;
   note(proposal, `Afterwards it can no longer: ${gone.join(", ")}.`);
 }
 
 export async function joining(game, action) {
   try {
-    const found = await game.ask("legal_actions", { opened: action, unit: game.told.unit });
+    const found = await game.ask("legal_actions", { opened: action, unit: game.unitOptions.unit });
     const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points, choose: () => propose(game, [one.action], { offered: one }) }));
     if (!choices.length) return game.say("No other unit can join.", true);
     if (choices.length === 1) return await choices[0].choose();

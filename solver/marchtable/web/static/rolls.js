@@ -1,4 +1,4 @@
-// A roll that is due: what came of it is told, or thrown here.
+// A roll that is due: what came of it is unitOptions, or thrown here.
 
 import { button, chance, el, owed } from "./words.js";
 

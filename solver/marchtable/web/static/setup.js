@@ -27,7 +27,7 @@ const flat = (record, before = "") => Object.entries(record).flatMap(([name, val
 const isOn = (unit) => Boolean(unit.at) && unit.at !== "-";
 
 // What is wrong with the units: which, and which word, instead of a place in a file.
-function told(error, units) {
+function unitOptions(error, units) {
   const [, number, field] = error.answer?.error?.field?.match(/^units\[(\d+)\]\.?(.*)$/) ?? [];
   const unit = units[number];
   return unit ? `${unit.id}${isOn(unit) ? ` in ${unit.at}` : ""}: ${error.said}${field ? ` (${field})` : ""}` : error.message;
@@ -181,7 +181,7 @@ export class SetUp {
       undo();
       const lacks = units[Number(error.answer?.error?.field?.match(/^units\[(\d+)\]\.facing$/)?.[1])];
       if (lacks && !lacks.facing) return this.drawn(() => units.map((one) => (one === lacks ? { ...one, facing: "E" } : one)));
-      this.fault.textContent = told(error, units);
+      this.fault.textContent = unitOptions(error, units);
     }
     this.show();
   }

@@ -30,8 +30,8 @@ function drop(game) {
 
 // Draw the thread to a hex, or none; `signal` ends it as the pointer goes on.
 export async function thread(game, at, signal) {
-  const { seen, board, told } = game;
-  if (!at || !told?.at || !seen.view.sees || !wanted(game) || board.cell(at) === board.cell(told.at)) return drop(game);
+  const { seen, board, unitOptions } = game;
+  if (!at || !unitOptions?.at || !seen.view.sees || !wanted(game) || board.cell(at) === board.cell(unitOptions.at)) return drop(game);
   const unit = seen.chosen;
   await new Promise((done) => setTimeout(done, PAUSE));
   if (signal.aborted) return;
@@ -39,7 +39,7 @@ export async function thread(game, at, signal) {
   if (!seen.sights.has(key)) seen.sights.set(key, (await game.ask("los", { origin: unit, to: at }, { signal, quiet: true })).sights?.[0]);
   const found = seen.sights.get(key);
   if (signal.aborted || !found || seen.chosen !== unit) return;
-  board.thread({ from: told.at, to: at, by: found.hex, kind: found.sight });
+  board.thread({ from: unitOptions.at, to: at, by: found.hex, kind: found.sight });
   $("#sighted").textContent = sightSaid(unit, at, found);
 }
 

@@ -19,7 +19,7 @@ async function begin(scene) {
 // A player whose referee has begun no game yet: it is listed as soon as there is one.
 if ($("#waiting")) setInterval(async () => (await get("/api/games", { quiet: true })).games.length && location.reload(), WAIT);
 
-// Do something; what goes wrong is told with the files' names.
+// Do something; what goes wrong is unitOptions with the files' names.
 async function trying(files, what) {
   fault.textContent = "";
   try {

@@ -8,7 +8,7 @@ import { amount, places, points, reason } from "./words.js";
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
     const unit = game.seen.chosen;
-    const found = game.told?.actions.some(isOfLine) ? game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted, to: at }) : game.ask("reach", { unit, to: at }, { signal });
+    const found = game.unitOptions?.actions.some(isOfLine) ? game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted, to: at }) : game.ask("reach", { unit, to: at }, { signal });
     game.seen.ways.set(at, found);
     found.catch(() => game.seen.ways.delete(at));
   }
@@ -17,7 +17,7 @@ export async function way(game, at, signal) {
 
 // All Locations of a hex, the cheapest to come to first.
 export function goals(game, at) {
-  const left = game.told?.reach?.locations ?? {};
+  const left = game.unitOptions?.reach?.locations ?? {};
   return [...game.board.cell(at).all].sort((a, b) => (left[b] ?? -1) - (left[a] ?? -1));
 }
 
@@ -35,15 +35,15 @@ export async function hover(game, detail) {
   const cell = game.board.cell(detail.at);
   const unit = detail.unit && game.board.unit(detail.unit);
   const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
-  const reach = game.told?.reach;
-  if (!reach || !game.seen.chosen || cell === game.board.cell(game.told.at)) {
+  const reach = game.unitOptions?.reach;
+  if (!reach || !game.seen.chosen || cell === game.board.cell(game.unitOptions.at)) {
     game.board.way([]);
     return game.say(words);
   }
   game.seen.waiting = setTimeout(async () => {
     try {
       const found = await way(game, goals(game, detail.at)[0], signal);
-      if (!signal.aborted && game.told && !game.seen.proposal) tellWay(game, found, words);
+      if (!signal.aborted && game.unitOptions && !game.seen.proposal) tellWay(game, found, words);
     } catch (error) {
       game.failed(error);
     }
@@ -86,14 +86,14 @@ export const before = ({ path: [first] }) => first.spent - first.cost;
 export function drawWay(game, found) {
   const spent = new Map();
   for (const one of found.path) spent.set(one.at, amount(one.spent - before(found)));
-  game.board.way([{ at: game.told.at }, ...found.path.map((one) => ({ at: one.at, text: spent.get(one.at) }))]);
+  game.board.way([{ at: game.unitOptions.at }, ...found.path.map((one) => ({ at: one.at, text: spent.get(one.at) }))]);
 }
 
 // The pointer is over actions that are offered: show where they lead.
 export function point(game, actions) {
   if (game.seen.proposal && !game.seen.proposal.choices) return;
   const stops = (actions ?? []).flatMap((one) => places(one, game.board).slice(0, 1)).map((at) => ({ at }));
-  game.board.way(stops.length ? [{ at: game.told?.at }, ...stops] : []);
+  game.board.way(stops.length ? [{ at: game.unitOptions?.at }, ...stops] : []);
 }
 
 /**
