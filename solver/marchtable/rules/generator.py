@@ -237,12 +237,8 @@ def _is_as_bad(other: Violation, fault: Violation) -> bool:
 
 
 def _shortfall(fault: Violation) -> int:
-    numbers = fault.need, fault.have
-    return (
-        numbers[0] - numbers[1]
-        if isinstance(numbers[0], int) and isinstance(numbers[1], int)
-        else 0
-    )
+    need, have = fault.need, fault.have
+    return need - have if isinstance(need, int) and isinstance(have, int) else 0
 
 
 def perft(

@@ -54,8 +54,8 @@ def by_any_way(
     """
     Return the logs by which units get to a place in any way, if what follows is still possible.
 
-    The flag tells whether others are ruled out: not if a search was cut, or an unmodelled clause
-    might help.
+    The flag is true if no other way exists. It is false if a search was cut short, or if an
+    unmodelled clause might allow one.
     """
     if isinstance(part, PushScript):
         at = lines[0].position.unit(part.gun).at
