@@ -66,9 +66,10 @@ class Table:
         return self.ready()
 
     def ready(self) -> Table:
-        """Wait until a game is shown."""
+        """Wait until a game is shown, its map at rest."""
         self.page.wait_for_selector("body[data-ready]")
         self.rest()
+        self.drawn()
         return self
 
     def drawn(self) -> None:
@@ -83,6 +84,7 @@ class Table:
 
     def choose(self, unit: str) -> None:
         """Choose a unit by its counter, and wait for its reach."""
+        self.drawn()
         at = self.page.locator(f'.unit[data-unit="{unit}"]').bounding_box()
         self.page.mouse.click(at["x"] + at["width"] * 0.5, at["y"] + at["height"] * 0.1)
         self.page.wait_for_selector(f'.card h2:has-text("{unit}") .left')
