@@ -104,6 +104,21 @@ def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
     assert table.at("scouts") == "D5"
 
 
+def test_words_beside_an_action_are_understood(sit: Sit, wood: dict[str, Any]) -> None:
+    """A vehicle, a preposition or a hex that is clear anyhow; else what was expected is named."""
+    table = opened(begun(sit(), wood))
+    table.is_deaf = True  # the browser reports what the server refuses to read
+    assert "Load truck: legal." in ask(table, "load sq into the truck")
+    assert "Played: sq: Load truck." in ask(table, "load truck sq!")
+    for words in ("sq truck", "sq from the truck", "truck sq", "sq A3", "sq"):
+        assert "Unload: legal." in ask(table, f"unload {words}")
+    assert ask(table, "unload sq banana").split("\n\n")[1:] == [
+        "The word banana is not understood.", "Expected unload sq."
+    ]  # fmt: skip
+    assert "Expected unload sq." in ask(table, "unload sq C3")
+    assert "Start, reverse: legal." in ask(table, "start truck in reverse")
+
+
 def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, Any]) -> None:
     """Tab completes a command, a unit, a hex; several matches are listed, and Tab then cycles."""
     page = opened(begun(sit(390, 844, has_touch=True, is_mobile=True), wood)).page

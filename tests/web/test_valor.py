@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,16 @@ def test_an_attack_and_its_losses(sit: Sit) -> None:
     table.page.locator("#roll .odds button").nth(2).click()  # a 2 would call for a check of valour
     table.page.wait_for_selector("#roll", state="hidden")
     table.rest()
-    table.page.click("#tab-loss")
-    table.page.click("#tell-losses")
-    table.page.wait_for_selector("#loss-plan")
+    table.page.wait_for_selector("#debt")
+    owes = table.page.inner_text("#due")
+    assert re.fullmatch(r"american owes \d Casualty Points on C1", owes)
+    table.page.wait_for_selector(f'#said:has-text("A{owes[1:]}: choose losses.")')
+    assert table.page.inner_text("#debt h2") == owes
+    table.page.click("#due")
+    table.page.wait_for_selector("#loss-count:focus")
+    assert f"{owes.split()[2]} points on C1: " in table.page.inner_text("#loss-count")
     table.page.click('text="Play it"')
     table.page.wait_for_selector("#loss-plan", state="detached")
     assert table.said().startswith("Played: ")
+    assert not table.page.is_visible("#due")
     assert table.log()[0] == "fire ga,gb,gl C1"

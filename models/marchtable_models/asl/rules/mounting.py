@@ -381,9 +381,10 @@ def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
     spent = facts.most if facts.horses else _begun(facts.most)
     ridden = facts.used - _lost(spent, facts.plain, rule)  # it lost this for MF already spent
-    quarters = -(-count(rule, "parts") * max(0, ridden) // max(1, facts.allotment))
+    parts = count(rule, "parts")
+    quarters = -(-parts * max(0, ridden) // max(1, facts.allotment))
     gone = quarters * halves(rule, "mount")
-    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
+    sheet.charge(gone, f"dismounting with {quarters}/{parts} of the allotment used", "leaving")
     sheet.force("conveyed", value=True)
     sheet.force("road", value=False)
 

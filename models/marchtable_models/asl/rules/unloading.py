@@ -261,7 +261,7 @@ def alight(facts: Alight, sheet: Sheet) -> None:
     else:
         quarters = -(-used // (2 * -(-facts.mp // (2 * parts))))
     gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
-    sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
+    sheet.charge(gone, f"leaving with {quarters}/{parts} of its MP used", "leaving")
 
 
 @clause("D6.5d", kind="action")

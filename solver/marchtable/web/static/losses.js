@@ -1,5 +1,6 @@
 // Casualties: the stack as cards, the best way to take them, the next, every way, and one of one's own.
 
+import { choose } from "./choosing.js";
 import { tryLog } from "./playing.js";
 import { $, amount, button, clause, el, faults, spoken } from "./words.js";
 
@@ -65,9 +66,22 @@ export class Losses {
     }
     this.busy = false;
     game.show();
-    $("#loss-count")?.scrollIntoView({ block: "nearest" });
+    const count = $("#loss-count");
+    count?.scrollIntoView({ block: "start" });
+    count?.focus({ preventScroll: true });
     if (this.lacks) $("#loss-points")?.focus();
   }
+}
+
+// What is owed is chosen: losses in their tab, anything else with the unit that owes it.
+export function pay(game) {
+  const { losses, view } = game.seen;
+  const { unit } = view.debts[0];
+  if (!view.weighs) return choose(game, unit);
+  losses.at = game.unit(unit).at;
+  losses.points = losses.origin = "";
+  game.turn("loss");
+  return losses.ask();
 }
 
 export function lossPanel(game) {
@@ -92,10 +106,10 @@ export function lossPanel(game) {
 function lossLines(game, found) {
   const { losses } = game.seen;
   const { best, allocations = [] } = found;
-  if (Number(found.points) === 0) return [el("p", { role: "status", id: "loss-count" }, `0 points on ${found.at}: nothing is to be lost.`)];
+  if (Number(found.points) === 0) return [el("p", { role: "status", id: "loss-count", tabindex: -1 }, `0 points on ${found.at}: nothing is to be lost.`)];
   const shown = losses.shown ?? best?.plan;
   return [
-    el("p", { role: "status", id: "loss-count" }, `${found.points} points on ${found.at}: ${found.count} way${found.count === 1 ? "" : "s"} to take them.`),
+    el("p", { role: "status", id: "loss-count", tabindex: -1 }, `${found.points} points on ${found.at}: ${found.count} way${found.count === 1 ? "" : "s"} to take them.`),
     shown ? plan(game, found, shown, shown === best?.plan ? `The best keeps ${amount(best.value)} of ${amount(best.intact)}` : `This way keeps ${amount(shown.value)}`) : null,
     ...(best?.equally_good ?? []).map((one) => el("div", { class: "card" }, el("h2", {}, "Equally good"), el("p", {}, words(one)), button("Show it", () => { losses.shown = one; game.show(); }))),
     best?.runner_up ? el("div", { class: "card" }, el("h2", {}, "The next best"), el("p", {}, `costs ${amount(best.cost)} more: ${words(best.runner_up)}`), button("Show it", () => { losses.shown = best.runner_up; game.show(); })) : null,
