@@ -258,7 +258,10 @@ def effect_text(rulebook: Rulebook[Any, Any], field: str, value: Any) -> str | N
     The value is in the form that answers use.
     """
     if not rulebook.effects:
-        return f"{field} becomes {value}"
+        name = field.replace("_", " ")
+        if isinstance(value, bool):
+            return f"is now {name}" if value else f"is {name} no more"
+        return f"{name} becomes {value}"
     said = rulebook.effects.get(field, {})
     if isinstance(value, bool):
         return said.get(str(value).lower())

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, debt, grouped, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, chance, debt, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -92,4 +92,11 @@ test("a way round an obstacle has the vertex of its first unit", () => {
 test("what is owed is said without how it is paid", () => {
   assert.equal(debt({ debts: [{ note: "german owes 2 Casualty Points on C1, by pin, reduce" }] }), "german owes 2 Casualty Points on C1");
   assert.equal(debt({ debts: [] }), "");
+});
+
+test("who is harmed is named, with what is new", () => {
+  const mark = (said, tone = "hurt") => ({ sign: said, said, tone });
+  const before = [{ unit: "a", at: "C1", marks: [] }, { unit: "b", at: "C1", marks: [mark("pinned")] }, { unit: "c", at: "C1", marks: [] }, { unit: "d", at: null, marks: [] }];
+  const after = [{ unit: "a", at: "C1", marks: [mark("pinned"), mark("has moved", "moves")] }, { unit: "b", at: "C1", marks: [mark("pinned")] }, { unit: "c", at: null, marks: [] }, { unit: "d", at: null, marks: [] }];
+  assert.deepEqual(harmed(before, after), ["a: pinned.", "c is off the map."]);
 });

@@ -14,7 +14,7 @@ import { $, capital, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll
 
 const LAST = 12; // entries of the log that are listed
 const LIKELY = 3; // actions that are named in place of one that is not understood
-const ACTORS = 3; // units of an action that may be the one that acts
+const ACTORS = 4; // units that are tried as the one that acts
 
 /** What each command does, and its own line of help. @type {Record<string, [string, (game: any, words: string[]) => Promise<string[]> | string[]]>} */
 const COMMANDS = {
@@ -293,12 +293,10 @@ async function act(game, [verb, ...words]) {
     const like = nearest(verb, [...Object.keys(COMMANDS), ...verbs(game)]);
     return words.length ? [...noUnit(game, words[0]), like && like !== verb ? `Or did you mean the command ${like}?` : ""] : [`Name a unit: ${verb} UNIT.`];
   }
-  let [unit] = units;
+  const actors = await whoCan(game, verb, units);
+  if (actors.length > 1) return [`Who is it that does so? Type ${actors.map((one) => `${verb} ${one}`).join(" or ")}.`];
+  const unit = actors[0] ?? units[0];
   if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
-  for (const other of units.slice(1, ACTORS)) { // unload truck sq: it is the squad that unloads
-    if (!game.unitOptions || game.unitOptions.actions.some((one) => one.verb === verb) || !game.mayAct(other)) break;
-    await choose(game, (unit = other));
-  }
   game.seen.proposal = null;
   if (!game.unitOptions) return [game.seen.failure];
   const offers = game.unitOptions.actions.filter((one) => one.verb === verb);
@@ -320,13 +318,31 @@ async function act(game, [verb, ...words]) {
   return proposed(game);
 }
 
+// Who of the units that are named can act so; else who of those that they carry, or that carry them.
+async function whoCan(game, verb, units) {
+  const tied = game.seen.view.units.filter((one) => units.some((unit) => isTied(one, unit) || isTied(game.unit(unit), one.unit))).map((one) => one.unit);
+  for (const [tried, isAny] of [[units.slice(0, ACTORS), true], [tied.slice(0, ACTORS), false]]) {
+    const found = [];
+    for (const unit of tried) {
+      if (!game.mayAct(unit) || (isAny && found.length)) continue;
+      if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
+      if (game.unitOptions?.actions.some((one) => one.verb === verb)) found.push(unit);
+    }
+    if (found.length) return found;
+  }
+  return [];
+}
+
+// Whether a unit is with another: aboard it, in tow, carrying it.
+const isTied = ({ ties }, other) => ties.some((one) => one.split(" ").includes(other));
+
 // The words of an action, and the names and values within them.
 const parts = (action) => action.split(/[ ,=:]/);
 
 // Whether a word says only what is clear without it: a preposition, the vehicle that a unit is aboard, its own hex.
 function isClear(game, unit, word, offers) {
-  const { at, ties } = game.unit(unit);
-  const isKnown = ASIDE.has(word.toLowerCase()) || ties.some((one) => one.split(" ").includes(word)) || (at && game.board.cell(word) === game.board.cell(at));
+  const { at } = game.unit(unit);
+  const isKnown = ASIDE.has(word.toLowerCase()) || isTied(game.unit(unit), word) || (at && game.board.cell(word) === game.board.cell(at));
   return word !== unit && isKnown && !offers.some((one) => parts(one.action).includes(word));
 }
 
@@ -413,7 +429,7 @@ function after(game, before, units) {
   seen.text.choices = [];
   const played = seen.info.log.slice(before, seen.info.step).map((one) => entrySaid(one));
   const ends = seen.info.log.slice(before, seen.info.step).some((one) => one.entry?.startsWith("phase "));
-  return [`Played: ${played.join("; ")}.`, ...(seen.texting ?? []), ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : dues(game))];
+  return [`Played: ${played.join("; ")}.`, ...(seen.texting ?? []), ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
 }
 
 async function roll(game, words) {

@@ -13,7 +13,7 @@ import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
-import { $, capital, course, debt, el, settles, spell, Titles } from "./words.js";
+import { $, capital, course, debt, el, harmed, settles, spell, Titles } from "./words.js";
 
 // The text mode; its script is fetched when it is opened first.
 function textPanel(game) {
@@ -154,7 +154,9 @@ export class Game {
     this.overlay();
     const isOver = was && (was.side !== view.side || was.phase !== view.phase);
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
-    const lines = [text, this.isLast ? this.result() : "", isOver && this.isLast ? turned(this) : ""].filter(Boolean);
+    const came = this.isLast ? this.result(was) : [];
+    if (seen.texting) seen.texting.push(...came);
+    const lines = [text, ...came, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
     const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
     const isFirst = !unit || Boolean(this.notHis(unit)); // it does not wait for what is asked ahead
     if (isFirst) speak();
@@ -263,14 +265,17 @@ export class Game {
     return this.waits(one.side);
   }
 
-  // What came of the roll played last, as far as units are to be lost by it; empty if nothing of the kind.
-  result() {
+  // What came of the roll played last, since an earlier view: who is harmed, and what is to be lost.
+  result(was) {
     const { info, view } = this.seen;
-    const owes = debt(view);
-    if (owes) return `${capital(owes)}${view.weighs && this.isOwing ? ": choose losses" : ""}.`;
     const last = info.log[this.step - 1];
-    if (!view.weighs || !last?.entry || !settles(last.entry)) return "";
-    return (last.verdict?.details ?? []).filter((one) => one.value === 0).map((one) => `${one.what}: 0.`).join(" ");
+    const isRoll = last?.entry && settles(last.entry);
+    const owes = debt(view);
+    return [
+      ...(isRoll && was ? harmed(was.units, view.units) : []),
+      owes ? `${capital(owes)}${view.weighs && this.isOwing ? ": choose losses" : ""}.` : "",
+      ...(isRoll && view.weighs ? last.verdict?.details ?? [] : []).filter((one) => one.value === 0).map((one) => `${one.what}: 0.`),
+    ].filter(Boolean);
   }
 
   // Whether the player here owes what is owed.

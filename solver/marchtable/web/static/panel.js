@@ -97,7 +97,7 @@ function doable(game, unitOptions) {
   const found = [];
   if (!unitOptions.actions.length) found.push(follower(game));
   const { idle, blocker, line } = game.seen;
-  if (idle && !blocker && !line) found.push(el("p", { id: "idle" }, `${reason(idle)}. `, clause(idle.clause, titles)));
+  if (idle && !blocker && !line) found.push(el("p", { id: "idle" }, `${reason(idle)}. `, clause(idle.clause, titles), carriers(game).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -152,6 +152,9 @@ function offer(game, unitOptions, one) {
     button([worded(one.action, unitOptions.unit), cost], () => propose(game, [one.action]), more),
     one.joins?.length && game.isLast ? button("with …", () => joining(game, one.action), others) : null);
 }
+
+// Who the chosen unit is with, and can act.
+const carriers = (game) => game.unit(game.seen.chosen).ties.flatMap((one) => one.split(" ")).filter((name) => game.unit(name) && game.mayAct(name));
 
 // A unit that goes with others, which one of them leads.
 function follower(game) {

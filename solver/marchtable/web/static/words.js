@@ -131,6 +131,15 @@ export function grouped(outcomes) {
   return [...found.values()].map((all) => (all.length < 3 ? all : [{ ...all[0], outcome: `${all[0].outcome} to ${all.at(-1).outcome}`, chance: all.reduce((sum, one) => sum + one.chance, 0) }])).flat();
 }
 
+// What has befallen units between two views: who is off the map, and what new marks say.
+export const harmed = (before, after) => after.flatMap((one) => {
+  const was = before.find((other) => other.unit === one.unit);
+  if (!was?.at) return [];
+  if (!one.at) return [`${one.unit} is off the map.`];
+  const fresh = one.marks.filter((mark) => ["hurt", "stuck"].includes(mark.tone) && mark.said && !was.marks.some((other) => other.said === mark.said));
+  return fresh.length ? [`${one.unit}: ${fresh.map((mark) => mark.said).join(", ")}.`] : [];
+});
+
 // What is owed before anything else can be done, on one line: the first of it.
 export const debt = ({ debts }) => debts[0]?.note.split(", by ")[0] ?? "";
 
