@@ -80,6 +80,20 @@ def test_a_proposal_names_the_move_that_it_ends(sit: Sit, wood: dict[str, Any]) 
 
 
 @pytest.mark.slow
+def test_the_pointer_shows_what_is_proposed(sit: Sit, wood: dict[str, Any]) -> None:
+    """The sums along a way with turns are the same under the pointer as in the proposal."""
+    table = begun(sit(), wood)
+    table.choose("truck")
+    tags = table.page.locator("#tags text.way")
+    table.page.mouse.move(*table.middle("C2"))
+    table.page.wait_for_selector('#said:has-text("C2: ")')
+    shown = tags.all_text_contents()
+    assert "steps" in table.aim("C2")
+    assert len(shown) > 1
+    assert tags.all_text_contents() == shown
+
+
+@pytest.mark.slow
 def test_the_vertices_of_bypass_are_on_the_map(sit: Sit, wood: dict[str, Any]) -> None:
     """On a phone, too, each way round the wood is marked on the map, and the one proposed leads there."""
     table = begun(sit(390, 844, has_touch=True, is_mobile=True), wood)

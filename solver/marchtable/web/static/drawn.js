@@ -15,7 +15,7 @@ export function shape(tag, attributes, parent) {
 export function placed(tags) {
   const found = [];
   for (const { x, y, offs, text, kind, size, must } of tags) {
-    const [wide, high] = [text.length * size * 0.64 + 12, size * 1.5];
+    const [wide, high] = [text.length * size * 0.7 + 12, size * 1.5];
     const isFree = (dy) => found.every((one) => Math.abs(one.x - x) >= (one.wide + wide) / 2 || Math.abs(one.y - y - dy) >= (one.high + high) / 2);
     const off = offs.find(isFree) ?? (must ? offs[0] : null);
     if (off !== null) found.push({ x, y: y + off, wide, high, text, kind, size });

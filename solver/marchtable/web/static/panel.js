@@ -208,7 +208,7 @@ function blockerCard(game) {
   const { blocker } = game.seen; const { titles } = game;
   return el("div", { class: "card next bad", id: "blocker", role: "status" },
     el("h2", {}, `${blocker.units.join(", ")} must finish first`),
-    faults([blocker], titles),
+    faults([{ ...blocker, units: blocker.units.slice(0, 1) }], titles, blocker.units[0]),
     el("div", { class: "row" }, blocker.leads.map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" }))));
 }
 
