@@ -185,15 +185,15 @@ def still(scene: Scene, *, log: list[str], unit: str | None) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``verbs`` of the unit's legal actions, None if a roll is due or no unit is given; ``ended``:
-        other units that have begun to move, could go on before the entries, and cannot after them,
-        with the ``points`` that they have ``left``.
+        ``verbs`` of the unit's legal actions, None if a roll is due or there is no such unit;
+        ``ended``: other units that have begun to move, could go on before the entries, and cannot
+        after them, with the ``points`` that they have ``left``.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
     after = verdict.position
     verbs = None
-    if unit is not None and not after.pending:
+    if unit in after.index and not after.pending:
         verbs = sorted({one["verb"] for one in offers(after, after.unit(unit))[0]})
     acting = {unit, *(receipt.unit for receipt in verdict.receipts)}
     return {"verbs": verbs, "ended": list(_ended(position, after, acting))}
@@ -203,7 +203,8 @@ def _ended(
     position: Position[Any, Any], after: Position[Any, Any], acting: Container[str | None]
 ) -> Iterator[dict[str, Any]]:
     """Yield the units, apart from those acting, that could move on before and not after."""
-    book, later = find_rulebook(position.rulebook), replace(after, pending=())
+    book = find_rulebook(position.rulebook)
+    earlier, later = (replace(one, pending=()) for one in (position, after))
     for before in position.units:
         if before.side not in book.sides(position) or before.id in acting:
             continue
@@ -213,7 +214,7 @@ def _ended(
         left = book.allotment(position, before) - book.spent(before)
         if not book.spent(before) or left <= 0:
             continue
-        if _can_pay(position, before) and not _can_pay(later, now):
+        if _can_pay(earlier, before) and not _can_pay(later, now):
             name = book.points(position, before)
             yield {"unit": before.id, "left": points(left), "points": name}
 

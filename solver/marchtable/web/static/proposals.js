@@ -202,7 +202,7 @@ async function weigh(game, proposal, verdict) {
   const { actions } = proposal;
   const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
   const isOne = actions.length === 1 && !isImpulse;
-  const { verbs: still, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: game.seen.chosen }, { step: game.wanted });
+  const { verbs: still, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: isOne ? game.seen.chosen : null }, { step: game.wanted });
   const notes = ended.map((one) => `${one.unit} then can move no more: it has ${remaining(one.left, one.points)}.`);
   const must = isOne || verdict.obligations.length ? null : await undone(game, actions);
   if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
