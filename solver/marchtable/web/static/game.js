@@ -6,7 +6,6 @@ import { choose, shade } from "./choosing.js";
 import { followGame, turned } from "./follow.js";
 import { handOver } from "./handover.js";
 import { journalPanel } from "./journal.js";
-import { lossPanel } from "./losses.js";
 import { unitPanel } from "./panel.js";
 import { planPanel } from "./plans.js";
 import { drop } from "./proposals.js";
@@ -24,6 +23,17 @@ function textPanel(game) {
     if (game.seen !== seen || seen.tab !== "text") return;
     game.show();
     seen.text.line.focus();
+  }).catch((error) => game.failed(error));
+  return ["Opening …"];
+}
+
+// The tab of losses; its script is fetched when it is opened first.
+let showLosses = null;
+function lossPanel(game) {
+  if (showLosses) return showLosses(game);
+  import("./lossview.js").then((found) => {
+    showLosses = found.lossPanel;
+    game.show();
   }).catch((error) => game.failed(error));
   return ["Opening …"];
 }
