@@ -155,7 +155,7 @@ async def start(request: Asked) -> Response[str]:
     readers = asyncio.Semaphore(service.settings.workers)
     said = await asyncio.gather(*(_said(request, readers, name) for name in known))
     scenes = [
-        _tile(f"/scenes/{quote(name, safe='')}", name, words)
+        _tile(f"/scenes/{quote(name, safe='')}", *words)
         for name, words in zip(known, said, strict=True)
     ]
     listed = [_listed(one) for one in await service.listed(who)]
@@ -170,13 +170,13 @@ async def start(request: Asked) -> Response[str]:
     )
 
 
-async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> str:
-    """Return the summary of a scene; a slow one does not delay the others."""
+async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> tuple[str, str]:
+    """Return a scene's name and summary; a slow one does not delay the others."""
     try:
         async with readers:
             return await _drawn(request, views.scene_said, name=name)
     except (Refused, Busy):
-        return "not read in time"
+        return name, "not read in time"
 
 
 def _listed(one: dict[str, Any]) -> str:
@@ -221,9 +221,9 @@ def _picture(svg: str) -> Answer:
     return Response(svg.encode(), media_type="image/svg+xml")
 
 
-async def _drawn(request: Asked, function: Callable[..., str], **args: str) -> str:
-    """Return a drawing that never changes; there are as many as demonstrations and scenes."""
-    kept: dict[tuple[Any, ...], str] = request.app.state.setdefault("pictures", {})
+async def _drawn(request: Asked, function: Callable[..., Any], **args: str) -> Any:
+    """Return a drawing, or words, that never change; there are as many as demonstrations and scenes."""
+    kept: dict[tuple[Any, ...], Any] = request.app.state.setdefault("pictures", {})
     key = (function, *args.values())
     if key not in kept:
         kept[key] = await service_of(request).run(function, args)

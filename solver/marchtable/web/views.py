@@ -88,17 +88,19 @@ def view(scene: Scene) -> dict[str, Any]:
         if is_unknown := marker.get("style") == UNKNOWN:
             fields.pop("type", None)
         state = list(_state(fields, position.index))
+        ties = [word for word, is_tie in state if is_tie]
+        is_there = unit.at is not None or bool(ties)  # others are eliminated, or never come
         listed.append(
             {
                 "unit": unit.id,
                 "side": unit.side,
                 "at": unit.at,
                 "kind": UNKNOWN if is_unknown else kind_of(unit),
-                **(_points_of(book, position, unit) if unit.side in acting else {}),
+                **(_points_of(book, position, unit) if unit.side in acting and is_there else {}),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
                 "marks": [mark._asdict() for mark in marker.get("marks", ())],
-                "ties": [word for word, is_tie in state if is_tie],
+                "ties": ties,
                 "state": [word for word, is_tie in state if not is_tie],
             }
         )
@@ -186,7 +188,7 @@ def still(scene: Scene, *, log: list[str], unit: str | None) -> dict[str, Any]:
     -------
     dict
         ``verbs`` of the unit's legal actions, None if a roll is due or there is no such unit;
-        ``ended``: other units that have begun to move, could go on before the entries, and cannot
+        ``ended``: other units that the entries change, that could move before them, and cannot
         after them, with the ``points`` that they have ``left``.
     """
     position = scene.position
@@ -212,7 +214,7 @@ def _ended(
         if now is None or now == before or now.at != before.at:
             continue
         left = book.allotment(position, before) - book.spent(before)
-        if not book.spent(before) or left <= 0:
+        if left <= 0:
             continue
         if _can_pay(earlier, before) and not _can_pay(later, now):
             name = book.points(position, before)
@@ -288,13 +290,14 @@ def scene_picture(positions: Positions, *, name: str) -> str:
     return scene_drawn(positions.scene(positions.named(name)).position)
 
 
-def scene_said(positions: Positions, *, name: str) -> str:
-    """Return a scene's rulebook and number of units, or its fault, in words."""
+def scene_said(positions: Positions, *, name: str) -> tuple[str, str]:
+    """Return a scene's name, and its rulebook and number of units, or its fault, in words."""
     try:
-        position = positions.scene(positions.named(name)).position
+        scene = positions.scene(positions.named(name))
     except BadInputError as error:
-        return f"cannot be read: {error}"
-    return f"{position.rulebook} · {len(position.units)} units"
+        return name, f"cannot be read: {error}"
+    position = scene.position
+    return scene.name or name, f"{position.rulebook} · {len(position.units)} units"
 
 
 def log_read(scene: Scene, *, text: str, name: str) -> dict[str, list[str]]:

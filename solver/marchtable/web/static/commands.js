@@ -3,7 +3,7 @@
 import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
 import { ending, entryOf, farther, nextSide } from "./phases.js";
-import { planSaid } from "./plans.js";
+import { planSaid } from "./planview.js";
 import { ASKED, go, play, refuse, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
 import { thrown } from "./rolls.js";
@@ -26,18 +26,18 @@ const COMMANDS = {
   look: ["look HEX: its terrain, hexsides and units.", look],
   happened: ["happened UNIT: what fire or anything else can do to it, by number.", happened],
   sees: ["sees UNIT HEX: whether the unit sees it.", sees],
-  plan: ["plan UNIT HEX: search for the best plan. plan UNIT HEX UNIT HEX …: for several. stop ends the search.", plan],
+  plan: ["plan UNIT HEX: search for the best plan. plan UNIT HEX UNIT HEX …: for several.", plan],
   stop: ["stop: end the search for a plan; the best so far is the answer.", stop],
-  yes: ["yes: play what is proposed. anyway: play it though it is not legal, as a what-if. no: drop it.", yes],
+  yes: ["yes: play what is proposed.", yes],
   no: ["no: drop what is proposed.", no],
   anyway: ["anyway: play what is proposed though it is not legal, as a what-if.", (game) => done(game, true)],
   roll: ["roll: throw the roll that is due. roll RESULT: enter what you rolled, or choose.", roll],
-  undo: ["undo, redo: take back, and play again.", (game) => back(game, "undo")],
+  undo: ["undo: take back what was played last.", (game) => back(game, "undo")],
   refuse: ["refuse: do not agree to take back what was played last, or ask no more for it.", refused],
   redo: ["redo: play again what was taken back.", (game) => back(game, "redo")],
   end: ["end: end the phase. end PHASE SIDE: go on with another.", end],
   turn: ["turn: whose turn it is, and what is due.", news],
-  log: ["log: what was played last. step NUMBER: look at a step. now: back to the game.", log],
+  log: ["log: what was played last.", log],
   step: ["step NUMBER: look at a step of the log.", step],
   now: ["now: back to the game as it stands.", (game) => step(game, [String(game.seen.info.step)])],
 };
@@ -186,8 +186,8 @@ async function what(game, [word]) {
   const joins = [...new Set(offers.filter((one) => one.closes !== false).flatMap((one) => one.joins ?? []))];
   const numbered = number(game, offers.map((one) => ({
     words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined ? "" : `, ${points(one.cost, unitOptions.points)}`}`,
-    run: () => (isOfLine(one) ? openLine(game, one.action) : one.closes === false ? joining(game, one.action) : propose(game, [one.action])),
-    join: one.joins?.length ? () => joining(game, one.action) : null,
+    run: () => (isOfLine(one) ? openLine(game, one.action) : one.closes === false ? joining(game, one.action, one) : propose(game, [one.action])),
+    join: one.joins?.length ? () => joining(game, one.action, one) : null,
   })));
   const reach = Object.keys(unitOptions.reach?.locations ?? {}).length - 1;
   return [
@@ -307,7 +307,7 @@ async function act(game, [verb, ...words]) {
   const line = offers.find((one) => isOfLine(one) && one.action === `${verb} ${unit} -`);
   const whole = same.find((one) => one.action === entry && one.closes !== false) ?? (same.length === 1 ? same[0] : null);
   if (line && needed.length === 2 && !needed[1].includes(",")) await openLine(game, line.action, entry);
-  else if (whole) await (isOfLine(whole) ? openLine(game, whole.action) : whole.closes === false ? joining(game, whole.action) : propose(game, [whole.action]));
+  else if (whole) await (isOfLine(whole) ? openLine(game, whole.action) : whole.closes === false ? joining(game, whole.action, whole) : propose(game, [whole.action]));
   else if (same.length) return [`${said(verb)} how?`, ...number(game, same.map((one) => ({ words: `${said(one.action, unit)}${one.cost === undefined ? "" : `, ${points(one.cost, game.unitOptions.points)}`}`, run: () => propose(game, [one.action]) })))];
   else {
     const bar = needed.length === 1 && game.unitOptions.barred.find((one) => one.verb === verb);
@@ -364,7 +364,7 @@ function proposed(game) {
   const { proposal } = game.seen;
   if (!proposal) return [];
   if (proposal.choices) return [proposal.title, ...number(game, proposal.choices.map((one) => ({
-    words: `${said(one.action, game.unitOptions?.unit)}${one.cost === undefined ? "" : `, ${points(one.cost, one.points ?? game.unitOptions.points)}`}`,
+    words: `${one.words ?? said(one.action, game.unitOptions?.unit)}${one.cost === undefined ? "" : `, ${points(one.cost, one.points ?? game.unitOptions.points)}`}`,
     run: () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])),
   }))), "Type a number."];
   if (proposal.unreached) {
@@ -387,7 +387,7 @@ function proposed(game) {
 // Number what can be chosen, and keep what each number does.
 function number(game, choices) {
   game.seen.text.choices = choices;
-  return choices.map((one, at) => `${at + 1}. ${one.words}.`);
+  return choices.map((one, at) => `${at + 1}. ${one.words}${one.words.endsWith("…") ? "" : "."}`);
 }
 
 async function pick(game, at, isJoined) {
@@ -476,7 +476,7 @@ async function end(game, words) {
   game.seen.proposal = { actions: [entry], title, others: [], verdict };
   const lines = proposed(game);
   const last = lines.pop();
-  const far = farther(game).filter(([, one]) => one !== entry).map(([name]) => `Type end ${game.movingPhase} ${name} to go on to it at once.`);
+  const far = farther(game).filter(([, one]) => one !== entry).map(([name]) => `Type end ${game.movingPhase} ${name} to go on to ${name}’s ${game.movingPhase} at once: the phases between are left out.`);
   return [...lines, due, ...notes, ...far, last];
 }
 

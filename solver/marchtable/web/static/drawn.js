@@ -11,13 +11,15 @@ export function shape(tag, attributes, parent) {
   return made;
 }
 
-// Labels of hexes, the important ones first, each at the first of its places where it covers none before it.
-export function placed(tags) {
+// Labels of hexes, the important ones first, each at the first of its places where it covers none before it, and no counter if there is such a place.
+export function placed(tags, counters = []) {
   const found = [];
+  const covers = (one, x, y, wide, high) => Math.abs(one.x - x) < (one.wide + wide) / 2 && Math.abs(one.y - y) < (one.high + high) / 2;
   for (const { x, y, offs, text, kind, size, must } of tags) {
     const [wide, high] = [text.length * size * 0.7 + 12, size * 1.5];
-    const isFree = (dy) => found.every((one) => Math.abs(one.x - x) >= (one.wide + wide) / 2 || Math.abs(one.y - y - dy) >= (one.high + high) / 2);
-    const off = offs.find(isFree) ?? (must ? offs[0] : null);
+    const isFree = (dy) => !found.some((one) => covers(one, x, y + dy, wide, high));
+    const isClear = (dy) => isFree(dy) && !counters.some((one) => covers(one, x, y + dy, wide, high));
+    const off = offs.find(isClear) ?? offs.find(isFree) ?? (must ? offs[0] : null);
     if (off !== null) found.push({ x, y: y + off, wide, high, text, kind, size });
   }
   return found;
@@ -48,6 +50,7 @@ export class Drawn extends EventTarget {
     }
     this.whole = svg.getAttribute("viewBox").split(" ").map(Number);
     this.view = [...this.whole];
+    this.counters = []; // the boxes of the counters
     this.tags = { mark: [], plan: [], way: [] }; // labels of what is drawn over the map
   }
 
@@ -139,6 +142,7 @@ export class Drawn extends EventTarget {
     this.layer("links").innerHTML = links;
     const groups = /** @type {any[]} */ ([...this.svg.querySelectorAll(".unit")]);
     groups[0]?.setAttribute("tabindex", "0");
+    this.counters = groups.map((group) => group.getBBox()).map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2, wide: width, high: height }));
     const byHex = new Map();
     for (const group of groups) byHex.set(this.cell(group.dataset.at), [...(byHex.get(this.cell(group.dataset.at)) ?? []), group.dataset.unit]);
     const lying = new Map();
@@ -286,7 +290,7 @@ export class Drawn extends EventTarget {
     const layer = this.layer("tags");
     layer.replaceChildren();
     const tags = [...this.tags.mark, ...this.tags.plan, ...this.tags.way].map((one) => ({ ...one, size: this.legible(one.least) }));
-    for (const { x, y, wide, high, text, kind, size } of placed(tags)) {
+    for (const { x, y, wide, high, text, kind, size } of placed(tags, this.counters)) {
       shape("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: `tag ${kind}` }, layer);
       shape("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", class: `tag ${kind}` }, layer).textContent = text;
     }
@@ -309,7 +313,7 @@ export class Drawn extends EventTarget {
       const points = cell.group.firstElementChild.getAttribute("points");
       shape("polygon", { points, class: `outline under ${kind}` }, layer);
       shape("polygon", { points, class: `outline ${kind}` }, layer);
-      if (text) this.tags.mark.push({ x: cell.x, y: cell.y, offs: [-92, 92], text, kind, least: 26, must: true });
+      if (text) this.tags.mark.push({ x: cell.x, y: cell.y, offs: [-112, 112, -160, 160], text, kind, least: 26, must: true });
     }
     this.tagged();
   }

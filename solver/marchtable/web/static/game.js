@@ -7,12 +7,26 @@ import { followGame, turned } from "./follow.js";
 import { handOver } from "./handover.js";
 import { journalPanel } from "./journal.js";
 import { unitPanel } from "./panel.js";
-import { planPanel } from "./plans.js";
 import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
 import { $, capital, course, debt, el, harmed, settles, spell, Titles } from "./words.js";
+
+// A panel whose script is fetched when it is opened first.
+function later(fetched) {
+  let show = null;
+  return (game) => {
+    if (show) return show(game);
+    fetched().then((found) => {
+      show = found;
+      game.show();
+    }).catch((error) => game.failed(error));
+    return ["Opening …"];
+  };
+}
+const lossPanel = later(() => import("./lossview.js").then((found) => found.lossPanel));
+const planPanel = later(() => import("./planview.js").then((found) => found.planPanel));
 
 // The text mode; its script is fetched when it is opened first.
 function textPanel(game) {
@@ -23,17 +37,6 @@ function textPanel(game) {
     if (game.seen !== seen || seen.tab !== "text") return;
     game.show();
     seen.text.line.focus();
-  }).catch((error) => game.failed(error));
-  return ["Opening …"];
-}
-
-// The tab of losses; its script is fetched when it is opened first.
-let showLosses = null;
-function lossPanel(game) {
-  if (showLosses) return showLosses(game);
-  import("./lossview.js").then((found) => {
-    showLosses = found.lossPanel;
-    game.show();
   }).catch((error) => game.failed(error));
   return ["Opening …"];
 }
@@ -86,7 +89,7 @@ export class Game {
 
   // Whether the log has entries that are not for these eyes.
   get hasHidden() {
-    return this.seen.info.log.slice(0, this.step).some((one) => one.entry === null);
+    return this.seen.info.log.some((one) => one.entry === null);
   }
 
   path(rest, more = {}, eyes = this.seen.eyes) {
@@ -224,6 +227,8 @@ export class Game {
     $("#eyes").hidden = !this.player;
     $("#eyes").replaceChildren(el("span", { class: "wide" }, this.seen.eyes ? "seen by " : "you play "), this.player ?? "");
     document.title = `${this.player && view.sides.includes(this.player) ? "● Your turn · " : ""}${$("h1").textContent} · marchtable`;
+    $("#branch").hidden = this.branch === "main";
+    $("#branch").textContent = this.branch;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;
     for (const [name, title, by, end] of [["#undo", "Undo (Ctrl Z)", -1, 0], ["#redo", "Redo (Ctrl Y)", 1, info.log.length]]) {
       const barred = info.step === end ? "" : this.bars(info.step + by);
@@ -359,9 +364,9 @@ export class Game {
     panel.replaceChildren(...parts);
     if (same) for (const one of panel.querySelectorAll("details.fold")) one.open = folds.get(one.firstElementChild.textContent) ?? one.open;
     panel.scrollTop = top;
-    if (!same || this.seen.playing) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
-    if (held?.id) document.getElementById(held.id)?.focus();
-    else if (held) panel.focus({ preventScroll: true });
+    if (!same || panel.dataset.step !== String(this.step)) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
+    panel.dataset.step = String(this.step);
+    if (held) ((held.id && document.getElementById(held.id)) || panel).focus({ preventScroll: !held.id });
   }
 
   // What was done, and whose turn it is now: in the text mode's log, too, and where the player reads.

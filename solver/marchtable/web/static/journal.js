@@ -1,7 +1,7 @@
 // The log: what was played, each entry with its receipt; a click goes to the step.
 
-import { room } from "./plans.js";
 import { go, toBranch } from "./playing.js";
+import { room } from "./room.js";
 import { button, el, faults, isLegal, outcomes, receipt, entrySaid, spoken } from "./words.js";
 
 export function journalPanel(game) {
@@ -16,9 +16,19 @@ export function journalPanel(game) {
   }
   found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Check the whole log", () => judge(game), { id: "why-log" }), button("Replay", () => go(game, 0), { id: "replay" })), whole(game));
   const step = game.step;
+  const sides = phasing(game);
   const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => go(game, 0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
-  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles))));
+  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles, sides[number]))));
   return found;
+}
+
+// Whose phase it is at each entry; "" where that is not known: with more than two sides it is not said who began.
+function phasing({ seen: { info, view } }) {
+  const named = info.log.map(({ entry }) => / side=(\S+)/.exec(entry?.startsWith("phase ") ? entry : "")?.[1]);
+  const first = named.slice(0, info.step).find(Boolean);
+  const others = view.players.filter((name) => name !== first);
+  let side = !first ? info.scene.side : others.length === 1 ? others[0] : "";
+  return named.map((name) => (side = name ?? side));
 }
 
 // The log as far as it is shown, judged from the beginning as one.
@@ -45,7 +55,7 @@ function whole(game) {
     isFine && !found.slack.length ? el("p", {}, "No clause limits what is left.") : room(found, titles, true));
 }
 
-function line(game, entry, after, titles) {
+function line(game, entry, after, titles, side) {
   const { verdict } = entry;
   const undone = after > game.seen.info.step;
   const step = { class: "plain", "aria-current": after === game.step ? "step" : null };
@@ -56,7 +66,7 @@ function line(game, entry, after, titles) {
   const cost = [...new Set(price)].join(", ");
   const more = outcomes(verdict, titles);
   return el("li", { class: kinds },
-    button(spoken(entry.entry), () => go(game, after), { ...step, title: entry.entry }),
+    button(side && entry.entry.startsWith("phase ") && !entry.entry.includes(" side=") ? spoken(`${entry.entry} side=${side}`) : entrySaid(entry), () => go(game, after), { ...step, title: entry.entry }),
     undone ? el("span", { class: "cost" }, "taken back") : null,
     verdict.receipts.length || more.length
       ? el("details", { class: "fold cost" }, el("summary", {}, cost || "details"), verdict.receipts.map((one) => receipt(one, titles)),

@@ -32,12 +32,18 @@ export class Losses {
   }
 
   marks() {
-    return [this.under ? { at: this.under, text: "under fire" } : null, this.origin ? { at: this.origin, text: "fires", kind: "goal" } : null].filter(Boolean);
+    return [this.under && (this.at || this.owing) ? { at: this.under, text: "under fire" } : null, this.origin ? { at: this.origin, text: "fires", kind: "goal" } : null].filter(Boolean);
+  }
+
+  // The hex whose units owe losses.
+  get owing() {
+    const { debts } = this.game.seen.view;
+    return debts.length ? this.game.unit(debts[0].unit)?.at : null;
   }
 
   get under() {
     const mine = this.hexes();
-    return mine.includes(this.at) ? this.at : this.game.seen.view.units.find((one) => one.at && one.side !== this.game.seen.view.side)?.at ?? mine[0];
+    return mine.includes(this.at) ? this.at : this.owing ?? this.game.seen.view.units.find((one) => one.at && one.side !== this.game.seen.view.side)?.at ?? mine[0];
   }
 
   async ask(check) {

@@ -4,7 +4,7 @@ import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
 import { pay } from "./losses.js";
 import { roll } from "./playing.js";
-import { aim, commit, drop, joining, propose } from "./proposals.js";
+import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
@@ -147,10 +147,10 @@ function offer(game, unitOptions, one) {
   if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`), cost], () => openLine(game, one.action), more));
   const words = said(one.action, unitOptions.unit);
   const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
-  if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action), { ...more, ...others }));
+  if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action, one), { ...more, ...others }));
   return el("li", {},
     button([worded(one.action, unitOptions.unit), cost], () => propose(game, [one.action]), more),
-    one.joins?.length && game.isLast ? button("with …", () => joining(game, one.action), others) : null);
+    one.joins?.length && game.isLast ? button("with …", () => joining(game, one.action, one), others) : null);
 }
 
 // Who the chosen unit is with, and can act.
@@ -177,6 +177,7 @@ function proposalCard(game) {
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
   const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.unitOptions?.actions.find((one) => one.action === proposal.actions[0]) : null;
+  const free = whole ? company(proposal, whole) : [];
   return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
@@ -190,9 +191,9 @@ function proposalCard(game) {
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
-    proposal.others.length ? el("details", { class: "fold" }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,
+    proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,
     el("div", { class: "row" },
-      whole?.joins?.length ? button("with …", () => joining(game, whole.action), { "aria-label": `${head} with …: ${whole.joins.join(", ")}` }) : null,
+      free.length ? button("with …", () => joining(game, whole.action, proposal.company ?? whole), { "aria-label": `${head} with …: ${free.join(", ")}` }) : null,
       isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
       button("Cancel", () => drop(game), { id: "not-now" })));
@@ -229,6 +230,6 @@ function choicesCard(game) {
   return el("div", { class: "card next", id: "proposal" },
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
-      el("li", {}, button([worded(one.action, unitOptions?.unit), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? unitOptions.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
+      el("li", {}, button([one.words ?? worded(one.action, unitOptions?.unit), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? unitOptions.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
     button("Cancel", () => drop(game), { id: "not-now" }));
 }

@@ -1,7 +1,7 @@
 // The end of a phase: first the page shows what speaks against it.
 
 import { play } from "./playing.js";
-import { button, el, faults, isLegal, outcomes, owed } from "./words.js";
+import { $, button, el, faults, isLegal, outcomes, owed } from "./words.js";
 
 // The entry that ends the phase.
 export const entryOf = (phase, side) => `phase ${phase}${side ? ` side=${side}` : ""}`;
@@ -47,7 +47,7 @@ export function endPhase(game) {
   const dialog = el("dialog", { id: "phase", "aria-labelledby": "phase-title" });
   const phase = el("select", { id: "next-phase" }, view.phases.map((name) => el("option", { selected: name === view.next }, name)));
   const side = el("select", { id: "next-side" }, [["", `${view.side}, the same turn`], ...view.players.map((name) => [name, `${name}, a new turn`])].map(([value, text]) => el("option", { value }, text)));
-  const status = el("div", { class: "notes", role: "status" }, "Asking …");
+  const status = el("div", { class: "judged", role: "status" }, "Asking …");
   const buttons = el("div", { class: "row" });
   const close = () => {
     dialog.close();
@@ -78,6 +78,7 @@ export function endPhase(game) {
       );
       const go = (entry, anyway = false) => async () => {
         close();
+        $("#panel").focus({ preventScroll: true }); // the button that it was opened with may be no more of use
         await play(game, [entry], anyway);
       };
       const end = entry();

@@ -9,6 +9,7 @@ import { before, drawWay, goals, leads, point, tellWay, through, way } from "./w
 import { $, amount, broken, done, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
+const DECLARED = 4; // what can be declared before a move that is tried
 
 // Whether no other hex was aimed at since, by a click that the player gives up thereby.
 export function latest(game) {
@@ -55,8 +56,11 @@ export async function aim(game, at, unit = game.seen.chosen) {
       openUnit(game);
     } else if (choices.length === 1) {
       const actions = choices[0].actions ?? [choices[0].action];
-      const better = actions.length > 1 && (await ended(game, actions, names));
+      const cannotEnd = actions.length > 1 && !settles(actions.at(-1)) && (await undone(game, actions));
+      const better = cannotEnd && (await ended(game, actions, names));
+      const first = cannotEnd && !better ? await hastened(game, at) : null;
       if (!isLatest()) return;
+      if (first) others.push({ ...first, ends: true, words: `${said(first.action, unit)} first: the move can end there, ${points(first.cost, first.points)}`, choose: () => propose(game, first.actions) });
       await propose(game, better || actions, { others: better ? [{ ...choices[0], words: `Cheapest way, ${points(choices[0].cost, choices[0].points)}: the move cannot end there`, choose: () => propose(game, actions) }] : others });
     }
     else if (found.barred && leads(game, found)) await refuse(game, found);
@@ -140,12 +144,12 @@ const titled = (action, unit) => (unit ? done(action, unit).replace(`${unit}: `,
 /**
  * Have actions judged, and offer to play them.
  * @param {any} game @param {string[]} actions
- * @param {{ named?: string, others?: any[], goal?: string, offered?: any }} [more] what it is called; other actions that lead there; where the way goes on to; the action as it was offered
+ * @param {{ named?: string, others?: any[], goal?: string, offered?: any, company?: any }} [more] what it is called; other actions that lead there; where the way goes on to; the action as it was offered, and as it was before others joined it
  */
-export async function propose(game, actions, { named = "", others = [], goal, offered } = {}) {
+export async function propose(game, actions, { named = "", others = [], goal, offered, company: begun } = {}) {
   game.seen.failure = null;
   const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
-  game.seen.proposal = { actions, title, others, goal, offered };
+  game.seen.proposal = { actions, title, others, goal, offered, company: begun };
   const mine = game.seen.proposal;
   openUnit(game);
   try {
@@ -188,12 +192,24 @@ async function undone(game, actions) {
 // A move whose last step leads to the same hex in a plain way, if it can end there and the cheapest cannot.
 async function ended(game, actions, names) {
   const before = actions.slice(0, -1);
-  if (settles(actions.at(-1)) || !(await undone(game, actions))) return null;
   const verdict = await game.ask("check", { log: before, then: true });
   if (!isLegal(verdict) || verdict.obligations.length) return null;
   const found = await ask(game.eyed("/api/legal_actions"), { scene: verdict.scene, unit: game.seen.chosen }, { signal: game.seen.until() });
   const ways = (found.actions ?? []).filter((one) => one.closes && one.action !== actions.at(-1) && one.action.split(" ").length === 3 && names.includes(places(one.action, game.board)[0]));
   for (const { action } of ways.slice(0, TRIED)) if (!(await undone(game, [...before, action]))) return [...before, action];
+  return null;
+}
+
+// A move that can end in a hex after something that is declared first, as Double Time; null if none of what is tried leads there so.
+async function hastened(game, at) {
+  const declared = game.unitOptions.actions.filter((one) => one.closes !== false && !one.cost && !one.rolls && !places(one.action, game.board).length);
+  for (const { action } of declared.slice(0, DECLARED)) {
+    const { scene, status } = await game.ask("check", { log: [action], then: true });
+    if (!isLegal({ status })) continue;
+    const found = await ask(game.eyed("/api/reach"), { scene, unit: game.seen.chosen, to: goals(game, at)[0] }, { signal: game.seen.until() });
+    const actions = [action, ...(found.path ?? []).map((one) => one.action)];
+    if (found.path?.length && !(await undone(game, actions))) return { action, actions, cost: found.path.at(-1).spent - before(found), points: found.points };
+  }
   return null;
 }
 
@@ -203,7 +219,9 @@ async function weigh(game, proposal, verdict) {
   const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
   const isOne = actions.length === 1 && !isImpulse;
   const { verbs: still, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: isOne ? game.seen.chosen : null }, { step: game.wanted });
-  const notes = ended.map((one) => `${one.unit} then can move no more: it has ${remaining(one.left, one.points)}.`);
+  const left = new Map(); // whose move it ends, by what they have left
+  for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
+  const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
   const must = isOne || verdict.obligations.length ? null : await undone(game, actions);
   if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
   const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];
@@ -214,10 +232,28 @@ async function weigh(game, proposal, verdict) {
   if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
 }
 
-export async function joining(game, action) {
+const whose = (action) => action.split(" ")[1].split(","); // who act together
+
+// Who could still be named in an action beside those who are; `proposal.company` is the action as it was begun.
+export const company = (proposal, { action, joins = [] }) => (proposal.company?.joins ?? joins).filter((name) => !whose(action).includes(name));
+
+/**
+ * Offer each unit that can act together with those of an action: in any order, whatever was chosen first.
+ * @param {any} game @param {string} action @param {any} begun the action with whom it began, and all that could join it then
+ */
+export async function joining(game, action, begun) {
   try {
     const found = await game.ask("legal_actions", { opened: action, unit: game.unitOptions.unit });
-    const choices = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points, choose: () => propose(game, [one.action], { offered: one }) }));
+    const listed = found.actions.filter((one) => one.closes).map((one) => ({ action: one.action, cost: one.costs[0]?.amount, points: one.costs[0]?.points, choose: () => propose(game, [one.action], { offered: one, company: begun }) }));
+    const named = new Set(listed.flatMap((one) => whose(one.action)));
+    const [verb, , ...rest] = action.split(" ");
+    const earlier = whose(action).length > 1 ? company({ company: begun }, { action }).filter((name) => !named.has(name)) : []; // the service lists only those after the last
+    const others = earlier.map((name) => {
+      const who = [...whose(begun.action), ...begun.joins.filter((one) => one === name || whose(action).includes(one))];
+      const all = [verb, [...new Set(who)].join(","), ...rest].join(" ");
+      return { action: all, choose: () => propose(game, [all], { offered: { action: all }, company: begun }) };
+    });
+    const choices = [...listed, ...others];
     if (!choices.length) return game.say("No other unit can join.", true);
     if (choices.length === 1) return await choices[0].choose();
     game.seen.proposal = { title: "Together with whom?", choices };

@@ -13,6 +13,7 @@ export function askRoll(due, titles) {
       done(outcome);
     };
     const odds = what === "roll" ? due.outcomes.filter((one) => one.of) : [];
+    const numbered = due.outcomes.find((one) => /-\d+$/.test(one.outcome));
     const shown = el("p", { role: "status", class: "thrown" });
     const settle = el("div", { class: "row" });
     const put = () => button("Later", () => close(null), { class: "plain" });
@@ -20,18 +21,17 @@ export function askRoll(due, titles) {
       const outcome = thrown(odds);
       shown.textContent = `Rolled: ${outcome}.`;
       for (const one of dialog.querySelectorAll(".odds button")) one.disabled = true; // it was rolled
-      settle.replaceChildren(button("Use it", () => close(outcome), { class: "primary" }));
-      settle.firstElementChild.focus();
+      settle.replaceChildren(shown, button("Use it", () => close(outcome), { class: "primary" }));
+      settle.querySelector("button").focus();
     };
-    settle.append(odds.length ? button("Roll", throwIt, { class: "primary" }) : "", put());
+    settle.append(shown, odds.length ? button("Roll", throwIt, { class: "primary" }) : "", put());
     dialog.append(
-      el("h2", { id: "roll-title" }, `A ${what} is due for ${due.unit}`),
+      el("h2", { id: "roll-title", tabindex: -1, autofocus: true }, `A ${what} is due for ${due.unit}`),
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
-      due.note ? el("p", {}, due.note) : "",
-      el("p", { class: "aside-note" }, what === "roll" ? "Choose what you rolled, or roll here:" : "Choose one:"),
+      due.note ? el("p", {}, numbered ? `The number in a result, as in ${numbered.outcome}: ${due.note}.` : due.note) : "",
+      el("p", { class: "aside-note" }, what === "choice" ? "Choose one:" : odds.length ? "Choose what you rolled, or roll here:" : "Choose what you rolled:"),
       el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
-      shown,
-      settle,
+      settle, // always in sight
     );
     dialog.addEventListener("cancel", (event) => {
       event.preventDefault();

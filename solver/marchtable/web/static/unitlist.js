@@ -21,11 +21,12 @@ export function unitList(game) {
     const words = (game.seen.filter ?? "").toLowerCase().split(" ").filter(Boolean);
     const found = view.units.filter(fits(words));
     const [mine, others] = [found.filter((one) => one.at && isMine(one)), found.filter((one) => one.at && !isMine(one))];
-    const away = found.filter((one) => !one.at);
+    const [away, gone] = [found.filter((one) => !one.at && one.ties.length), found.filter((one) => !one.at && !one.ties.length)];
     list.replaceChildren(...[
       groups(game, mine),
       fold("others", `${[...new Set(others.map((one) => one.side))].join(", ")} (${others.length})`, others, words.length > 0, () => groups(game, others)),
       fold("tray", `Off the map (${away.length})`, away, words.length > 0 || !mine.length, () => el("ul", { class: "units" }, away.map((one) => row(game, one)))),
+      fold("gone", `Eliminated, or never on the map (${gone.length})`, gone, words.length > 0, () => el("ul", { class: "units" }, gone.map((one) => row(game, one)))),
       found.length ? null : el("p", { class: "aside-note" }, "No unit fits these words."),
     ].flat(2).filter(Boolean));
   };

@@ -29,6 +29,7 @@ export async function hover(game, detail) {
     return game.seen.proposal || game.board.way([]);
   }
   game.seen.hovering = new AbortController();
+  const { chosen } = game.seen;
   const { signal } = game.seen.hovering;
   thread(game, detail.at, signal).catch((error) => game.failed(error));
   if (game.seen.proposal || game.seen.via.length) return;
@@ -42,8 +43,9 @@ export async function hover(game, detail) {
   }
   game.seen.waiting = setTimeout(async () => {
     try {
+      if (game.seen.chosen !== chosen) return; // the pointer rests where another was chosen
       const found = await way(game, goals(game, detail.at)[0], signal);
-      if (!signal.aborted && game.unitOptions && !game.seen.proposal) tellWay(game, found, words);
+      if (!signal.aborted && game.unitOptions && game.seen.chosen === chosen && !game.seen.proposal) tellWay(game, found, words);
     } catch (error) {
       game.failed(error);
     }

@@ -198,8 +198,21 @@ const seenMove = ({ side, from, to, unit }) => {
   return `${whom} ${from && to ? `moves from ${from} to ${to}` : from ? `leaves ${from}` : `comes on in ${to}`}`;
 };
 
-// An entry of the log as it was read, in words: as far as they are known.
-export function entrySaid({ entry, moves }) {
+// What each unit of a line does, in its order; those of whom nothing is said stay as they are.
+export function lineSaid(units, words) {
+  const byWord = new Map();
+  units.forEach((unit, at) => byWord.set(words[at] ?? "stay", [...(byWord.get(words[at] ?? "stay") ?? []), unit]));
+  return [...byWord].map(([word, who]) => (word === "stay" ? `${who.join(", ")} ${who.length > 1 ? "stay as they are" : "stays as it is"}` : `${who.join(", ")}:${plain(listed([word]))}`)).join("; ");
+}
+
+// The words of an entry that say what each unit of a line does; none of any other.
+const ofLine = (entry) => (entry.startsWith("impulse ") ? (entry.split(" ")[2] ?? "").split(",") : []);
+
+/** An entry of the log as it was read, in words: as far as they are known. @param {{ entry: any, moves?: any, verdict?: any }} read */
+export function entrySaid({ entry, moves, verdict }) {
+  const units = [...new Set((verdict?.receipts ?? []).map((one) => one.unit))];
+  const words = ofLine(entry ?? "");
+  if (units.length > 1 && words.length && !words.some((word) => /^(enter|bypass):/.test(word))) return lineSaid(units, words);
   return entry ? spoken(entry) : moves.map(seenMove).join("; ") || "Something hidden";
 }
 
