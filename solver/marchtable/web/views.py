@@ -26,7 +26,7 @@ from marchtable.web.drawing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from marchtable.files.scenes import Scene
     from marchtable.rules.rulebook import Rulebook
@@ -216,14 +216,16 @@ def _ended(
         left = book.allotment(position, before) - book.spent(before)
         if left <= 0:
             continue
-        if _can_pay(earlier, before) and not _can_pay(later, now):
+        could, can = (offers(*one)[0] for one in ((earlier, before), (later, now)))
+        # A Convoy's member pays nothing by itself: its move ends where it can do nothing more.
+        if (could and not can) or (_is_paid(could) and not _is_paid(can)):
             name = book.points(position, before)
             yield {"unit": before.id, "left": points(left), "points": name}
 
 
-def _can_pay(position: Position[Any, Any], unit: Any) -> bool:
-    """Return whether a unit has a legal action that costs points."""
-    return any(one.get("cost") for one in offers(position, unit)[0])
+def _is_paid(actions: Iterable[dict[str, Any]]) -> bool:
+    """Return whether any of a unit's legal actions costs points."""
+    return any(one.get("cost") for one in actions)
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:

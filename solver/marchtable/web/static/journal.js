@@ -16,19 +16,32 @@ export function journalPanel(game) {
   }
   found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Check the whole log", () => judge(game), { id: "why-log" }), button("Replay", () => go(game, 0), { id: "replay" })), whole(game));
   const step = game.step;
-  const sides = phasing(game);
+  const said = stepsSaid(game);
   const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => go(game, 0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
-  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles, sides[number]))));
+  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles, said[number]))));
   return found;
 }
 
-// Whose phase it is at each entry; "" where that is not known: with more than two sides it is not said who began.
-function phasing({ seen: { info, view } }) {
+// The others of the line that a unit is in.
+function inLine({ units }, unit) {
+  const line = (one) => /^(.+) \d+$/.exec(one?.note ?? "")?.[1];
+  const mine = line(units.find((one) => one.unit === unit));
+  return mine ? units.filter((one) => one.unit !== unit && line(one) === mine).map((one) => one.unit) : [];
+}
+
+// Each entry of the log in words, phases with whose they are; with more than two sides it is not known who began.
+export function stepsSaid({ seen: { info, view } }) {
   const named = info.log.map(({ entry }) => / side=(\S+)/.exec(entry?.startsWith("phase ") ? entry : "")?.[1]);
   const first = named.slice(0, info.step).find(Boolean);
   const others = view.players.filter((name) => name !== first);
   let side = !first ? info.scene.side : others.length === 1 ? others[0] : "";
-  return named.map((name) => (side = name ?? side));
+  return info.log.map((one, number) => {
+    side = named[number] ?? side;
+    const [verb, unit] = one.entry?.split(" ") ?? [];
+    if (verb === "phase" && side && !named[number]) return spoken(`${one.entry} side=${side}`);
+    const others = verb === "end" ? inLine(view, unit) : []; // a line ends its move as one
+    return others.length ? `${entrySaid(one)}, and that of ${others.join(", ")}` : entrySaid(one);
+  });
 }
 
 // The log as far as it is shown, judged from the beginning as one.
@@ -55,18 +68,18 @@ function whole(game) {
     isFine && !found.slack.length ? el("p", {}, "No clause limits what is left.") : room(found, titles, true));
 }
 
-function line(game, entry, after, titles, side) {
+function line(game, entry, after, titles, said) {
   const { verdict } = entry;
   const undone = after > game.seen.info.step;
   const step = { class: "plain", "aria-current": after === game.step ? "step" : null };
-  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button(entrySaid(entry), () => go(game, after), step));
+  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button(said, () => go(game, after), step));
   const isFault = !isLegal(verdict);
   const kinds = [after === game.step ? "now" : "", isFault ? "fault" : "", undone ? "later" : ""].join(" ").trim();
   const price = verdict.receipts.map((one) => `${one.amount} ${one.points}`);
   const cost = [...new Set(price)].join(", ");
   const more = outcomes(verdict, titles);
   return el("li", { class: kinds },
-    button(side && entry.entry.startsWith("phase ") && !entry.entry.includes(" side=") ? spoken(`${entry.entry} side=${side}`) : entrySaid(entry), () => go(game, after), { ...step, title: entry.entry }),
+    button(said, () => go(game, after), { ...step, title: entry.entry }),
     undone ? el("span", { class: "cost" }, "taken back") : null,
     verdict.receipts.length || more.length
       ? el("details", { class: "fold cost" }, el("summary", {}, cost || "details"), verdict.receipts.map((one) => receipt(one, titles)),

@@ -58,9 +58,9 @@ export async function aim(game, at, unit = game.seen.chosen) {
       const actions = choices[0].actions ?? [choices[0].action];
       const cannotEnd = actions.length > 1 && !settles(actions.at(-1)) && (await undone(game, actions));
       const better = cannotEnd && (await ended(game, actions, names));
-      const first = cannotEnd && !better ? await hastened(game, at) : null;
+      const first = cannotEnd && !better ? await hastened(game, at, names) : null;
       if (!isLatest()) return;
-      if (first) others.push({ ...first, ends: true, words: `${said(first.action, unit)} first: the move can end there, ${points(first.cost, first.points)}`, choose: () => propose(game, first.actions) });
+      if (first) others.push({ ...first, ends: true, words: `${said(first.action, unit)} first: the move can end there`, choose: () => propose(game, first.actions) });
       await propose(game, better || actions, { others: better ? [{ ...choices[0], words: `Cheapest way, ${points(choices[0].cost, choices[0].points)}: the move cannot end there`, choose: () => propose(game, actions) }] : others });
     }
     else if (found.barred && leads(game, found)) await refuse(game, found);
@@ -201,14 +201,16 @@ async function ended(game, actions, names) {
 }
 
 // A move that can end in a hex after something that is declared first, as Double Time; null if none of what is tried leads there so.
-async function hastened(game, at) {
+async function hastened(game, at, names) {
   const declared = game.unitOptions.actions.filter((one) => one.closes !== false && !one.cost && !one.rolls && !places(one.action, game.board).length);
   for (const { action } of declared.slice(0, DECLARED)) {
     const { scene, status } = await game.ask("check", { log: [action], then: true });
     if (!isLegal({ status })) continue;
     const found = await ask(game.eyed("/api/reach"), { scene, unit: game.seen.chosen, to: goals(game, at)[0] }, { signal: game.seen.until() });
     const actions = [action, ...(found.path ?? []).map((one) => one.action)];
-    if (found.path?.length && !(await undone(game, actions))) return { action, actions, cost: found.path.at(-1).spent - before(found), points: found.points };
+    if (!found.path?.length) continue;
+    const whole = (await undone(game, actions)) ? await ended(game, actions, names) : actions;
+    if (whole) return { action, actions: whole };
   }
   return null;
 }

@@ -1,7 +1,8 @@
 // Looking back: a timeline of the log, keys and buttons, a way to have it played, and to play on from there.
 
+import { stepsSaid } from "./journal.js";
 import { fork, go } from "./playing.js";
-import { button, el, entrySaid } from "./words.js";
+import { button, el } from "./words.js";
 
 const PACE = 900; // ms from one step to the next
 
@@ -16,7 +17,7 @@ export function replayBar(game, bar) {
     go: (step, more) => go(game, step, more),
     head: () => game.head(),
     keeper: game.seen,
-    said: game.step ? `: ${entrySaid(info.log[game.step - 1])}` : "",
+    said: game.step ? `: ${stepsSaid(game)[game.step - 1]}` : "",
   }, [
     game.mayTry && button("Play on from here", () => fork(game), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
     button("Back to the game", () => go(game, null), { id: "to-game" }),
