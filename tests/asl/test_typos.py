@@ -9,6 +9,7 @@ import pytest
 
 from marchtable import answer, board_by_hand
 from marchtable.answers.known import entries_of as known_lines
+from marchtable.answers.known import known_answer
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
@@ -296,3 +297,54 @@ def test_a_weapon_of_two_words_is_dropped() -> None:
     assert found["status"] == "LEGAL"
     assert "sw" not in found["scene"]["units"][0]
     assert f'"{line}"' in json.dumps(answer({"verb": "options", "scene": result, "unit": "sq"}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("anti-tank gun 75", "no unit type 'anti-tank gun 75'; nearest: '75L AT PaK 40'"),
+        ("AT gun", "nearest: '50L AT PaK 38', '75L AT PaK 40', '88LL AT PaK 43'"),
+        ("6 pounder", "nearest: '57L AT OQF 6-Pounder' ("),
+        ("105 howitzer", "nearest: '105 ART leFH 18', '105 ART M2A1'"),
+        ("recoilless rifle", "nearest: 'gun-75-rcl', 'gun-105-rcl'"),
+        ("russian squad", "nearest: '4-4-7', '4-5-8', '5-2-7'"),
+        ("soviet squads", "nearest: '4-4-7', '4-5-8', '5-2-7'"),
+        ("us squad", "nearest: '6-6-6', '6-6-7', '7-4-7'"),
+        ("greek squad", "nearest: '4-5-7', 'allied-minor 3-3-7'"),
+        ("SS squad", "nearest: '4-6-8', '6-5-8'"),
+        ("half squad", "nearest: 'half-squad'"),
+        ("russian 458", "nearest: 'russian 4-5-8' ("),
+        ("9-2 leader", "nearest: '9-2' ("),
+        ("tiger", "nearest: 'PzKpfw VIE', 'PzKpfw VIE (L)', 'PzKpfw VIB'"),
+        ("Panzer IV", "nearest: 'PzKpfw IVA', 'PzKpfw IVC', 'PzKpfw IVD'"),
+        ("Pz4", "nearest: 'PzKpfw IVA', 'PzKpfw IVC', 'PzKpfw IVD'"),
+        ("T34", "nearest: 'T-34/85', 'T-34 M40', 'T-34 M41'"),
+        ("JS2", "nearest: 'IS-2', 'IS-2m'"),
+        ("medium tank", "nearest: 'PzKpfw IIA', 'PzKpfw IIF', 'PzKpfw IIL'"),
+        ("russian truck", "nearest: 'Jeep(a)', 'GAZ-MM', 'ZIS-5'"),
+        ("armoured car", "nearest: 'armored-car'"),
+        ("nebelwerfer", "no unit type 'nebelwerfer' (`marchtable types` lists all)"),
+        ("light machine gun", """'light machine gun' is a SW, not a unit; list it in the sw of the unit that has it: sw = ["LMG"]"""),
+        ("MG42", """sw = ["LMG"] or sw = ["MMG"] or sw = ["HMG"]"""),
+        ("german HMG team", """sw = ["HMG"]"""),
+        ("60mm mortar", """sw = ["60* MTR"]"""),
+        ("wire", "'wire' is a counter, not a unit type; write it as an entry of [[counters]]"),
+    ],
+)  # fmt: skip
+def test_types_by_what_players_call_them(kind: str, said: str) -> None:
+    """A unit type by description, nationality or nickname is rejected with the types that it means."""
+    assert said in refusal({**SQUAD, "type": kind})
+
+
+def test_a_weapon_by_what_players_call_it() -> None:
+    """A SW by another word is rejected with its name."""
+    assert "no SW 'light machine gun'; nearest: 'LMG'" in refusal(
+        {**SQUAD, "sw": ["light machine gun"]}
+    )
+
+
+def test_names_are_found_by_description() -> None:
+    """A search without an entry of that wording lists what the words mean."""
+    found = known_answer("types", "anti-tank gun 75", "asl")
+    assert found["entries"] == []
+    assert found["nearest"] == "'75L AT PaK 40'"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.nearest import nearest
 from marchtable.rules.marks import Overall
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import likeness, weapons
-from marchtable_models.asl.data import rows
+from marchtable_models.asl.data import known_weapons, rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
@@ -19,6 +20,7 @@ from marchtable_models.asl.rules.gear import ways_to_go
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.manning import armament_left
 from marchtable_models.asl.rules.uniting import names_to_join
+from marchtable_models.asl.typenames import like_types, meant_weapons
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.ground import has_second_way, rows_on
@@ -176,6 +178,12 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return the names that scenes can use, each with a line about it."""
         return names.known(kind)
+
+    def meant(self, kind: str, name: str) -> Sequence[str]:
+        """Return the known names of a kind most like what a user wrote."""
+        if kind == "weapons":
+            return meant_weapons(name) or nearest(name, known_weapons())
+        return like_types(name) if kind == "types" else super().meant(kind, name)
 
     def map_names(self, conditions: AslConditions | None = None) -> dict[str, list[str]]:  # noqa: ARG002
         """Return the Terrain Chart's names of terrain and hexsides."""

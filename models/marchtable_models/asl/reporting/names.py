@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
+from marchtable_models.asl.catalogue import catalogued, nicknames, shared_names
 from marchtable_models.asl.data import (
     known_weapons,
     nation,
@@ -90,15 +90,11 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
 
 def _catalogue() -> Iterator[tuple[str, str]]:
     """Yield the counters of the catalogue; equal ones of several nationalities once."""
-    nations: dict[str, list[str]] = {}
-    for whose, name, kind in catalogue():
-        shared = name if catalogued().get(name) else kind.name
-        nations.setdefault(shared, []).append(whose)
     called: dict[str, list[str]] = {}
     for word, names in nicknames().items():
         for name in names:
             called.setdefault(name, []).append(word)
-    for name, found in nations.items():
+    for name, found in shared_names().items():
         also = f"; also {', '.join(called[name])}" if name in called else ""
         yield name, f"{', '.join(found)}: {_type(catalogued()[name])}{also}"
 
