@@ -50,6 +50,7 @@ from marchtable.rules.casualties import CasualtiesQuestion
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import GOAL_FORMAT
+from marchtable.state.log import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -254,7 +255,8 @@ def _after(position: Position[Any, Any], log: tuple[Action, ...]) -> Position[An
         found = check_answer(position, log)  # it puts the faults into words
         first = [*found["violations"], *found["unsupported"]][0]
         raise BadInputError(
-            f"expected a legal log; step {first['step']}: {first['message']}", field="log"
+            f"expected a legal log; step {first['step']}: {first['message']}",
+            **place_of(log, first["step"]),
         )
     after: Position[Any, Any] = verdict.position
     return after
