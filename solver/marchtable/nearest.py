@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
 __all__ = [
+    "CLOSE",
+    "HALF",
     "MOST",
     "by_words",
     "composed",
     "did_you_mean",
     "nearest",
     "nearest_hexes",
+    "one_of",
     "plain",
     "split",
     "unknown",
@@ -75,7 +78,7 @@ def nearest(
     for number, one in enumerate(dict.fromkeys(known)):
         matcher.set_seq1(plain(one))
         score = matcher.ratio()
-        if len(wanted) > 2 and (wanted in plain(one) or plain(one) in wanted):
+        if len(wanted) > 2 and plain(one) and (wanted in plain(one) or plain(one) in wanted):
             score = max(score, CLOSE)
         score = max(score, min(CLOSE, _shared(words, {*split(one)})))
         found.append((-score, number, one))
@@ -207,6 +210,14 @@ def did_you_mean(name: str, known: Iterable[str], *, hexes: bool = False) -> str
     """Return the end of a message that rejects a name: the nearest known names, in quotes."""
     found = nearest_hexes(name, known) if hexes else nearest(name, known)
     return f"; nearest: {', '.join(map(repr, found))}" if found else ""
+
+
+def one_of(known: Iterable[object], given: object) -> str:
+    """Return the message that rejects a value: the values expected, and the nearest of them."""
+    names = [str(one) for one in known]
+    found = nearest(str(given), names, least=HALF)
+    near = f"; nearest: {', '.join(map(repr, found))}" if found else ""
+    return f"expected one of {', '.join(names)}, got {given!r}{near}"
 
 
 def _plural(what: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,12 +12,15 @@ from marchtable.answers.known import entries_of as known_lines
 from marchtable.answers.known import known_answer
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
-from marchtable.files.scenes import scene_of
+from marchtable.files.scenes import load_scene, scene_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
 from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.views.unitkinds import nationality_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOARD = {"rows": "..w..\n.s...\n.....", "road": ["A2 B2 C2"], "bridge": []}
 SQUAD: dict[str, Any] = {"id": "sq", "side": "german", "type": "squad", "at": "A1"}
@@ -348,3 +351,60 @@ def test_names_are_found_by_description() -> None:
     found = known_answer("types", "anti-tank gun 75", "asl")
     assert found["entries"] == []
     assert found["nearest"] == "'75L AT PaK 40'"
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        (
+            {"mph": "movin"},
+            "units[0].mph: unknown value 'movin'; nearest: 'moving'; expected one of",
+        ),
+        ({"hazardous": "climb"}, "no Hazardous Movement 'climb'; nearest: 'climbing'"),
+        ({"inside": "upstair"}, "unknown value 'upstair'; nearest: 'upstairs'; expected"),
+    ],
+)
+def test_values_of_a_unit(stated: dict[str, Any], said: str) -> None:
+    """A misspelled value of a field is reported with the nearest one."""
+    assert said in refusal({**SQUAD, **stated})
+
+
+def test_values_elsewhere() -> None:
+    """So are a counter's lifetime, the choice of a reading, and all names of a goal."""
+    smoke = {"kind": "smoke", "at": "A1", "until": "tun"}
+    assert "got 'tun'; nearest: 'turn'" in refusal(counters=[smoke])
+    reading = {"A4.134": "own hex"}
+    assert "cannot be read as 'own hex'; nearest: 'own-hex'" in refusal(interpretations=reading)
+    for goal, said in (
+        ({"aims": [{"side": "germn", "at": ["A1"]}]}, "nearest: 'german'"),
+        ({"aims": [{"units": ["sq"], "at": ["A1"], "each": {"sqq": 2}}]}, "nearest: 'sq'"),
+        ({"aims": [{"units": ["sq"], "at": ["K..Q"]}]}, "(from A to E)"),
+        ({"aims": [{"units": ["sq"], "at": ["A1"]}], "order": ["valu"]}, "nearest: 'value'"),
+    ):
+        plan = {"verb": "plan", "scene": scene(), "goal": {"format": "marchtable/goal/1", **goal}}
+        assert said in answer(plan)["error"]["message"]
+    plan["goal"] = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["A1"]}]}
+    assert "nearest: 'foot'" in answer({**plan, "space": "fot"})["error"]["message"]
+
+
+def test_a_missing_file_names_its_like(tmp_path: Path) -> None:
+    """A missing board or scene is reported with files beside it of nearly that name."""
+    (tmp_path / "village.toml").write_text("", encoding="utf-8")
+    for named, near in (("dmeo", "demo"), ("vilage.toml", "village.toml")):
+        with pytest.raises(BadInputError, match=f"no such file or directory; nearest: '{near}'"):
+            scene_of(scene(board=named), folder=tmp_path)
+    with pytest.raises(BadInputError, match=r"no such file or directory; nearest: 'village.toml'"):
+        load_scene(tmp_path / "vilage.toml")
+
+
+@pytest.mark.parametrize("name", ["x" * 3000, "x y " * 750])
+def test_a_very_long_name_is_cut(name: str) -> None:
+    """A message quotes the beginning and the end of a very long name."""
+    for said in (
+        refusal({**SQUAD, "type": name}),
+        refusal({**SQUAD, "aboard": name}),
+        refusal({**SQUAD, "mph": name}),
+        refusal(phase=name),
+    ):
+        assert len(said) < 300
+        assert "…" in said

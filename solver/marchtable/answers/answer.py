@@ -44,6 +44,7 @@ from marchtable.files.scenes import (
     scene_of,
     with_readings,
 )
+from marchtable.nearest import one_of, unknown
 from marchtable.play import legal_actions, perft
 from marchtable.play.options import options
 from marchtable.rules.casualties import CasualtiesQuestion
@@ -158,9 +159,7 @@ def request_of(request: Any) -> RulesRequest | SceneRequest:
     kinds = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
     verb = request.get("verb") if isinstance(request, dict) else None
     if not isinstance(verb, str) or verb not in kinds:
-        raise BadInputError(
-            f"expected one of {', '.join(kinds)}, got {verb!r}", source=SOURCE, field="verb"
-        )
+        raise BadInputError(one_of(kinds, verb), source=SOURCE, field="verb")
     found: RulesRequest | SceneRequest = struct_of(request, kinds[verb], source=SOURCE)
     return found
 
@@ -274,9 +273,7 @@ def _check(
 def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
     sides = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
     if request.side is not None and request.side not in sides:
-        raise UnknownNameError(
-            f"no side {request.side!r} here (sides: {', '.join(sides)})", field="side"
-        )
+        raise UnknownNameError(unknown("side", request.side, sides, where=" here"), field="side")
     if request.unit is not None and request.side is not None:
         raise BadInputError("expected a unit or a side, not both", field="side")
     unit = request.unit and position.called(request.unit)

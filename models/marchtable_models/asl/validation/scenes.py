@@ -249,8 +249,7 @@ def _check_sides(position: Position[AslUnit, AslConditions]) -> None:
 def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
     if unit.move.hazardous and unit.move.hazardous not in hazards():
         raise BadInputError(
-            f"{unit.id}: no Hazardous Movement {unit.move.hazardous!r} "
-            f"(expected one of {', '.join(hazards())})",
+            f"{unit.id}: {unknown('Hazardous Movement', unit.move.hazardous, hazards())}",
             field=f"{field}.hazardous",
         )
     _check_spent(position, unit, field)
