@@ -316,7 +316,7 @@ def gun_crew(facts: Hitch, sheet: Sheet) -> None:
     if facts.inherent:
         sheet.unsupported("an inherent crew that hooks up or unhooks as it mans or abandons (D5.4)")
     elif facts.five:
-        sheet.unsupported("five SMC who do it together, as a half squad would")
+        sheet.unsupported("five SMC that do the work of a half squad together")
     elif not facts.crew:
         sheet.bar("no crew, half squad or squad of its side is there for it")
     elif not facts.fit:
@@ -368,7 +368,9 @@ class Tows(Entry):
 def tow_cost(facts: Tows, sheet: Sheet) -> None:
     """Towing a Gun costs 1 extra MP per hex, added last."""
     if facts.mover.towing and (sheet.total("all") or facts.minimum):
-        sheet.exception("towing is kept out of an entry for the whole allotment (D2.7, D2.15)")
+        sheet.exception(
+            "an entry for the whole allotment costs nothing more for towing (D2.7, D2.15)"
+        )
     elif facts.mover.towing:
         sheet.charge(halves("C10.1", "each"), "tows a Gun", "towing")
 

@@ -313,7 +313,7 @@ def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
     if isinstance(facts, Alight):
         sheet.force("road", value=False)  # a road bonus would be a fifth MF
     elif facts.stays and facts.verb in ("enter", "minimum"):
-        sheet.bar("it left its vehicle so that it may not leave the Location")
+        sheet.bar("because of how it left its vehicle it cannot leave the Location")
     elif facts.stays and facts.verb == "load":
         sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
 
