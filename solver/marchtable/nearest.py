@@ -36,7 +36,7 @@ LEAST, ALIKE = 0.34, 0.6
 CLOSE = 0.75
 HALF = 0.5
 SLIP = 0.8
-"""Likeness of a word and its misspelling."""
+"""Least similarity of a word and its misspelling."""
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+")
 _UNIT = re.compile(r"([0-9]) ?(?:mm|cm)\b")
 _COMMAND = re.compile(r" \(`marchtable [^`]+` lists all\)")

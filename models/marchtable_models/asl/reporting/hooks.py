@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.nearest import nearest
 from marchtable.rules.marks import Overall
 from marchtable.rules.rulebook import Rulebook
-from marchtable_models.asl import likeness, weapons
+from marchtable_models.asl import equivalence, weapons
 from marchtable_models.asl.data import known_weapons, rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.rules.likeness import Likeness
+    from marchtable.rules.equivalence import Equivalence
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import ReachedStates
     from marchtable.state.action import Action, Parameter
@@ -216,13 +216,13 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return the vehicles that a unit could board, or the units that could board it."""
         return boarding.prospects(self, position, found, known)
 
-    def likeness(self, position: AslPosition, unit: AslUnit) -> Likeness | None:
+    def equivalence(self, position: AslPosition, unit: AslUnit) -> Equivalence | None:
         """Return what a unit's actions depend on, None if others might affect them."""
-        return likeness.likeness(self, position, unit)
+        return equivalence.equivalence(self, position, unit)
 
     def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return what affects a unit's actions from beyond the adjacent Locations."""
-        return likeness.afar(self, position, unit)
+        return equivalence.afar(self, position, unit)
 
     def lying(self, kind: str) -> dict[str, Any]:
         """Return the look in a picture of a counter on the map: a SW by its name."""
