@@ -347,10 +347,10 @@ def test_a_weapon_by_what_players_call_it() -> None:
 
 
 def test_names_are_found_by_description() -> None:
-    """A search without an entry of that wording lists what the words mean."""
+    """A search by description finds a Gun by its caliber and kind."""
     found = known_answer("types", "anti-tank gun 75", "asl")
-    assert found["entries"] == []
-    assert found["nearest"] == "'75L AT PaK 40'"
+    assert [entry["name"] for entry in found["entries"]] == ["75L AT PaK 40"]
+    assert known_answer("types", "anti-tnk gun 75", "asl")["nearest"] == "'75L AT PaK 40'"
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.plan_hooks import GoalChange, PlanningSpace
-    from marchtable.rules.plan_model import PlanModel, PlanSpace
+    from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.refereeing import GameFile, Referee, Viewer
     from marchtable.rules.rulebook import Bill, Case
     from marchtable.rules.subjects import Subjects
@@ -132,10 +132,6 @@ class Asl(AslTravel, AslLines, AslReporting):
     ) -> Iterable[PlanModel]:
         """Return the transport model if clauses bar boarding."""
         return planners.barred(self, position, goal)
-
-    def space_notes(self, position: AslPosition, space: PlanSpace) -> list[str]:
-        """Return which units stay in place because they move only in line with others."""
-        return planners.space_notes(position, space)
 
     def may_come(self, position: AslPosition, name: str) -> bool:
         """Return whether a counter of that name can split from horses or motorcycles."""

@@ -299,7 +299,7 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
 
 def _sight_notes(position: Position[Any, Any], units: Sequence[str]) -> dict[str, Any]:
     """Return ``notes`` for an answer about units if it depends on unstated lines of sight."""
-    notes = find_rulebook(position.rulebook).sight_notes(position, units)
+    notes = find_rulebook(position.rulebook).notes(position, units)
     return {"notes": list(notes)} if notes else {}
 
 

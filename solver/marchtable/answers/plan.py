@@ -79,11 +79,8 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "assumed": [], "probability": None, "interpretations": {},
     }  # fmt: skip
     plans = [plan_data(position, one) for one in found.plans]
-    rulebook = find_rulebook(position.rulebook)
-    notes = [
-        *rulebook.space_notes(position, found.space),
-        *rulebook.sight_notes(position, _movers(position, found)),
-    ]
+    movers = _movers(position, found)
+    notes = list(find_rulebook(position.rulebook).notes(position, movers, found.space))
     return {
         "format": PLAN_FORMAT,
         **(plans[0] if plans else nothing),

@@ -51,7 +51,7 @@ def why_request(
             answer["notes"] = notes
         if isinstance(question, Goal) and found.space is not None:
             rulebook = find_rulebook(position.rulebook)
-            if notes := list(rulebook.space_notes(position, found.space)):
+            if notes := list(rulebook.notes(position, (), found.space)):
                 answer["notes"] = notes
         is_modelled = found.status != "UNSUPPORTED"
         if is_modelled and found.no_conflict == "map" and isinstance(question, Goal):

@@ -10,7 +10,7 @@ from marchtable.state.position import C, Position, U
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from marchtable.rules.plan_model import PlanModel, PlanSpace
+    from marchtable.rules.plan_model import PlanModel
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
@@ -130,10 +130,6 @@ class PlanHooks(Generic[U, C]):
 
     def room(self, position: Position[U, C], unit: U) -> Iterable[tuple[str, str, int]]:
         """Return the spare capacity of a carrier, in half points of what it carries, by clause."""
-        return ()
-
-    def space_notes(self, position: Position[U, C], space: PlanSpace) -> Iterable[str]:
-        """Return what users should know of the plans of a space, such as which units never move in them."""
         return ()
 
     def repairs(self, position: Position[U, C], goal: Goal) -> Iterable[GoalChange]:

@@ -17,7 +17,7 @@ import msgspec
 
 from marchtable.budget import look
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import by_words, did_you_mean, unknown
+from marchtable.nearest import did_you_mean, unknown
 from marchtable.rules.clause import sorted_out, switched_off
 from marchtable.rules.datafiles import DataFiles
 from marchtable.rules.edition import Edition, chosen_readings
@@ -264,10 +264,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             machinery knows the names of terrain; the rulebook states how it treats them).
         """
         return ()
-
-    def meant(self, kind: str, name: str) -> Sequence[str]:
-        """Return the known names of a kind (see :meth:`known`) most like what a user wrote."""
-        return by_words(name, {one: f"{one} {text}" for one, text in self.known(kind)})
 
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
         """Return what clients show of an action besides its cost (see the shape of a detail)."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.nearest import nearest
 from marchtable.rules.marks import Overall
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import equivalence, weapons
-from marchtable_models.asl.data import known_weapons, rows
+from marchtable_models.asl.data import rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
+from marchtable_models.asl.planners import space_notes
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
 from marchtable_models.asl.reporting.overruns import assumed_of_overruns
@@ -20,7 +20,6 @@ from marchtable_models.asl.rules.gear import ways_to_go
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.manning import armament_left
 from marchtable_models.asl.rules.uniting import names_to_join
-from marchtable_models.asl.typenames import like_types, meant_weapons
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.ground import has_second_way, rows_on
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.equivalence import Equivalence
+    from marchtable.rules.plan_model import PlanSpace
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import ReachedStates
     from marchtable.state.action import Action, Parameter
@@ -171,19 +171,19 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         found += assumed_of_overruns(rulings)
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
-    def sight_notes(self, position: AslPosition, units: Sequence[str] | None = None) -> list[str]:
-        """Return a line if these units' options depend on sight the scene does not state."""
-        return sight_notes(position, units)
+    def notes(
+        self,
+        position: AslPosition,
+        units: Sequence[str] | None = None,
+        space: PlanSpace | None = None,
+    ) -> list[str]:
+        """Return whether options depend on unstated sight, and whom a space leaves in place."""
+        lines = [] if space is None else space_notes(position, space)
+        return lines if space is not None and not units else [*lines, *sight_notes(position, units)]
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return the names that scenes can use, each with a line about it."""
         return names.known(kind)
-
-    def meant(self, kind: str, name: str) -> Sequence[str]:
-        """Return the known names of a kind most like what a user wrote."""
-        if kind == "weapons":
-            return meant_weapons(name) or nearest(name, known_weapons())
-        return like_types(name) if kind == "types" else super().meant(kind, name)
 
     def map_names(self, conditions: AslConditions | None = None) -> dict[str, list[str]]:  # noqa: ARG002
         """Return the Terrain Chart's names of terrain and hexsides."""

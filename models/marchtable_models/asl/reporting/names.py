@@ -27,6 +27,8 @@ NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
 """The headings of the Terrain Chart's columns."""
 SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
 """A column's kind of unit, in a word that players search for."""
+GUNS = {"AT": "anti-tank", "INF": "infantry", "ART": "artillery", "AA": "anti-aircraft"}
+"""Kinds of Guns, in words, by the letters in their names."""
 COUNTERS = {
     "smoke": "SMOKE of unstated strength: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
     "smoke-full": "SMOKE: a smoke counter of full strength, +3 (A24.5)",
@@ -94,6 +96,10 @@ def _catalogue() -> Iterator[tuple[str, str]]:
     for word, names in nicknames().items():
         for name in names:
             called.setdefault(name, []).append(word)
+    for name in shared_names():
+        sort = next((GUNS[word] for word in name.split() if word in GUNS), "")
+        if sort and catalogued()[name].class_ == "gun":
+            called.setdefault(name, []).append(f"{catalogued()[name].mm}mm {sort} gun")
     for name, found in shared_names().items():
         also = f"; also {', '.join(called[name])}" if name in called else ""
         yield name, f"{', '.join(found)}: {_type(catalogued()[name])}{also}"
