@@ -199,7 +199,8 @@ def _tile(action: str, name: str, details: str) -> str:
     return (
         f'<form class="tile" method="post" action="{escape(action)}">'
         f'<img src="{escape(action)}/picture" alt="" loading="lazy"><div><h3>{escape(name)}</h3>'
-        f'<p class="dim">{escape(details)}</p><button class="primary">Play</button></div></form>'
+        f'<p class="dim">{escape(details)}</p>'
+        f'<button class="primary" aria-label="Play {escape(name)}">Play</button></div></form>'
     )
 
 
