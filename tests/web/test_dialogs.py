@@ -33,7 +33,14 @@ HIDDEN = """() => [...document.querySelectorAll('dialog[open] > .row:last-child 
   return box.top < 0 || box.bottom > innerHeight;
 }).map((one) => one.textContent)"""
 """Buttons at a dialog's end that are out of sight."""
-BOG = {"id": "stuck", "side": "german", "type": "opel-blitz", "at": "B1", "facing": "E", "bogged": True}
+BOG = {
+    "id": "stuck",
+    "side": "german",
+    "type": "opel-blitz",
+    "at": "B1",
+    "facing": "E",
+    "bogged": True,
+}
 
 
 def free(table: Table, name: str) -> None:

@@ -51,7 +51,7 @@ def test_the_first_page_is_accessible(sit: Sit) -> None:
     table = sit()
     table.page.goto(table.address)
     names = table.page.locator(".tile h3").all_inner_texts()
-    assert {"bridge", "gully"} <= set(names)
+    assert {"bridge", "Column at the gully"} <= set(names), "scenes by their names, not their files"
     table.page.wait_for_function(
         "() => [...document.querySelectorAll('.tile img')].slice(0, 3).every(one => one.naturalWidth)"
     )

@@ -18,3 +18,9 @@ test("what must be read is written all the same", () => {
   const must = { must: true, offs: [0] };
   assert.equal(placed([tag(0, 0, "lead", must), tag(0, 0, "second", must)]).length, 2);
 });
+
+test("a label covers no counter if another place is free", () => {
+  const tag = { x: 0, y: 0, offs: [-100, 100], text: "r3", kind: "goal", size: 26, must: true };
+  assert.equal(placed([tag], [{ x: 0, y: -100, wide: 90, high: 90 }])[0].y, 100);
+  assert.equal(placed([tag], [{ x: 0, y: -100, wide: 90, high: 90 }, { x: 0, y: 100, wide: 90, high: 90 }])[0].y, -100);
+});

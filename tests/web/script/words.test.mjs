@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, debt, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, chance, debt, entrySaid, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -99,4 +99,13 @@ test("who is harmed is named, with what is new", () => {
   const before = [{ unit: "a", at: "C1", marks: [] }, { unit: "b", at: "C1", marks: [mark("pinned")] }, { unit: "c", at: "C1", marks: [] }, { unit: "d", at: null, marks: [] }];
   const after = [{ unit: "a", at: "C1", marks: [mark("pinned"), mark("has moved", "moves")] }, { unit: "b", at: "C1", marks: [mark("pinned")] }, { unit: "c", at: null, marks: [] }, { unit: "d", at: null, marks: [] }];
   assert.deepEqual(harmed(before, after), ["a: pinned.", "c is off the map."]);
+});
+
+test("who of a line does what is said, and who does nothing", () => {
+  const receipts = ["second", "third", "fourth"].map((unit) => ({ unit, amount: 1, points: "MP" }));
+  const said = (entry) => entrySaid({ entry, verdict: { receipts } });
+  assert.equal(said("impulse second stop,stop"), "second, third: stop; fourth stays as it is");
+  assert.equal(said("impulse second stay,stay,stop"), "second, third stay as they are; fourth: stop");
+  assert.equal(said("impulse second enter:C5,enter:C4,stay"), "second and those after it to C5");
+  assert.equal(entrySaid({ entry: "impulse second stop" }), "second and those after it: stop");
 });

@@ -115,6 +115,7 @@ function present(game, here, asks, refuses) {
   const isMine = asks === side;
   asked.hidden = !side || !asks;
   asked.firstElementChild.textContent = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
+  asked.title = asked.firstElementChild.textContent;
   $("#agree").hidden = isMine;
   $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
   if (refuses && seen.wish !== null && !asks) {

@@ -16,7 +16,7 @@ const SAID = {
 
 // What came of a search, in a sentence: where a space was not searched to the end, nothing is the best of all.
 export const answerSaid = ({ status, searched }) => {
-  const isOpen = status === "OPTIMAL" && searched?.some((one) => one.status === "UNKNOWN");
+  const isOpen = status === "OPTIMAL" && searched?.some((one) => ["UNKNOWN", "FEASIBLE"].includes(one.status));
   return SAID[isOpen ? "NO OTHER" : status] ?? status;
 };
 
