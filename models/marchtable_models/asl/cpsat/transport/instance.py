@@ -19,7 +19,7 @@ from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.capacity import rider_dates
 from marchtable_models.asl.rules.offboard import from_offboard
 from marchtable_models.asl.views import modes, reading
-from marchtable_models.asl.views.outlook import BYPASS
+from marchtable_models.asl.views.modes import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
