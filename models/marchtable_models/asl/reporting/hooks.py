@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.marks import Overall
 from marchtable.rules.rulebook import Rulebook
-from marchtable_models.asl import likeness, weapons
+from marchtable_models.asl import weapons
 from marchtable_models.asl.data import rows
+from marchtable_models.asl.hooks import likeness
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue

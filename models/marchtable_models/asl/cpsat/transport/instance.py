@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.paths import ReachedEnd
     from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.cpsat.transport.tables import AfterBoarding, AfterUnloading
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.travel import AslTravel
 
     Boarders = dict[str, dict[str, tuple[ReachedEnd, AfterBoarding]]]
 
