@@ -8,8 +8,8 @@ from marchtable.rules.rulebook import PointBudget
 from marchtable.state.action import Event
 from marchtable_models.asl import data
 from marchtable_models.asl.contents import SUBJECTS
+from marchtable_models.asl.cpsat import planners
 from marchtable_models.asl.effects import acting as effects
-from marchtable_models.asl.game import planners
 from marchtable_models.asl.hooks import repairs
 from marchtable_models.asl.hooks.conflict_candidates import CANDIDATES, SIGHT
 from marchtable_models.asl.hooks.travel import BY_DAY, AslTravel
