@@ -90,6 +90,7 @@ DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
+STOPPED = (Start, Turn)
 
 
 def _sides(position: AslPosition) -> set[str]:
@@ -190,8 +191,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     last_resorts: ClassVar = {MinimumMove: Enter}
 
-    def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
-        """Return the phase's verbs for such a unit; by day without Movement DR."""
+    def travel_in(
+        self, position: AslPosition, unit: AslUnit, *, now: bool = False
+    ) -> tuple[type[Action], ...]:
+        """Return the phase's verbs for such a unit; by day without Movement DR; now: D2.12b."""
         if (
             unit.place.inside in ("crest", "cliff")
             or unit.status.berserk
@@ -204,6 +207,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return (Advance, Shift) if inside else (Advance,)
         kind = reading.type_of(position, unit)
         verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
+        if now and verbs is DRIVEN and not unit.motion.moving:
+            verbs = STOPPED
         if not kind.is_vehicle and (unit.place.inside or _has_shelters(position)):
             verbs = (*verbs, Shift)
         return (*verbs, SetOut) if position.conditions.night else verbs
