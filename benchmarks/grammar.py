@@ -50,7 +50,8 @@ class Grammar:
         book = find_rulebook(rulebook)
         self.definitions: dict[str, Any] = {}
         for kind in ("goal", "log", "scene"):
-            self.definitions |= schema(kind, rulebook)["$defs"]
+            document = schema(kind, rulebook)
+            self.definitions |= document["$defs"] | {document["title"]: document}
         self.names: dict[str, Sequence[str]] = {
             key: [name for name, _ in book.known(kind)] for key, kind in LISTED.items()
         }

@@ -21,7 +21,10 @@ WIDEST = 61
 FEW = 4000
 """Number of masks in a table up to which plain Python is as fast as loading numba."""
 PREPARING = "preparing compiled code (the first time on a machine this takes some seconds)"
-PARTS = ("keep_contiguous", "matched", "sweep_forward", "sweep_back", "fitting", "hoped")
+PARTS = (
+    *("list_live", "keep_behind", "keep_ahead", "keep_common", "keep_contiguous"),
+    *("matched", "sweep_forward", "sweep_back", "fitting", "hoped"),
+)
 """Functions of the sweep, each after those that it calls."""
 
 

@@ -140,68 +140,87 @@ def keep_contiguous(masks: Any, begin: Any, line: Any) -> int:
 
     Works on the layer of masks at `begin`.
     """
-    count, size, base, span, place = line.members, line.size, line.base, line.span, line.place
-    near_at, near, linked, seen, live = line.near_at, line.near, line.linked, line.seen, line.live
-    entering, places, waits = line.entering, len(seen), line.waits
-    used = count + 1
-    for i in range(count):
+    list_live(masks, begin, line)
+    for i in range(1, line.members):
+        if line.linked[i]:
+            keep_behind(masks, begin, i, line)
+    for i in range(line.members - 1, 0, -1):
+        if line.linked[i]:
+            keep_ahead(masks, begin, i, line)
+    return keep_common(masks, begin, line)
+
+
+def list_live(masks: Any, begin: Any, line: Any) -> None:
+    """List each member's states with a mask in `live`, after where each member's list begins."""
+    live, used = line.live, line.members + 1
+    for i in range(line.members):
         live[i] = used
-        for s in range(span[i]):
-            if masks[begin + i * size + s]:
+        for s in range(line.span[i]):
+            if masks[begin + i * line.size + s]:
                 live[used] = s
                 used += 1
-    live[count] = used
-    for i in range(1, count):  # towards the rear
-        if linked[i] == 0:
-            continue
-        before, by_entry = begin + (i - 1) * size, 0
-        for n in range(live[i - 1], live[i]):
-            mask, p = masks[before + live[n]], place[base[i - 1] + live[n]]
-            if waits[base[i - 1] + live[n]] == 0:
-                seen[p] |= mask
-            if p == 0 or entering[i * places + p]:
-                by_entry |= mask
-        here = begin + i * size
-        for n in range(live[i], live[i + 1]):
-            p = place[base[i] + live[n]]
-            allowed = by_entry
-            if p != 0:
+    live[line.members] = used
+
+
+def keep_behind(masks: Any, begin: Any, i: Any, line: Any) -> None:
+    """Keep the sums of a member with which the one ahead can be beside it."""
+    base, place, seen, live = line.base, line.place, line.seen, line.live
+    near_at, near, places = line.near_at, line.near, len(line.seen)
+    before, by_entry = begin + (i - 1) * line.size, 0
+    for n in range(live[i - 1], live[i]):
+        mask, p = masks[before + live[n]], place[base[i - 1] + live[n]]
+        if line.waits[base[i - 1] + live[n]] == 0:
+            seen[p] |= mask
+        if p == 0 or line.entering[i * places + p]:
+            by_entry |= mask
+    here = begin + i * line.size
+    for n in range(live[i], live[i + 1]):
+        p = place[base[i] + live[n]]
+        allowed = by_entry
+        if p != 0:
+            allowed = seen[0]
+            for k in range(near_at[p], near_at[p + 1]):
+                allowed |= seen[near[k]]
+        masks[here + live[n]] &= allowed
+    for n in range(live[i - 1], live[i]):
+        seen[place[base[i - 1] + live[n]]] = 0
+
+
+def keep_ahead(masks: Any, begin: Any, i: Any, line: Any) -> None:
+    """Keep the sums of the one ahead of a member with which the member can be beside it."""
+    base, place, seen, live = line.base, line.place, line.seen, line.live
+    near_at, near, places = line.near_at, line.near, len(line.seen)
+    here, anywhere = begin + i * line.size, 0
+    for n in range(live[i], live[i + 1]):
+        mask = masks[here + live[n]]
+        seen[place[base[i] + live[n]]] |= mask
+        anywhere |= mask
+    before = begin + (i - 1) * line.size
+    for n in range(live[i - 1], live[i]):
+        p = place[base[i - 1] + live[n]]
+        allowed = seen[0] if line.waits[base[i - 1] + live[n]] else anywhere
+        if p != 0:
+            allowed = 0
+            if line.entering[i * places + p]:
                 allowed = seen[0]
-                for k in range(near_at[p], near_at[p + 1]):
-                    allowed |= seen[near[k]]
-            masks[here + live[n]] &= allowed
-        for n in range(live[i - 1], live[i]):
-            seen[place[base[i - 1] + live[n]]] = 0
-    for i in range(count - 1, 0, -1):  # and back
-        if linked[i] == 0:
-            continue
-        here, anywhere = begin + i * size, 0
-        for n in range(live[i], live[i + 1]):
-            mask = masks[here + live[n]]
-            seen[place[base[i] + live[n]]] |= mask
-            anywhere |= mask
-        before = begin + (i - 1) * size
-        for n in range(live[i - 1], live[i]):
-            p = place[base[i - 1] + live[n]]
-            allowed = seen[0] if waits[base[i - 1] + live[n]] else anywhere
-            if p != 0:
-                allowed = 0
-                if entering[i * places + p]:
-                    allowed = seen[0]
-                for k in range(near_at[p], near_at[p + 1]):
-                    allowed |= seen[near[k]]
-            masks[before + live[n]] &= allowed
-        for n in range(live[i], live[i + 1]):
-            seen[place[base[i] + live[n]]] = 0
-    common = -1
-    for i in range(count):
+            for k in range(near_at[p], near_at[p + 1]):
+                allowed |= seen[near[k]]
+        masks[before + live[n]] &= allowed
+    for n in range(live[i], live[i + 1]):
+        seen[place[base[i] + live[n]]] = 0
+
+
+def keep_common(masks: Any, begin: Any, line: Any) -> int:
+    """Keep the sums that every member can have, and return them."""
+    live, common = line.live, -1
+    for i in range(line.members):
         found = 0
         for n in range(live[i], live[i + 1]):
-            found |= masks[begin + i * size + live[n]]
+            found |= masks[begin + i * line.size + live[n]]
         common &= found
-    for i in range(count):
+    for i in range(line.members):
         for n in range(live[i], live[i + 1]):
-            masks[begin + i * size + live[n]] &= common
+            masks[begin + i * line.size + live[n]] &= common
     return common
 
 
