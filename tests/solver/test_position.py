@@ -98,23 +98,3 @@ def test_unknown_unit() -> None:
         UnknownNameError, match=r"no unit 'w9' here; nearest: .w0., .w1., .w2. .units: w0, w1"
     ):
         scene().unit("w9")
-
-
-def test_units_having_something_are_found_again() -> None:
-    """A function is asked of all units once; after a change, of changed units while it holds for none."""
-    asked: list[str] = []
-
-    def is_away(unit: Any) -> bool:
-        asked.append(unit.id)
-        return unit.at is None
-
-    position = scene()
-    first, other = position.units[:2]
-    assert position.having(is_away) == position.having(is_away) == ()
-    assert asked == [unit.id for unit in position.units]
-    asked.clear()
-    moved = position.with_units([msgspec.structs.replace(first, at=other.at)])
-    assert (moved.having(is_away), asked) == ((), [first.id])
-    gone = moved.with_units([msgspec.structs.replace(other, at=None)])
-    assert [unit.id for unit in gone.having(is_away)] == [other.id]
-    assert gone.with_units([other]).having(is_away) == ()

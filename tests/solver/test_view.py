@@ -383,9 +383,12 @@ def test_facts_read_off_are_one_record() -> None:
 
     assert Load.read_off(source, weight=3).seen_as(Wet).wet
     judged: list[int] = []
-    too_heavy = clause("5", "Not that heavy.", kind="action")(
-        lambda facts, sheet: judged.append(facts.weight) or sheet.bar("heavy")
-    )
+
+    @clause("5", "Not that heavy.", kind="action")
+    def too_heavy(facts: Load, sheet: Sheet) -> None:
+        judged.append(facts.weight)
+        sheet.bar("heavy")
+
     edition = Edition({Load: (too_heavy,)}, {}, frozenset())
     for weight in (3, 3, 4):
         loaded = Load.read_off(source, weight=weight)

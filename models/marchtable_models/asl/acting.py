@@ -140,14 +140,10 @@ def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> 
             hitch=(),
             cafp="past" if unit.place.cafp and not over else "",
         )
-        for unit in before.having(_waits_for_fire)
-        if unit.cargo.act or over or unit.place.cafp == "at"
+        for unit in before.units
+        if unit.cargo.act or (unit.place.cafp and (over or unit.place.cafp == "at"))
     ]
     return after.with_units(done) if done else after
-
-
-def _waits_for_fire(unit: AslUnit) -> object:
-    return unit.cargo.act or unit.place.cafp
 
 
 def acted(position: AslPosition, action: Action, unit: AslUnit, amount: int) -> AslUnit:

@@ -22,7 +22,7 @@ from marchtable.nearest import composed, unknown
 from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from typing_extensions import TypeVar  # Python 3.11's TypeVar has no defaults
 else:
@@ -196,18 +196,6 @@ class Position(
         """The occupied Locations in the order of their first units, independent of the history."""
         return tuple(dict.fromkeys([unit.at for unit in self.units if unit.at is not None]))
 
-    def having(self, has: Callable[[U], object]) -> tuple[U, ...]:
-        """
-        Return the units for which a function of a unit alone holds, in order.
-
-        If it holds for none, only changed units are asked after :meth:`with_units`.
-        """
-        known: dict[Callable[[U], object], tuple[U, ...]] = self.__dict__.setdefault("had", {})
-        found = known.get(has)
-        if found is None:
-            found = known[has] = tuple([unit for unit in self.units if has(unit)])
-        return found
-
     def beside(self, at: str | None) -> tuple[U, ...]:
         """Return the units in a Location or, for None, those off the map."""
         if at is None:
@@ -263,11 +251,6 @@ class Position(
         known["index"], known["markers"], known["occupants"] = index, self.markers, occupants
         if "edition" in self.__dict__:
             known["edition"] = self.__dict__["edition"]
-        known["had"] = {
-            has: none
-            for has, none in self.__dict__.get("had", {}).items()
-            if not none and not any([has(unit) for unit in changed])  # noqa: C419 - quicker
-        }
         return after
 
     def _place(self, occupants: dict[str, tuple[U, ...]], before: U, unit: U) -> None:

@@ -136,7 +136,10 @@ def fire_over_facts(position: AslPosition, phase: bool = False) -> list[Case]:
 
     `phase`: a phase is over too, so no MPh is left to end.
     """
-    if not position.having(_is_disbanding):
+    known = position.notes.get("disbanding")
+    if known is None:
+        known = position.notes["disbanding"] = [u for u in position.units if u.line.disbanding]
+    if not known:
         return []
     found = [
         case
@@ -193,9 +196,10 @@ def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
     """Return the Columns that see a Known enemy and do not yet have to disband."""
     known: list[tuple[AslUnit, ...]] | None = position.notes.get("engaged")
     if known is None:
+        lined = any([u.line.column for u in position.units])  # noqa: C419 - quicker
         known = position.notes["engaged"] = [
             line
-            for line in _columns(position)
+            for line in (_columns(position) if lined else ())
             if not line[0].line.disbanding and _sees(position, line) == "yes"
         ]
     return known
@@ -281,15 +285,7 @@ def _stuck(case: Case) -> Case:
 
 
 def _columns(position: AslPosition) -> list[tuple[AslUnit, ...]]:
-    return list(dict.fromkeys(lines.members(position, u) for u in position.having(_column)))
-
-
-def _column(unit: AslUnit) -> str:
-    return unit.line.column
-
-
-def _is_disbanding(unit: AslUnit) -> object:
-    return unit.line.disbanding
+    return list(dict.fromkeys(lines.members(position, u) for u in position.units if u.line.column))
 
 
 def _distance(position: AslPosition, line: Sequence[AslUnit], at: str) -> int:

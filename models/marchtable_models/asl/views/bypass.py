@@ -32,7 +32,7 @@ from marchtable_models.asl.views.overlay import crossing as crossing_of
 from marchtable_models.asl.views.reading import Entering, corner, ground_from, placed, type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.views.entry import Entry, Manner
@@ -140,13 +140,13 @@ def _vertices(side: int, way: int) -> list[int]:
     return [here[end] for end in ends if end in here]
 
 
-def bypassers(position: AslPosition) -> Sequence[AslUnit]:
+def bypassers(position: AslPosition) -> list[AslUnit]:
     """Return the units and wrecks in Bypass."""
-    return position.having(_is_in_bypass)
-
-
-def _is_in_bypass(unit: AslUnit) -> bool:
-    return unit.place.bypass is not None and unit.at is not None
+    known: list[AslUnit] | None = position.notes.get("bypassers")
+    if known is None:
+        known = [u for u in position.units if u.place.bypass is not None and u.at is not None]
+        position.notes["bypassers"] = known
+    return known
 
 
 def can_be_passed(position: AslPosition, a: str, b: str) -> bool:

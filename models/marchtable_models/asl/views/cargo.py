@@ -18,14 +18,11 @@ def captives(position: AslPosition) -> dict[str, tuple[AslUnit, ...]]:
     known: dict[str, tuple[AslUnit, ...]] | None = position.notes.get("captives")
     if known is None:
         known = {}
-        for unit in position.having(_guard):
-            known[str(unit.cargo.guard)] = (*known.get(str(unit.cargo.guard), ()), unit)
+        for unit in position.units:
+            if unit.cargo.guard is not None:
+                known[unit.cargo.guard] = (*known.get(unit.cargo.guard, ()), unit)
         position.notes["captives"] = known
     return known
-
-
-def _guard(unit: AslUnit) -> str | None:
-    return unit.cargo.guard
 
 
 def with_captives(position: AslPosition, units: Sequence[AslUnit]) -> list[AslUnit]:

@@ -71,7 +71,12 @@ def waits_for_convoy(position: AslPosition, unit: AslUnit) -> str:
 
 def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
     """Return whether another vehicle that left its Convoy has not ended its MPh."""
-    leavers = position.having(_is_leaver)
+    leavers = position.notes.get("leavers")
+    if leavers is None:
+        leavers = [
+            u for u in position.units if u.line.left and u.move.mph != "done" and _has_left(u)
+        ]
+        position.notes["leavers"] = leavers
     if not leavers or unit.line.convoy:
         return False
     its_own = (unit.id, unit.cargo.aboard, unit.cargo.towed_by)
@@ -79,17 +84,13 @@ def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
     return bool(here) and not any(name in its_own for name in here)
 
 
-def _is_leaver(unit: AslUnit) -> bool:
-    return unit.line.left != "" and unit.move.mph != "done" and _has_left(unit)
-
-
-def _is_parted(unit: AslUnit) -> bool:
-    return unit.line.origin not in ("", unit.line.convoy)
-
-
 def _under_way(position: AslPosition) -> dict[tuple[str, str], list[str]]:
     """Return the Convoys, by side, that have begun their MPh and have split: who of them is not done."""
-    parted = {(u.side, u.line.origin) for u in position.having(_is_parted)}
+    parted = {
+        (u.side, u.line.origin)
+        for u in position.units
+        if u.line.origin and u.line.origin != u.line.convoy
+    }
     elements: dict[tuple[str, str], list[AslUnit]] = {}
     for unit in position.units if parted else ():
         key = (unit.side, origin_of(unit))
