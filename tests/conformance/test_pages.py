@@ -84,13 +84,10 @@ def test_the_plainest_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
         case("g", "ILLEGAL", "a", part="none"),
     )
     legal = case("e", "LEGAL", "move t a very long way")
-    crowd, wide = (
-        case(i, "LEGAL", "move t", **more)
-        for i, more in (("h", {"units": 8}), ("i", {"board": 81}))
-    )
+    crowd, wide = case("h", "LEGAL", "move t", units=8), case("i", "LEGAL", "move t", board=81)
     shared, odd = (
-        case(i, "ILLEGAL", "move t", **more)
-        for i, more in (("0", {"alone": False}), ("1", {"type_": "wreck"}))
+        case("0", "ILLEGAL", "move t", alone=False),
+        case("1", "ILLEGAL", "move t", type_="wreck"),
     )
     monkeypatch.setattr(pages, "judged", lambda one, _: (one["part"], one["alone"]))
     monkeypatch.setattr(pages, "consulted", lambda _: {clause})

@@ -31,7 +31,7 @@ from marchtable.answers.why import why_request
 from marchtable.budget import FIRST, OverLimit, limited, patience, report_progress, stop_here
 from marchtable.codec.plain import STDIN, checked, one_line
 from marchtable.codec.structs import struct_of
-from marchtable.errors import BadInputError, InternalError, UnknownNameError
+from marchtable.errors import BadInputError, InternalError
 from marchtable.files.boards import DEMO
 from marchtable.files.grids import GRID_FORMAT
 from marchtable.files.logs import check_names, load_log, log_of
@@ -270,11 +270,6 @@ def _check(
 
 
 def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
-    sides = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
-    if request.side is not None and request.side not in sides:
-        raise UnknownNameError(
-            f"no side {request.side!r} here (sides: {', '.join(sides)})", field="side"
-        )
     if request.unit is not None and request.side is not None:
         raise BadInputError("expected a unit or a side, not both", field="side")
     unit = request.unit and position.called(request.unit)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.board.board import BoardFile
 from marchtable.codec.plain import STDIN, checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
@@ -91,6 +92,7 @@ def scene_type(rulebook: Rulebook[Any, Any]) -> type[msgspec.Struct]:
     )
 
 
+@public
 def load(path: str | Path) -> Position[Any, Any]:
     """
     Return the position in a scene file.
@@ -299,6 +301,7 @@ def _readings(
     return tuple(sorted((k, choice) for k, choice in settings.items() if choice != defaults[k]))
 
 
+@public
 def with_readings(position: Position[Any, Any], chosen: Mapping[str, str]) -> Position[Any, Any]:
     """Return a position with the chosen readings of the interpretation register."""
     if not chosen:
@@ -340,6 +343,7 @@ def scene_data(
     return {key: value for key, value in found.items() if value or key == "units"}
 
 
+@public
 def save(
     position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -115,6 +116,12 @@ class Session:
         self._commands: dict[str, Callable[[str], LineReply]] = {
             name: getattr(self, f"_{name}") for name in COMMANDS
         }
+
+    def __copy__(self) -> Session:
+        """Return an independent session with the same history, which writes no log file."""
+        made = Session(self.scene, random=copy(self._random))
+        made._plies, made._undone, made.refused = [*self._plies], [*self._undone], self.refused
+        return made
 
     @property
     def position(self) -> Position[Any, Any]:
