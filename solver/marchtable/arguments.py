@@ -97,7 +97,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             if name == "position":
                 position = value
             elif name == "side" and position is not None:
-                _check_side(value, position)
+                _check_side(str(value), position)
         return function(*args, **kwargs)
 
     return call

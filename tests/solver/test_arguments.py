@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SCENE = "docs/examples/bridge.toml"
+m: Any = marchtable
+untyped: Any = matches
+"""Untyped, as a newcomer calls them."""
 MISFITS: tuple[Any, ...] = (
     3,
     1.5,
@@ -94,14 +97,14 @@ def _fits(wrong: str, value: Any) -> bool:
     ("ask", "words"),
     [
         (lambda p: play.points_left(p, ["truck"]), "positions: expected a list of positions, got Position"),
-        (lambda p: marchtable.Game(p).legal_actions(["truck"]), r"unit: expected a unit's name, got \['truck'\]"),
-        (lambda _: marchtable.format_action("start truck"), "action: expected an action, got 'start truck'; marchtable.parse_action"),
-        (lambda p: marchtable.plan(p, "goal.toml"), "goal: expected a goal, got 'goal.toml'; marchtable.load_goal"),
-        (lambda p: marchtable.why(p, "goal.toml"), "question: expected a goal or a log, got 'goal.toml'"),
-        (lambda _: marchtable.legal_actions(SCENE), "position: expected a position, got .*marchtable.load reads"),
-        (lambda p: marchtable.check(p, marchtable.parse_action("start truck", p)), "log: expected a list of actions"),
-        (lambda p: marchtable.reach(p, "truck"), r"units: expected a list of units' names: \['truck'\]"),
-        (lambda _: matches.played("asl/cross-the-gully", {}), "scenario: expected a scenario.*load_scenario"),
+        (lambda p: m.Game(p).legal_actions(["truck"]), r"unit: expected a unit's name, got \['truck'\]"),
+        (lambda _: m.format_action("start truck"), "action: expected an action, got 'start truck'; marchtable.parse_action"),
+        (lambda p: m.plan(p, "goal.toml"), "goal: expected a goal, got 'goal.toml'; marchtable.load_goal"),
+        (lambda p: m.why(p, "goal.toml"), "question: expected a goal or a log, got 'goal.toml'"),
+        (lambda _: m.legal_actions(SCENE), "position: expected a position, got .*marchtable.load reads"),
+        (lambda p: m.check(p, marchtable.parse_action("start truck", p)), "log: expected a list of actions"),
+        (lambda p: m.reach(p, "truck"), r"units: expected a list of units' names: \['truck'\]"),
+        (lambda _: untyped.played("asl/cross-the-gully", {}), "scenario: expected a scenario.*load_scenario"),
         (lambda _: matches.played(load_scenario("asl/cross-the-gully"), {"german": lambda _: None}), "players: expected a player for russian"),
     ],
 )  # fmt: skip

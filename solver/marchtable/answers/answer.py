@@ -275,7 +275,11 @@ def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> d
     unit = request.unit and position.called(request.unit)
     found = options(position, unit, side=request.side, reach=request.reach)
     asked = [entry["unit"] for entry in found["units"]]
-    return {"format": "marchtable/options/1", **found, **_sight_notes(position, asked)}
+    added = _sight_notes(position, asked)
+    if not asked:
+        sides = [request.side] if request.side else find_rulebook(position.rulebook).sides(position)
+        added = {"notes": [*added.get("notes", ()), f"no units of {' or '.join(sides)}"]}
+    return {"format": "marchtable/options/1", **found, **added}
 
 
 def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:

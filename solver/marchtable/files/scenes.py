@@ -44,6 +44,8 @@ OLDER_FORMATS = ("marchtable/scene/1",)
 MOST_OTHERS = 2
 """How many further faults of a scene are listed with the first."""
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
+_GROUP = re.compile(r"\w+ (?P<name>'[^']*'): ")
+"""A group of units with a name, at the beginning of a message."""
 _OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf"), "a picture"),
@@ -146,6 +148,8 @@ def _others(
     while (match := _UNIT.match(error.field)) and len(found) < MOST_OTHERS:
         number = numbers.pop(int(match["number"]))
         gone.add(repr(units[number].get("id")))
+        if group := _GROUP.match(error.message):  # without a member it has other faults
+            gone.add(group["name"])
         try:
             left = {**table, "units": [units[n] for n in numbers]}
             position_of(left, source=source, folder=folder)

@@ -25,7 +25,7 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.cpsat.confirm import Proof
     from marchtable.cpsat.harness import Stop

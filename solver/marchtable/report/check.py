@@ -295,9 +295,7 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
         out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
         (_print_brief if brief else _print_full)(out, unit)
     hanging(out, (("note", text) for text in answer.get("notes", ())), "dim")
-    if not answer["units"]:
-        out.print("no units")
-    elif answer["unproposed"] and not brief:
+    if answer["units"] and answer["unproposed"] and not brief:
         words = f"{', '.join(answer['unproposed'])}: judged where you write them (marchtable verbs NAME)"
         hanging(out, [("never proposed", words)], "dim")
 
