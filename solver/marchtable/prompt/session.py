@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.answers.verdicts import check_answer, obligation_data
+from marchtable.answers.verdicts import check_answer, obligation_data, phases_to_come
 from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import check_begins, log_of, save_log
@@ -305,9 +305,15 @@ class Session:
             "text",
             [
                 "ACTION: as in a log (marchtable verbs); !ACTION plays it even if it is illegal",
+                *self._next_phases(),
                 *commands,
             ],
         )
+
+    def _next_phases(self) -> list[str]:
+        """Return a line of help with the phases that can begin now."""
+        lines = [format_action(phase) for phase in phases_to_come(self.position)]
+        return [f"phase NAME [side=SIDE]: end the phase; now: {', '.join(lines)}"] if lines else []
 
     def _quit(self, _: str) -> LineReply:
         return LineReply("quit")

@@ -59,7 +59,7 @@ class Settle(Event, frozen=True, tag="settle"):
 
 
 class Phase(Event, frozen=True, tag="phase"):
-    """The next phase begins; with ``side``, a new Player Turn."""
+    """The next phase begins; with ``side``, a new Player Turn of that side."""
 
     phase: str
     side: str | None = None
