@@ -19,7 +19,7 @@ from marchtable.nearest import unknown
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["public", "sides_of"]
+__all__ = ["check_side", "public", "sides_of"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,7 +97,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             if name == "position":
                 position = value
             elif name == "side" and position is not None:
-                _check_side(str(value), position)
+                check_side(str(value), position)
         return function(*args, **kwargs)
 
     return call
@@ -181,7 +181,8 @@ def sides_of(position: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys([position.side, *(unit.side for unit in position.units)]))
 
 
-def _check_side(side: str, position: Any) -> None:
+def check_side(side: str, position: Any) -> None:
+    """Raise UnknownNameError if a position has no such side."""
     known: Sequence[str] = sides_of(position)
     if side not in known:
         raise UnknownNameError(unknown("side", side, known, where=" here"), field="side")

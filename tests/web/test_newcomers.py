@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.web.test_sides import SCENE
 from tests.web.test_text import ask, opened
-from tests.web.test_two_players import SCENE, server
+from tests.web.test_two_players import server
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +30,7 @@ def saved(table: Table, button: str, folder: Path) -> Path:
     table.page.click("#more")
     with table.page.expect_download() as waiting:
         table.page.click(button)
-    path = folder / waiting.value.suggested_filename
+    path = folder / str(waiting.value.suggested_filename)
     waiting.value.save_as(path)
     table.page.click("#menu >> text=Close")
     return path

@@ -16,6 +16,7 @@ from marchtable.state.position import Counter
 from marchtable_models.asl.data import count, known_weapons, weapon_kinds
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslUnit, SupportWeapon
+from marchtable_models.asl.typenames import meant_weapons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,7 +74,9 @@ def _with_pp(item: Any, field: str) -> Any:
         return fields
     alike = (name for name in known_weapons() if name.lower() == fields["name"].lower())
     if (name := next(alike, None)) is None:
-        text = unknown("SW", fields["name"], known_weapons())
+        text = unknown(
+            "SW", fields["name"], known_weapons(), meant=meant_weapons(fields["name"]) or None
+        )
         raise UnknownNameError(f"{text}; expected pp of any other", field=field)
     known = known_weapons()[name]
     return {**fields, "name": name, "pp": known.pp, "assumed": known.assumed}

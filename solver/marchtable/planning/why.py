@@ -151,7 +151,8 @@ def why(
             field="question",
         )
     if not isinstance(question, Goal):
-        return _why_of_log(position, tuple(question), budget)
+        log = question if isinstance(question, tuple) else tuple(question)
+        return _why_of_log(position, log, budget)
     goal = checked_goal(question, position)
     with budget_scope(budget), tracking():
         return _why_of_goal(

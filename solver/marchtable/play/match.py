@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from marchtable.arguments import public
+from marchtable.arguments import check_side, public
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import format_action
 from marchtable.nearest import unknown
@@ -154,7 +154,8 @@ class Match:
     @public
     def wanted(self, side: str) -> dict[str, frozenset[str]]:
         """Return the wanted places of the units in a side's goal: to be in, near, or leave by."""
-        self._check_side(side)
+        if side not in self.scenario.goals:
+            check_side(side, self.scenario.position)
         goal, start = self.scenario.goals.get(side), self.scenario.position
         found: dict[str, frozenset[str]] = {}
         for aim in goal.aims if goal else ():

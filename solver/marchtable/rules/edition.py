@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from marchtable.cache import Cache
 from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import did_you_mean, unknown
 from marchtable.rules.clause import (
     Barred,
     Clause,
@@ -279,10 +279,10 @@ def chosen_readings(
             raise UnknownNameError(
                 unknown("register entry", name, entries, listing="rules"), field="interpretations"
             )
-        if choice not in entries[name].choices:
-            expected = ", ".join(entries[name].choices)
+        if choice not in (choices := entries[name].choices):
             raise BadInputError(
-                f"{name} cannot be read as {choice!r}; expected one of {expected}",
+                f"{name} cannot be read as {choice!r}{did_you_mean(choice, choices)}; expected one of "
+                f"{', '.join(choices)}",
                 field="interpretations",
             )
     return {name: chosen.get(name, entry.choices[0]) for name, entry in entries.items()}

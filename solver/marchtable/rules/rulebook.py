@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Charge, Clause, Finding
+    from marchtable.rules.equivalence import Equivalence
     from marchtable.rules.joint import Joint
-    from marchtable.rules.likeness import Likeness
     from marchtable.rules.refereeing import GameFile, Referee, Viewer
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
@@ -288,7 +288,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         bound = unit.id if self.is_bound(position, unit) else ""
         return (msgspec.structs.replace(unit, id=""), bound)
 
-    def likeness(self, position: Position[U, C], unit: U) -> Likeness | None:
+    def equivalence(self, position: Position[U, C], unit: U) -> Equivalence | None:
         """Return what a unit's actions depend on, to examine only one of several equal units."""
         return None
 

@@ -364,7 +364,7 @@ def _in_los(facts: MotionTry, sheet: Sheet) -> None:
     elif facts.los == "unsure":
         sheet.unsupported("whether a moving enemy is in its LOS; state it with `sight`")
     elif facts.los == "yes" and facts.seen > facts.spent:
-        sheet.bar("no enemy in its LOS has spent so much", facts.seen, facts.spent, halves=True)
+        sheet.bar("no enemy in its LOS has spent that much", facts.seen, facts.spent, halves=True)
 
 
 @clause("E11.24b", kind="action")

@@ -208,7 +208,9 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
             "units that push must be in Good Order on foot, without Bypass or Assault Movement"
         )
     elif facts.half_squads < facts.needed:
-        sheet.bar("a crew, a half squad or more pushes a Gun; motorcycles, who could ride them")
+        sheet.bar(
+            "a Gun is pushed by at least a crew or half squad, motorcycles by as many as could ride them"
+        )
     elif facts.beneath:
         sheet.bar("a Gun cannot be pushed from beneath a Fortification or upstairs")
     if facts.pp:

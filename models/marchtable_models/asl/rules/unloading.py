@@ -57,6 +57,7 @@ class Disembark(PaidIfFree, frozen=True, gc=False):
     """A vehicle about to be left by one stack; half points."""
 
     one_vehicle: bool  # all are aboard one vehicle
+    several: bool
     moving: bool
     stunned: bool
     prep_fired: bool
@@ -117,7 +118,7 @@ def unloading_facts(position: AslPosition, action: Unload, edition: Edition) -> 
         going = list(map(about, units, alights))
         bogs = alights[0].bogs  # bogging comes first
         found = [*going, *found] if bogs else [*found, *going]
-    if vehicle.sw:  # SW cannot stay alone on every vehicle
+    if vehicle.sw and vehicle.facing is not None:  # SW cannot stay alone on every vehicle
         off = [replace(one, aboard=None, riding=False) for one in with_captives(position, units)]
         alone = hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *action.units), alone))
@@ -139,6 +140,7 @@ def disembarking(
         one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
         and units[0].cargo.aboard is not None
         and vehicle.facing is not None,  # riders of horses dismount
+        several=len(units) > 1,
         distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
@@ -215,7 +217,11 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
         piece = "" if facts.gun == "unhook" else "GUN "
         sheet.bar(f"a Gun does not leave by itself: `{facts.gun} VEHICLE {piece}CREW` {does} it")
     elif not facts.one_vehicle:
-        sheet.bar("they are not all aboard one vehicle, to leave it as a stack")
+        sheet.bar(
+            "they are not all aboard one vehicle, to leave it as a stack"
+            if facts.several
+            else "it is not aboard a vehicle"
+        )
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.moving:
@@ -261,7 +267,7 @@ def alight(facts: Alight, sheet: Sheet) -> None:
     else:
         quarters = -(-used // (2 * -(-facts.mp // (2 * parts))))
     gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
-    sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
+    sheet.charge(gone, f"leaving with {quarters}/{parts} of its MP used", "leaving")
 
 
 @clause("D6.5d", kind="action")
@@ -307,7 +313,7 @@ def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
     if isinstance(facts, Alight):
         sheet.force("road", value=False)  # a road bonus would be a fifth MF
     elif facts.stays and facts.verb in ("enter", "minimum"):
-        sheet.bar("it left its vehicle so that it may not leave the Location")
+        sheet.bar("because of how it left its vehicle it cannot leave the Location")
     elif facts.stays and facts.verb == "load":
         sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
 
