@@ -344,14 +344,13 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
     )
     mates = dict.fromkeys(
         name
-        for action in unit["actions"] if action.get("closes", True)
+        for action in unit["actions"]
+        if not _is_by_moves(action)
         for name in action.get("joins", ())
-    )  # fmt: skip
+    )
     notes = [("along", f"may move with it: {', '.join(mates)}")] if mates else []
     notes += [
-        (action["verb"], f"one way of several; {WHOLE} {', '.join(action['joins'])}")
-        for action in unit["actions"]
-        if action.get("joins") and not action.get("closes", True)
+        (action["verb"], _whole(action)) for action in unit["actions"] if _is_by_moves(action)
     ]
     notes += [
         ("?", f"not modelled: {u['action']} ({', '.join(u['clauses'])})")
@@ -366,11 +365,21 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
     hanging(out, _prospects(unit.get("reach")), "blue")
 
 
+def _is_by_moves(action: Mapping[str, Any]) -> bool:
+    """Return whether an action is opened by the moves of its units, one after another."""
+    return not action.get("closes", True) and bool(action["action"].endswith(" -"))
+
+
+def _whole(action: Mapping[str, Any]) -> str:
+    """Return what an action that is not whole needs."""
+    joins = ", ".join(action.get("joins", ()))
+    return f"one way of several; {WHOLE} {joins}" if _is_by_moves(action) else f"only with {joins}"
+
+
 def _remarks(action: Mapping[str, Any]) -> list[str]:
     notes = [f"roll for {clause}" for clause in action.get("rolls", ())]
     if not action.get("closes", True):
-        way = "one way of several; " if "example" in action else ""
-        notes.append(f"{way}{WHOLE} {', '.join(action.get('joins', ()))}")
+        notes.append(_whole(action))
     elif action.get("joins"):
         notes.append(f"{ALONG} {', '.join(action['joins'])}")
     return notes + [detail_line(detail) for detail in action.get("details", ())]
