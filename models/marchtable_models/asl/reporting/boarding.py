@@ -8,8 +8,8 @@ from marchtable.checking import Checks, hold
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
-from marchtable_models.asl import equivalence
 from marchtable_models.asl.data import count
+from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.rules import loading
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.unloading import Unload
