@@ -15,7 +15,7 @@ from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
 from marchtable.state.records import field_of, naming, path_of, replace, struct_from_fields
-from marchtable_models.asl import equivalence
+from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
 from marchtable_models.asl.records import Escorted
 from tests.asl.boards import ASL, field, foot, place, vehicle
@@ -57,7 +57,7 @@ def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
     """The report on all sides' units equals the reports on each unit by itself."""
     for side in ("german", "russian"):
         found = options(position, side=side, reach=reach)
-        nobody = patch("marchtable_models.asl.equivalence.alone", lambda *_: None)
+        nobody = patch("marchtable_models.asl.hooks.equivalence.alone", lambda *_: None)
         fresh = msgspec.structs.replace(position)
         with nobody:
             assert found == options(fresh, side=side, reach=reach)

@@ -8,6 +8,7 @@ Unpossessed SW: in vehicles, or as counters of kind ``sw PP NAME``.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError, UnknownNameError
@@ -154,11 +155,16 @@ def kind_of(weapon: SupportWeapon) -> str:
 
 def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:
     """Return the SW's kind, stated or implied by its name."""
-    kinds = weapon_kinds()
     if weapon.kind:
-        return kinds.get(weapon.kind)  # unknown kinds are rejected elsewhere
-    words = f" {' '.join(_WORDS.findall(weapon.name)).lower()} "
-    for kind in kinds.values():
+        return weapon_kinds().get(weapon.kind)  # unknown kinds are rejected elsewhere
+    return _kind_named(weapon.name)
+
+
+@lru_cache(maxsize=256)
+def _kind_named(name: str) -> WeaponKind | None:
+    """Return the kind that a SW's name implies."""
+    words = f" {' '.join(_WORDS.findall(name)).lower()} "
+    for kind in weapon_kinds().values():
         if any(f" {' '.join(_WORDS.findall(word)).lower()} " in words for word in kind.words):
             return kind
     return None

@@ -25,6 +25,7 @@ from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
 from marchtable.rules.judging import judged, noted, refused, settled
 from marchtable.rules.marks import Overall
+from marchtable.rules.partial import is_surely_barred
 from marchtable.rules.plan_hooks import PlanHooks
 from marchtable.rules.sight_hooks import SightHooks
 from marchtable.rules.travel import Travel
@@ -111,6 +112,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     def __init__(self) -> None:
         self.editions: dict[tuple[Any, frozenset[str]], Edition] = {}
+        self._barred: dict[Hashable, bool] = {}
 
     # -- required ----------------------------------------------------------------------------
 
@@ -398,6 +400,23 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """The clauses that look at each type of facts, in order: the contents page."""
         return self.subjects.contents
 
+    @final
+    def surely_barred(self, facts: Hashable) -> bool:
+        """
+        Return whether one of ``sight_rests_on`` objects to facts, whatever is not known of them.
+
+        Parameters
+        ----------
+        facts
+            A record that clauses read, or a :class:`~marchtable.rules.partial.Partial`. Answers
+            about equal facts are kept.
+        """
+        found = self._barred.get(facts)
+        if found is None:
+            clauses = self.contents[getattr(facts, "kind", type(facts))]
+            found = self._barred[facts] = is_surely_barred(clauses, self.sight_rests_on, facts)
+        return found
+
     @property
     def action_types(self) -> tuple[type[Action], ...]:
         """Its verbs, beside ``settle`` and ``phase``."""
@@ -481,6 +500,8 @@ def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
         if not found:
             raise UnknownNameError("no installed rulebook has a demonstration", field="rulebook")
         return found[0]
+    if not isinstance(name, str):
+        raise BadInputError(f"expected a rulebook's name, got {name!r:.80}", field="rulebook")
     if name not in _LOADED:
         for entry in entry_points(group="marchtable.rulebooks", name=name):
             _LOADED[name] = entry.load()

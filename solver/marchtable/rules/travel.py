@@ -73,7 +73,8 @@ class Travel(Generic[U, C]):
         optional arguments and can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is forbidden in any case; while one of them is
-        switched off, nothing is. A rulebook that overrides that method names them.
+        switched off, nothing is. A rulebook that overrides that method names them, and can ask
+        them what they object to (:meth:`Rulebook.surely_barred`).
     """
 
     travel: ClassVar[tuple[type[Action], ...]]

@@ -8,8 +8,8 @@ from marchtable.checking import Checks, hold
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
-from marchtable_models.asl import equivalence
 from marchtable_models.asl.data import count
+from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.rules import loading
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.unloading import Unload
@@ -50,7 +50,12 @@ def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | Non
     whole = book.allotment(after, unit)
     left = max(0, whole - unit.points.spent)
     quarters = count(loading.kept.id, "parts") * left / whole if whole else 0
-    return points(left), round(quarters, 2)
+    return points(left), _whole(round(quarters, 2))
+
+
+def _whole(number: float) -> float:
+    """Return a number without a fraction of zero."""
+    return int(number) if number == int(number) else number
 
 
 def details(book: Book, position: AslPosition, action: Action) -> list[dict[str, Any]]:

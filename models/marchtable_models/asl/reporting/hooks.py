@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.marks import Overall
 from marchtable.rules.rulebook import Rulebook
-from marchtable_models.asl import equivalence, weapons
+from marchtable_models.asl import weapons
+from marchtable_models.asl.cpsat.planners import space_notes
 from marchtable_models.asl.data import rows
+from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
-from marchtable_models.asl.planners import space_notes
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
 from marchtable_models.asl.reporting.overruns import assumed_of_overruns

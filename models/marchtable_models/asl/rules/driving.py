@@ -14,9 +14,9 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, TURNING, at_phase
 from marchtable_models.asl.rules.bog import is_turn_difficult

@@ -15,9 +15,9 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acting import begun
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check

@@ -13,8 +13,8 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import begun
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group

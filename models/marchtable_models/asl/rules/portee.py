@@ -13,8 +13,8 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acting import begun, paying
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import Hold, hold
 from marchtable_models.asl.rules.towing import NO_GUN, Hitch, gun_misfit

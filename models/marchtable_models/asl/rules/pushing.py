@@ -13,8 +13,8 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, tem
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, UnitType
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members

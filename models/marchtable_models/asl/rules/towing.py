@@ -12,8 +12,8 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import begun, paying
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_check
 from marchtable_models.asl.rules.capacity import hold

@@ -12,9 +12,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import begun, paying
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold

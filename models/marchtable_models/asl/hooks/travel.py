@@ -285,7 +285,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """Return what the continuations of a crossing in a mode, or an action, depend on."""
-        return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
+        known = outlook.known(ground, mode, action)  # type: ignore[arg-type]
+        if known is not None and self.surely_barred(known):
+            return None
+        return (known, outlook.sight(ground, mode, action))  # type: ignore[arg-type]
 
     def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
         """Return the rotation, in hexspines, of a mode, a crossing seen in it, or an action."""

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import PlanModel, PlanSpace, Rolls
     from marchtable.state.goal import Goal
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.travel import AslTravel
 
 
 def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> str:
