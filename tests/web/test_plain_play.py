@@ -158,6 +158,6 @@ def test_a_branch_is_named(sit: Sit) -> None:
     page.wait_for_selector("#fork")
     bar, stage = (page.locator(name).bounding_box() for name in ("#replaying", "#board"))
     assert bar["y"] + bar["height"] <= stage["y"] + 1
-    assert page.is_hidden("#branch")
+    assert page.is_hidden("#on-branch")
     page.tap("#fork")
-    page.wait_for_selector('#branch:has-text("branch-2")')
+    page.wait_for_selector('#on-branch:has-text("branch-2")')

@@ -104,7 +104,7 @@ def board_picture(board: Board, tint: str = "", words: Mapping[str, str] = NO_WO
         id="hexes", role="group", aria_label="Hexes", fill="none", pointer_events="all"
     ):
         sheet.parts += _cells(view, words)
-    for layer in ("plans", "last", "thread", "ways", "links", "units", "marks", "tags"):
+    for layer in ("plans", "last", "thread", "ways", "links", "frames", "units", "marks", "tags"):
         named = 'role="group" aria-label="Units"' if layer == "units" else 'aria-hidden="true"'
         sheet.parts.append(f'<g id="{layer}" {named}></g>')
     return (

@@ -298,8 +298,9 @@ export class Drawn extends EventTarget {
 
   // Hexes outlined, with a word above each: what is wrong there, or a goal; of those with a `vertex` that alone.
   mark(marks) {
-    const layer = this.layer("marks");
+    const [layer, frames] = ["marks", "frames"].map((name) => this.layer(name));
     layer.replaceChildren();
+    frames.replaceChildren();
     this.tags.mark = [];
     for (const { at, text, kind = "fault", vertex } of marks) {
       const cell = this.cell(at);
@@ -311,8 +312,7 @@ export class Drawn extends EventTarget {
         continue;
       }
       const points = cell.group.firstElementChild.getAttribute("points");
-      shape("polygon", { points, class: `outline under ${kind}` }, layer);
-      shape("polygon", { points, class: `outline ${kind}` }, layer);
+      for (const under of [" under", ""]) shape("polygon", { points, class: `outline${under} ${kind}` }, frames); // beneath the counters
       if (text) this.tags.mark.push({ x: cell.x, y: cell.y, offs: [-112, 112, -160, 160], text, kind, least: 26, must: true });
     }
     this.tagged();

@@ -227,8 +227,8 @@ export class Game {
     $("#eyes").hidden = !this.player;
     $("#eyes").replaceChildren(el("span", { class: "wide" }, this.seen.eyes ? "seen by " : "you play "), this.player ?? "");
     document.title = `${this.player && view.sides.includes(this.player) ? "● Your turn · " : ""}${$("h1").textContent} · marchtable`;
-    $("#branch").hidden = this.branch === "main";
-    $("#branch").textContent = this.branch;
+    $("#on-branch").hidden = this.branch === "main";
+    $("#on-branch").textContent = this.branch;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;
     for (const [name, title, by, end] of [["#undo", "Undo (Ctrl Z)", -1, 0], ["#redo", "Redo (Ctrl Y)", 1, info.log.length]]) {
       const barred = info.step === end ? "" : this.bars(info.step + by);
