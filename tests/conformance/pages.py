@@ -11,7 +11,7 @@ the answer, in other cases the verdict or the violations.
   the most similar case in which the clause has no part, preferably with a verdict that the clause
   still needs.
 - If there is no contrast, because the clause has a part in every action of its kind, the page adds
-  a second case that turns on it.
+  a case of the verdict still needed in which it has no part, or a second case that turns on it.
 - If no case turns on a clause, which only ``missing.json`` allows, the page shows the plainest case
   about it.
 """
@@ -174,8 +174,10 @@ def _picked(clause: Clause, cases: list[dict[str, Any]]) -> list[dict[str, Any]]
         ]
     ranked = sorted(near, key=lambda one: rank(one, first, needed))
     contrasts = (one for one in ranked if is_contrast(one, clause.id, first))
+    lacking = needed - {first["verdict"]}
+    apart = (one for one in ranked if one["verdict"] in lacking and part(one, clause.id) == "none")
     also = (one for one in others if one is not first and part(one, clause.id) == "decides")
-    return [first, *islice(chain(contrasts, [case for _, case in found[1:]], also), 1)]
+    return [first, *islice(chain(contrasts, [case for _, case in found[1:]], apart, also), 1)]
 
 
 def rank(
