@@ -60,7 +60,9 @@ def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
     table.page.wait_for_selector("#hand-over", state="detached")
     table.rest()
     assert table.page.inner_text("#eyes") == "seen by german"
-    assert table.page.locator("#marks *, #frames *, #tags *").count() == 0, "the goals of who sat here before"
+    assert table.page.locator("#marks *, #frames *, #tags *").count() == 0, (
+        "the goals of who sat here before"
+    )
     table.page.click("#more")
     table.page.wait_for_selector("#menu")
     offered = table.page.locator("#menu button").all_inner_texts()

@@ -174,7 +174,8 @@ async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> tuple[
     """Return a scene's name and summary; a slow one does not delay the others."""
     try:
         async with readers:
-            return await _drawn(request, views.scene_said, name=name)
+            words: tuple[str, str] = await _drawn(request, views.scene_said, name=name)
+            return words
     except (Refused, Busy):
         return name, "not read in time"
 

@@ -21,12 +21,11 @@ export function unitList(game) {
     const words = (game.seen.filter ?? "").toLowerCase().split(" ").filter(Boolean);
     const found = view.units.filter(fits(words));
     const [mine, others] = [found.filter((one) => one.at && isMine(one)), found.filter((one) => one.at && !isMine(one))];
-    const [away, gone] = [found.filter((one) => !one.at && one.ties.length), found.filter((one) => !one.at && !one.ties.length)];
+    const away = found.filter((one) => !one.at);
     list.replaceChildren(...[
       groups(game, mine),
       fold("others", `${[...new Set(others.map((one) => one.side))].join(", ")} (${others.length})`, others, words.length > 0, () => groups(game, others)),
       fold("tray", `Off the map (${away.length})`, away, words.length > 0 || !mine.length, () => el("ul", { class: "units" }, away.map((one) => row(game, one)))),
-      fold("gone", `Eliminated, or never on the map (${gone.length})`, gone, words.length > 0, () => el("ul", { class: "units" }, gone.map((one) => row(game, one)))),
       found.length ? null : el("p", { class: "aside-note" }, "No unit fits these words."),
     ].flat(2).filter(Boolean));
   };
@@ -55,7 +54,7 @@ function groups(game, units) {
 function row(game, one) {
   const { view } = game.seen;
   const kind = [one.kind !== one.unit ? one.kind : "", one.side !== (game.player || view.side) ? one.side : "", ...one.ties].filter(Boolean).join(" · ");
-  const state = one.left === undefined ? "" : one.spent ? `moved, ${remaining(one.left, one.points)}` : points(one.left, one.points);
+  const state = one.left === undefined ? (one.at || one.ties.length ? "" : "eliminated, or has no place to come on") : one.spent ? `moved, ${remaining(one.left, one.points)}` : points(one.left, one.points);
   const made = button([
     el("span", {}, one.unit, kind ? el("span", { class: "cost" }, ` ${kind}`) : null),
     el("span", { class: "cost" }, state),
