@@ -38,7 +38,6 @@ def test_a_unit_that_walks_into_a_concealed_enemy_is_sent_back() -> None:
         ("detect:u", "A12.15a", 2)
     ]
     assert "concealed" not in {effect.field for effect in found.effects}  # it has none to lose
-    assert step("tr", others=(foot("e", **FOE),)).obligations == ()
     assert step(others=(foot("f", at="C1", concealed=True),)).after.unit("u").at == "C1"
     known = step(others=(foot("e", **FOE), foot("k", side="russian", at="C1")))
     assert (bars(known), known.obligations) == ({"A4.14"}, ())
@@ -46,6 +45,24 @@ def test_a_unit_that_walks_into_a_concealed_enemy_is_sent_back() -> None:
     assert step(others=(truck, foot("e", **FOE))).after.unit("u").at == "B1"
     log = ("enter u C1", "settle detect:u shows", "enter u C2")
     assert bars(last(place(crossing(), foot(), foot("e", **FOE)), *log)) == {"A4.2a"}
+
+
+@pytest.mark.clause("A12.15e")
+@pytest.mark.parametrize("kind", ["tr", "ft"])
+def test_a_vehicle_drives_on_and_says_so(kind: str) -> None:
+    """Whether they are Dummies makes no difference; without concealed enemies there is no note."""
+    noted = [
+        [clause for clause, _ in found.exceptions if clause == "A12.15e"]
+        for found in (
+            step(kind, others=(foot("e", **FOE),)),
+            step(kind, others=(foot("e", **FOE, dummy=True),)),
+            step(kind),
+            step("inf", others=(foot("e", **FOE),)),
+        )
+    ]
+    assert noted == [["A12.15e"], ["A12.15e"], [], []]
+    found = step(kind, others=(foot("e", **FOE),))
+    assert (found.obligations, found.after.unit("u").at) == ((), "C1")
 
 
 @pytest.mark.clause("A12.15a")

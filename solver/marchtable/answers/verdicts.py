@@ -185,7 +185,7 @@ def _reason(
     if not modelled and rulebook.clauses[violation.clause].modelled:
         return f"cannot be judged here: {violation.note}"
     if not modelled:
-        return "applies here but is not modelled"
+        return f"not modelled: {rulebook.clauses[violation.clause].title}"
     if need is None or have is None:
         return violation.note
     unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
@@ -200,11 +200,13 @@ def _sentence(
     who = _listed(violation.units) or "The side"
     where = " to ".join(violation.hexes)
     where = f" ({where})" if where else ""
-    title = find_rulebook(position.rulebook).clauses[violation.clause].title
+    clause = find_rulebook(position.rulebook).clauses[violation.clause]
+    if not modelled and not clause.modelled:
+        return f"{who}{where}: {violation.clause} applies here but is {reason}."
     if not modelled:
-        return f"{who}{where}: {violation.clause} {reason} ({title})."
+        return f"{who}{where}: {violation.clause} {reason} ({clause.title})."
     broken = "break" if len(violation.units) > 1 else "breaks"
-    return f"{who}{where} {broken} {violation.clause}: {reason} ({title})."
+    return f"{who}{where} {broken} {violation.clause}: {reason} ({clause.title})."
 
 
 def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) -> str:
@@ -278,6 +280,7 @@ def obligation_data(pending: Obligation) -> dict[str, Any]:
         "outcomes": [
             {"outcome": odds.outcome, "chance": odds.chance, "of": odds.of}
             for odds in pending.outcomes
+            if odds.chance or not odds.of
         ],
     }
 

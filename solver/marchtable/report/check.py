@@ -318,7 +318,7 @@ def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
     )
     hanging(out, barred, "red")
     unknown = (
-        (f"? {u['action']}", f"not modelled: {', '.join(u['clauses'])}")
+        (f"? {u['action']}", f"not modelled: {u['note']} ({', '.join(u['clauses'])})")
         for u in unit["unsupported"]
     )
     hanging(out, unknown, "yellow")

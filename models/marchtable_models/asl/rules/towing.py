@@ -58,6 +58,7 @@ class Hitch(PaidIfFree, frozen=True, gc=False):
 
     verb: str
     # the vehicle
+    vehicle: bool  # it is one, and not a Gun or a unit on foot
     mp: int
     moving: bool
     stunned: bool
@@ -141,6 +142,7 @@ def hitching(
     idle = crew.status.ti or crew.move.mph == "done"
     return Hitch(
         verb=verb,
+        vehicle=type_of(position, vehicle).is_vehicle,
         mp=type_of(position, vehicle).mp * 2,
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
@@ -238,6 +240,9 @@ def check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
 @clause("C10.11a", kind="action")
 def hook_up(facts: Hitch, sheet: Sheet) -> None:
     """A stopped vehicle that tows nothing hooks up a Gun in place."""
+    if facts.verb == "hook" and not facts.vehicle:
+        sheet.bar("only a vehicle hooks up a Gun: `hook VEHICLE GUN CREW`")
+        return
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     if facts.stunned:
@@ -252,7 +257,9 @@ def hook_up(facts: Hitch, sheet: Sheet) -> None:
 @clause("C10.12", kind="action")
 def unhook(facts: Hitch, sheet: Sheet) -> None:
     """A stopped vehicle unhooks the Gun it tows."""
-    if facts.verb == "unhook" and not facts.towing:
+    if facts.verb == "unhook" and not facts.vehicle:
+        sheet.bar("only a vehicle unhooks a Gun: `unhook VEHICLE CREW`")
+    elif facts.verb == "unhook" and not facts.towing:
         sheet.bar("the vehicle tows no Gun")
 
 
@@ -405,7 +412,7 @@ class GunActs(Standing):
 @not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
 def push(facts: GunActs) -> bool:
     """Pushing a Gun by moving it: use `push`, which names the crew."""
-    return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
+    return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into", "exit")
 
 
 @effect(Hook, Unhook)
