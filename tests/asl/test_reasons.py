@@ -10,6 +10,7 @@ from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
 from marchtable.files.logs import log_of
 from marchtable.play.options import options
+from marchtable.web.hexes import facts
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import bars, crossing, field, foot, judge, last, place, vehicle
 
@@ -136,3 +137,30 @@ def test_who_wants_to_leave_its_convoy_is_asked_what_it_sees() -> None:
     assert "`sight VEHICLE of=ENEMY,…`" in open_["note"]
     assert last(position, "sight t2 of=e", "leave t2").is_legal
     assert bars(last(position, "sight t2 not_of=e", "leave t2")) == {"E11.251a"}
+
+
+@pytest.mark.clause("A4.11b")
+def test_whoever_leaves_the_road_reads_that_the_bonus_is_lost() -> None:
+    """One MF is left after four hexes of road, but not for a hex off it."""
+    hexsides = {f"{a}-{b}": {"road": "Dirt Road"} for a, b in (("A1", "B1"), ("B1", "C2"))}
+    board = field({name: {} for name in ("A1", "B1", "C1", "C2", "B2")}, hexsides)
+    along = foot(at="B1", previous="A1", spent=8, used=8, mph="moving", road=True)
+    assert last(place(board, along), "enter u C2").is_legal
+    (fault,) = last(place(board, along), "enter u C1").violations
+    assert fault.note == "not enough MF left: the road bonus is lost off the road"
+    off = foot(at="B1", previous="A1", spent=8, used=8, mph="moving", road=False)
+    (fault,) = last(place(board, off), "enter u C1").violations
+    assert fault.note == "not enough MF left"
+
+
+def test_a_hex_is_inspected_as_the_rules_take_it() -> None:
+    """What else is painted in it is listed apart, and hexside terrain only at its hexsides."""
+    also = (("Open Ground", 69), ("Hedge", 2))
+    hexes: dict[str, Any] = {
+        "B1": {"terrain": "Wooden Building", "also": also}, "C1": {}, "C2": {},
+    }  # fmt: skip
+    board = field(hexes, {"B1-C1": {"terrain": "Hedge"}})
+    found = facts(board, "B1")
+    assert (found["terrain"], found["also"]) == ("Wooden Building", [])
+    assert found["drawn"] == ["Open Ground (69 %)"]
+    assert [one["words"] for one in found["sides"] if one["to"] == "C1"] == [["Hedge"]]

@@ -80,7 +80,7 @@ export function barredSaid(barred) {
 export function hexSaid(one) {
   const more = [...one.also, one.depression ? `in a ${one.depression}` : null, one.stairway ? "stairway" : null].filter(Boolean);
   const sides = one.sides.filter((side) => side.words.length || !side.to).map((side) => `${side.direction}${side.to ? ` to ${side.to}` : ""}: ${side.words.join(", ") || "off the map"}`);
-  return `${one.at}: ${[one.terrain, ...more].join(", ")}, level ${one.level}.${sides.length ? ` Hexsides: ${sides.join("; ")}.` : ""}`;
+  return `${one.at}: ${[one.terrain, ...more].join(", ")}, level ${one.level}.${one.drawn.length ? ` Also drawn in the hex: ${one.drawn.join(", ")}.` : ""}${sides.length ? ` Hexsides: ${sides.join("; ")}.` : ""}`;
 }
 
 // The name most like a word, if one is.
