@@ -10,6 +10,7 @@ from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
 from marchtable.files.logs import log_of
 from marchtable.play.options import options
+from marchtable.report.check import odds_text
 from marchtable.web.hexes import facts
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import bars, crossing, field, foot, judge, last, place, vehicle
@@ -59,16 +60,6 @@ def test_infantry_beside_a_gun_is_offered_to_push_it() -> None:
     assert last(position, "push c g C1").is_legal
     assert not [one for one in actions(position, "g") if one.startswith("push")]
     assert not [one for one in actions(towed(foot("c", "crew")), "c") if one.startswith("push")]
-
-
-def test_what_cannot_come_of_a_roll_is_not_listed() -> None:
-    """A Gun pushed along a good road cannot fail to go on."""
-    light = UnitType(name="light", class_="gun", mm=20, m_number=14, qsu=True)
-    squads = foot("u"), foot("w"), foot("v", "crew")
-    position = place(ROW, *squads, foot("g", "light"), types=(light,))
-    found = check_answer(position, log_of(["push u,w,v g C1"], position))
-    (due,) = found["obligations"]
-    assert [(one["outcome"], one["chance"]) for one in due["outcomes"]] == [("goes", 36)]
 
 
 def test_the_reason_is_that_of_the_attempt_that_comes_nearest() -> None:
@@ -164,3 +155,10 @@ def test_a_hex_is_inspected_as_the_rules_take_it() -> None:
     assert (found["terrain"], found["also"]) == ("Wooden Building", [])
     assert found["drawn"] == ["Open Ground (69 %)"]
     assert [one["words"] for one in found["sides"] if one["to"] == "C1"] == [["Hedge"]]
+
+
+def test_what_cannot_come_of_a_roll_is_not_listed() -> None:
+    """A Gun pushed with much help cannot fail to go on."""
+    chances = {"goes": 33, "stops": 3, "fails": 0}
+    outcomes = [{"outcome": name, "chance": n, "of": 36} for name, n in chances.items()]
+    assert odds_text(outcomes) == "goes 33/36, stops 3/36"

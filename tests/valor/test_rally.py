@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import marchtable
-from marchtable.answers.verdicts import check_answer
+from marchtable.answers.verdicts import check_answer, effect_text
 from marchtable.errors import BadInputError
 from marchtable.files.notation import parse_action
 from tests.valor.scenes import VALOR, after, bars, foe, judge, last, offered, place, under, unit
@@ -334,6 +334,8 @@ def test_effects_are_said_in_words() -> None:
     assert texts(owed_, "eliminate e") == [
         "is removed from the map", "has no support weapon any more",
     ]  # fmt: skip
+    for sw, words in (((), "has no support weapon any more"), (("mg34",), "keeps mg34")):
+        assert effect_text(VALOR, "sw", list(sw)) == words
     truck = unit("t", "3-ton-truck", facing="N")
     aboard = place(unit(aboard="t"), truck, phase="Movement")
     assert texts(aboard, "unload u") == [

@@ -266,8 +266,14 @@ def effect_text(rulebook: Rulebook[Any, Any], field: str, value: Any) -> str | N
         return said.get(str(value).lower())
     if not value or (isinstance(value, str) and value in said):
         return said.get(value or "")
-    names = ", ".join(one["name"] for one in value) if field == "sw" else value
-    return said["*"].format(names) if "*" in said else None
+    return said["*"].format(_listed_value(value)) if "*" in said else None
+
+
+def _listed_value(value: Any) -> Any:
+    """Return a value as text: of a list the names, separated by commas."""
+    if not isinstance(value, list | tuple):
+        return value
+    return ", ".join(one["name"] if isinstance(one, dict) else str(one) for one in value)
 
 
 def obligation_data(pending: Obligation) -> dict[str, Any]:
@@ -280,7 +286,6 @@ def obligation_data(pending: Obligation) -> dict[str, Any]:
         "outcomes": [
             {"outcome": odds.outcome, "chance": odds.chance, "of": odds.of}
             for odds in pending.outcomes
-            if odds.chance or not odds.of
         ],
     }
 

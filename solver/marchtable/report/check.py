@@ -260,7 +260,9 @@ def odds_text(outcomes: Sequence[Mapping[str, Any]]) -> str:
         o["chance"] == o["of"] for o in outcomes
     ):  # not a roll of known odds
         return " or ".join(o["outcome"] for o in outcomes)
-    return ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in outcomes)
+    return ", ".join(
+        f"{o['outcome']} {o['chance']}/{o['of']}" for o in outcomes if o["chance"] or not o["of"]
+    )
 
 
 def _faces(outcomes: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -7,7 +7,7 @@ import { aim, commit, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, chance, clause, derived, el, faults, isLegal, outcomes, owed, places, points, reason, receipt, remaining, said, spelled, toFirstRoll } from "./words.js";
+import { amount, button, chance, clause, derived, el, faults, isLegal, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -164,7 +164,7 @@ function proposalCard(game) {
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
-    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${possible(one).map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),

@@ -125,6 +125,9 @@ export const derived = (details) => (details ?? []).filter((one) => one.value !=
 // What is due: a roll, or, where one of several outcomes is sure if it is wanted, a choice.
 export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one) => one.of && one.chance === one.of) ? "choice" : "roll");
 
+// The outcomes of what is due, without those that cannot come.
+export const possible = ({ outcomes }) => outcomes.filter((odds) => odds.chance || !odds.of);
+
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
 const spelt = new Map(); // what is written for words of a log that are codes
