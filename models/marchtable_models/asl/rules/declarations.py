@@ -17,7 +17,7 @@ from marchtable_models.asl.views.foot import dark as is_dark
 from marchtable_models.asl.views.foot import ground_row_at
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.movers import riders_of
-from marchtable_models.asl.views.mph_ends import interrupted
+from marchtable_models.asl.views.mph_ends import endings, others_moving
 from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
@@ -91,7 +91,8 @@ def declaring_facts(
     to = position.unit(action.to) if isinstance(action, Lend) else None
     standing = about(unit, standing_of(position, unit, verb))
     found = [standing, about(unit, declaration(position, unit, verb, to))]
-    for case in interrupted(position, (unit,), edition):
+    over = others_moving(position, unit.side, (unit.id,)) if unit.move.mph == "unmoved" else ()
+    for case in endings(position, over, edition):
         if (finding := edition.judge(case.facts)).bars or finding.unsupported:
             found.append(case)  # noqa: PERF401 - the rest happens once the unit moves
     return found

@@ -108,7 +108,7 @@ def thrown_back(facts: Meeting, sheet: Sheet) -> None:
 @clause("A12.15e", kind="state")
 def drives_on(facts: Meeting, sheet: Sheet) -> None:
     """A vehicle that enters a concealed enemy's Location is not sent back, as Infantry is."""
-    if facts.mover.mp and facts.there.concealed:
+    if facts.mover.mp and facts.there.concealed and not facts.overrun:
         sheet.exception("concealed enemies are there; they send back Infantry, and no vehicle")
 
 
