@@ -17,8 +17,8 @@ from marchtable.rules.travel import Travel
 
 __all__ = ["APART", "attributes", "hooks"]
 
-APART = ("reach", "likeness")
-LIKENESS = ("alike", "likeness", "afar")
+APART = ("reach", "equivalence")
+EQUIVALENCE = ("alike", "equivalence", "afar")
 ROOMS: dict[str, type[Any]] = {
     "data": DataFiles, "judging and answers": Rulebook, "plans": PlanHooks, "sight": SightHooks, "reach": Travel,
 }  # fmt: skip
@@ -26,12 +26,12 @@ ROOMS: dict[str, type[Any]] = {
 
 def hooks() -> dict[str, list[str]]:
     """Return the methods that a game can define, by what they are for."""
-    found: dict[str, list[str]] = {room: [] for room in (*ROOMS, "likeness")}
+    found: dict[str, list[str]] = {room: [] for room in (*ROOMS, "equivalence")}
     for room, base in ROOMS.items():
         for name, method in vars(base).items():
             is_open = callable(method) and not hasattr(method, "__final__")
             if is_open and not name.startswith("_"):
-                found["likeness" if name in LIKENESS else room].append(name)
+                found["equivalence" if name in EQUIVALENCE else room].append(name)
     return found
 
 
@@ -51,7 +51,7 @@ def main() -> None:
     for title, rooms in (("hooks", hooks()), ("attributes", attributes())):
         apart = sum(len(rooms.get(room, ())) for room in APART)
         rest = sum(map(len, rooms.values())) - apart
-        sys.stdout.write(f"{title}: {rest}, and {apart} of reach and likeness\n")
+        sys.stdout.write(f"{title}: {rest}, and {apart} of reach and equivalence\n")
         for room, names in rooms.items():
             sys.stdout.write(f"  {room}, {len(names)}: {' '.join(names)}\n")
 

@@ -152,7 +152,7 @@ def questions(position: Pos, random: Random) -> Iterator[Question]:
     if position.pending:
         return
     for unit in position.units:
-        yield from _likeness_questions(position, unit)
+        yield from _equivalence_questions(position, unit)
         yield from _from_afar(position, unit)
         yield from _reach_questions(position, unit, random)
 
@@ -162,10 +162,10 @@ def _to(action: Action) -> str:
     return "" if field is None else str(getattr(action, field))
 
 
-def _likeness_questions(position: Pos, unit: Unit) -> Iterator[Question]:
+def _equivalence_questions(position: Pos, unit: Unit) -> Iterator[Question]:
     """Yield what lists and options cache of a unit and its surroundings."""
     rulebook = find_rulebook(position.rulebook)
-    like = rulebook.likeness(position, unit)
+    like = rulebook.equivalence(position, unit)
     if like is None:
         return
     listed = menu_key(position, like, named=False)
@@ -186,7 +186,7 @@ def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
     afar = rulebook.afar(position, unit)
     if afar is None or unit.at is None:
         return
-    like = rulebook.likeness(position, unit)
+    like = rulebook.equivalence(position, unit)
     if like is None:
         return
     near = (unit.at, *(name for _, name in position.board.neighbours(unit.at)))

@@ -19,7 +19,7 @@ from marchtable.reachability.successors import Mover
 from marchtable.rules.candidates import candidates, leading_field
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.travel import Travel
-from marchtable_models.panzer import likeness
+from marchtable_models.panzer import equivalence
 from marchtable_models.panzer.rules.stack_order import Recording
 from tests.asl.boards import field, foot, place
 from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
@@ -121,13 +121,13 @@ def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, bo
 
 def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a key that omits the place, the error names the key, the position and the action."""
-    whole = likeness.likeness
+    whole = equivalence.equivalence
 
     def forgetful(*fields: Any) -> Any:
         found = whole(*fields)
         return found and found._replace(company=found.here, towards={})
 
-    monkeypatch.setattr(likeness, "likeness", forgetful)
+    monkeypatch.setattr(equivalence, "equivalence", forgetful)
     moved: Any = {"spent": 2, "entered": True, "moved": True}
     first, second = (panzer_place(wagon(at=at, **moved)) for at in ("A3", "C3"))
     clear_caches()

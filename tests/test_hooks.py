@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.hooks import APART, attributes, hooks
 
 HOOKS, ATTRIBUTES = 40, 12
-"""Outside reach and likeness. Lower them with every one that goes."""
+"""Outside reach and equivalence. Lower them with every one that goes."""
 
 
 def test_no_hook_is_added() -> None:

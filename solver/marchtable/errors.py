@@ -13,7 +13,32 @@ An illegal move is never an exception: it is an answer.
 
 from __future__ import annotations
 
-__all__ = ["BadInputError", "InternalError", "MarchtableError", "UnknownNameError"]
+import re
+
+__all__ = ["BadInputError", "InternalError", "MarchtableError", "UnknownNameError", "shortened"]
+
+LONGEST = 80
+"""Most characters of a word or quotation in a message."""
+LONGEST_PATH = 400
+_LONG = re.compile(rf"(?<!\w)'[^']{{{LONGEST + 1},}}'(?!\w)|\S{{{LONGEST + 1},}}")
+
+
+def shortened(text: str) -> str:
+    """
+    Return a message with the middle of each long word or quotation cut, such as an id of 3,000 letters.
+
+    Examples
+    --------
+    >>> len(shortened(f"no unit '{'x' * 3000}' here"))
+    94
+    """
+    return _LONG.sub(_cut, text)
+
+
+def _cut(found: re.Match[str]) -> str:
+    word = found[0]
+    most = LONGEST_PATH if "/" in word or "\\" in word else LONGEST
+    return word if len(word) <= most else f"{word[: most * 2 // 3]}…{word[-most // 3 :]}"
 
 
 class MarchtableError(Exception):
@@ -35,10 +60,10 @@ class BadInputError(MarchtableError, ValueError):
     """
 
     def __init__(self, message: str, *, source: str = "", field: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = shortened(message)
+        super().__init__(self.message)
         self.source = source
-        self.field = field
+        self.field = shortened(field)
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.source, self.field, self.message) if part)

@@ -8,7 +8,6 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
-from marchtable.rules.generator import candidates
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.rules.impulse_moves import Impulse
@@ -480,25 +479,6 @@ def test_reach_tells_two_hexsides_apart() -> None:
     assert len({p.at for p in passing}) > 1
     for spot in found.places:
         found.replay(spot)
-
-
-@pytest.mark.slow
-def test_what_reach_leaves_unasked_is_barred() -> None:
-    """Wherever the map alone forbids a step, the referee forbids it too."""
-    board = patch(woods(2, 3), D1=WOODS, C2=woods(0, 1))
-    for unit in (foot(), vehicle(kind="ft-20"), vehicle(kind="tr-20", moving=False)):
-        position = place(board, unit)
-        for mode in [*reach(position, ["u"])[0].space.modes]:
-            for at in board.index:
-                probe = position.with_units([ASL.in_mode(unit, at, mode)])
-                for action in candidates(
-                    ASL, probe, probe.unit("u"), ASL.travel_in(probe, probe.unit("u"))
-                ):
-                    to = getattr(action, "to", at)
-                    way: Any = ASL.ground(board, at, to)
-                    stands = probe.unit("u").place.bypass is None or way.beside
-                    if stands and not ASL.is_final(mode) and ASL.sight(way, mode, action) is None:
-                        assert not ASL.rule(probe, action).is_legal, (mode, at, action)
 
 
 # -- SW and Guns -----------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def test_what_is_kept_knows_of_computed_sight() -> None:
     plain = place(PLAIN, mad(sees=()), enemy())
 
     assert ASL.afar(position, position.units[0]) is None
-    assert ASL.likeness(position, position.units[0]) is None
+    assert ASL.equivalence(position, position.units[0]) is None
     assert ASL.afar(plain, plain.units[0]) is not None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,13 +11,20 @@ from marchtable.files.scenes import load
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
+from marchtable.rules.generator import candidates
+from marchtable.state.action import renamed
+from marchtable.state.position import Counter
+from marchtable.tokens import token_of
 from marchtable_models.asl import data
-from marchtable_models.asl.model import SPINES, Turn
-from marchtable_models.asl.verbs import Bypass
+from marchtable_models.asl.model import SPINES, Enter, LeaveRoad, MinimumMove, Turn
+from marchtable_models.asl.verbs import BYPASSES, Bypass
 from marchtable_models.asl.views.ground_facts import BOTH_WAYS
-from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.asl.boards import ASL, bars, field, foot, place, vehicle
 from tests.slowly import slow_after
 from tests.solver.test_reach import check_reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BOARD = load(data.FOLDER / "demo" / "scene.toml").board
 GROUNDS = list({
@@ -77,3 +84,94 @@ def test_modes_that_only_a_clause_off_leads_to(clause: str, unit: Any, asked: An
     with without(clause), asked():
         check_reach(position, "u")
     check_reach(position, "u")
+
+
+ROOM, NARROW = (50,) * 6, (50, 50, 0, 0, 0, 0)
+SHAPES: dict[str, Any] = {
+    "B0": {"terrain": "Rail Car", "clear": ROOM},
+    "B1": {},
+    "C0": {"terrain": "Woods", "clear": NARROW},
+    "C1": {"terrain": "Wooden Building", "clear": NARROW},
+    "C2": {"terrain": "Stone Building", "also": (("Woods", 30),), "clear": (0, 0, 0, 50, 50, 0)},
+    "D0": {"terrain": "Woods"},
+    "D1": {"terrain": "Woods", "clear": ROOM},
+    "D2": {"terrain": "Bridge"},
+}
+ROADS: dict[str, Any] = {"B1-C1": {"road": "Dirt Road"}, "C1-D1": {"road": "Dirt Road"}}
+SURE = (
+    "A4.3a", "A4.3b", "A4.3d", "A4.3f", "B3.4e", "D2.11c", "D2.12a", "D2.13", "D2.2b",
+    "D2.31", "D2.33d", "D2.3b",
+)  # fmt: skip
+"""The clauses that bar a step by the map and the mode alone."""
+MOVERS = (vehicle(), foot(), vehicle(kind="ft-12", moving=False), foot(kind="cavalry"))
+
+
+def tried(position: Any, unit: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Yield a unit in each mode and Location, with each action there and what it crosses."""
+    (found,) = reach(position, [unit.id])
+    for mode in [mode for mode in found.space.modes if not ASL.is_final(mode)]:
+        for at in position.board.index:
+            probe = position.with_units([ASL.in_mode(unit, at, mode)])
+            moved = probe.unit(unit.id)
+            for action in candidates(ASL, probe, moved, ASL.travel_in(probe, moved), free=False):
+                yield mode, probe, action, ASL.ground(position.board, at, getattr(action, "to", at))
+
+
+@pytest.mark.parametrize("lying", slow_after(1, ["", "wire", "roadblock-SE", "stone-rubble"]))
+@pytest.mark.parametrize("unit", slow_after(2, MOVERS), ids=lambda unit: unit.type)
+def test_what_reach_leaves_out_is_barred(unit: Any, lying: str) -> None:
+    """A clause that ``sight`` rests on bars each step left out, whatever counters lie about."""
+    counters = tuple(Counter(kind=lying, at=at) for at in ("C0", "C1") if lying)
+    position = place(field(SHAPES, ROADS), unit, counters=counters)
+    left_out = 0
+    for mode, probe, action, way in tried(position, unit):
+        if ASL.sight(way, mode, action) is None or ASL.sight(way, mode) is None:
+            left_out += 1
+            assert ASL.sight_rests_on & bars(ASL.rule(probe, action)), (mode, probe, action)
+    assert left_out
+
+
+def test_clauses_alone_decide_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of these clauses leaves out some steps that no other does; the others leave out none."""
+
+    def left_out(names: frozenset[str]) -> set[Any]:
+        monkeypatch.setattr(type(ASL), "sight_rests_on", names)
+        monkeypatch.setattr(ASL, "_barred", {})
+        return {key for key, case in known.items() if ASL.sight(*case) is None}
+
+    known = {}
+    for unit in MOVERS[:2]:
+        for mode, _, action, way in tried(place(field(SHAPES, ROADS), unit), unit):
+            if unit.facing in (None, mode[0]):
+                bare = renamed(action, unit="", to="")
+                known[way, mode, token_of(bare)] = (way, mode, bare)
+    every = ASL.sight_rests_on
+    assert not left_out(frozenset())
+    whole = left_out(every)
+    assert left_out(frozenset(SURE)) == whole
+    assert [name for name in SURE if left_out(frozenset({name})) == set()] == []
+    assert [name for name in SURE if left_out(frozenset({*SURE} - {name})) == whole] == []
+
+
+def test_a_step_that_is_not_modelled_is_not_left_out() -> None:
+    """Bypass of a Rail Car (B32.52), and through woods around a building (A4.31b), is reported."""
+    board = field({**SHAPES, "C1": {}})
+    for unit in (vehicle(at="C1"), foot(at="C1")):
+        (found,) = reach(place(board, unit), ["u"])
+        assert {"B32.52", "A4.31b"} <= {*found.unsupported}
+
+
+@pytest.mark.clause("D2.12b")
+def test_a_stopped_vehicle_is_asked_for_no_entries() -> None:
+    """Only what no clause bars wherever it is: it starts or turns first; a wagon need not."""
+    stopped = vehicle(kind="tr-3", moving=False)
+    entries = {Enter, MinimumMove, LeaveRoad, *BYPASSES}
+    others = (vehicle(), vehicle(kind="hd-12", moving=False), foot())
+    board = field({"B1": {}, "C1": {}}, {})
+    for unit in (stopped, *others):
+        scene = place(board, unit)
+        barred = {*ASL.travel_in(scene, unit)} - {*ASL.travel_in(scene, unit, now=True)}
+        assert barred == (entries if unit is stopped else set())
+    for asked in (nullcontext(), without("D2.12b")):
+        with asked:
+            check_reach(place(board, stopped), "u")

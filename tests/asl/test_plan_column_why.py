@@ -12,9 +12,9 @@ from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.cpsat import line_relations
 from marchtable_models.asl.cpsat.column.model import OF_THE_LINE, ColumnModel
+from marchtable_models.asl.hooks.conflict_candidates import CANDIDATES
 from tests.asl.boards import load
 from tests.asl.test_columns import column
 from tests.asl.test_plan_column import by_road, model

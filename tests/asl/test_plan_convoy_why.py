@@ -14,7 +14,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.conflict_candidates import CANDIDATES
+from marchtable_models.asl.hooks.conflict_candidates import CANDIDATES
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.convoys_by_hand import by_road

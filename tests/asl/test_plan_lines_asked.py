@@ -120,3 +120,18 @@ def test_why_leaves_open_what_plan_does(monkeypatch: pytest.MonkeyPatch) -> None
     assert "(space alone)" in text
     if found["conflict"]:
         assert "Together these forbid it to convoy plans:" in text
+
+
+@pytest.mark.parametrize("verb", ["plan", "why"])
+def test_a_goal_of_a_convoy_and_a_squad_names_whom_its_space_leaves_in_place(verb: str) -> None:
+    """No space holds both: the proof is about plans of other units, and a note says so."""
+    squad = {"id": "sq", "side": "german", "type": "4-6-7", "at": "C1"}
+    units = [truck(1, "D3"), truck(2, "C3"), squad]
+    found = asked(verb, units, {"units": ["t1", "sq"], "at": ["E4", "D1"], "must": "all"})
+    assert (found["status"], found["space"]["name"]) == ("IMPOSSIBLE", "alone")
+    assert found["notes"] == [
+        "t1, t2 can move only with a Convoy, Column or platoon: the space alone leaves them in place, "
+        "and no space plans them together with other units"
+    ]
+    by_line = asked(verb, units[:2], {"units": ["t1"], "at": ["E4"], "must": "all"})
+    assert not by_line.get("notes")

@@ -19,8 +19,8 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES
 from marchtable_models.asl.cpsat.reached.ends import Merits
+from marchtable_models.asl.hooks.conflict_candidates import BOARDING, CANDIDATES
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
 from tests.quiet import Quiet

@@ -68,8 +68,8 @@ def test_the_reason_is_that_of_the_attempt_that_comes_nearest() -> None:
     assert note(towed(tired), "t", "unhook") == "the crew has spent too much"
     assert note(towed(), "t", "unhook").startswith("no crew, half squad or squad")
     for unit in ("g", "c"):
-        assert note(towed(foot("c", "crew")), unit, "unhook").startswith("only a vehicle unhooks")
-        assert note(towed(foot("c", "crew")), unit, "hook").startswith("only a vehicle hooks")
+        assert note(towed(foot("c", "crew")), unit, "unhook").endswith("`unhook VEHICLE CREW`")
+        assert note(towed(foot("c", "crew")), unit, "hook").endswith("`hook VEHICLE GUN CREW`")
 
 
 @pytest.mark.clause("D6.5a", "D6.5c")

@@ -14,8 +14,8 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.clause import eased, without
 from marchtable.rules.dependencies import tracking
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.asl import repairs
-from marchtable_models.asl.conflict_candidates import CANDIDATES
+from marchtable_models.asl.hooks import repairs
+from marchtable_models.asl.hooks.conflict_candidates import CANDIDATES
 from marchtable_models.asl.views import modes
 from marchtable_models.asl.views.unitkinds import variant_of, without_variants
 from tests.asl.boards import field, foot, load, place, vehicle

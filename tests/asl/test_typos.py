@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from marchtable import answer, board_by_hand
 from marchtable.answers.known import entries_of as known_lines
+from marchtable.answers.known import known_answer
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
-from marchtable.files.scenes import scene_of
+from marchtable.files.scenes import load_scene, scene_of
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
 from marchtable.state.records import struct_from_fields
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.views.unitkinds import nationality_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BOARD = {"rows": "..w..\n.s...\n.....", "road": ["A2 B2 C2"], "bridge": []}
 SQUAD: dict[str, Any] = {"id": "sq", "side": "german", "type": "squad", "at": "A1"}
@@ -296,3 +300,111 @@ def test_a_weapon_of_two_words_is_dropped() -> None:
     assert found["status"] == "LEGAL"
     assert "sw" not in found["scene"]["units"][0]
     assert f'"{line}"' in json.dumps(answer({"verb": "options", "scene": result, "unit": "sq"}))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("anti-tank gun 75", "no unit type 'anti-tank gun 75'; nearest: '75L AT PaK 40'"),
+        ("AT gun", "nearest: '50L AT PaK 38', '75L AT PaK 40', '88LL AT PaK 43'"),
+        ("6 pounder", "nearest: '57L AT OQF 6-Pounder' ("),
+        ("105 howitzer", "nearest: '105 ART leFH 18', '105 ART M2A1'"),
+        ("recoilless rifle", "nearest: 'gun-75-rcl', 'gun-105-rcl'"),
+        ("russian squad", "nearest: '4-4-7', '4-5-8', '5-2-7'"),
+        ("soviet squads", "nearest: '4-4-7', '4-5-8', '5-2-7'"),
+        ("us squad", "nearest: '6-6-6', '6-6-7', '7-4-7'"),
+        ("greek squad", "nearest: '4-5-7', 'allied-minor 3-3-7'"),
+        ("SS squad", "nearest: '4-6-8', '6-5-8'"),
+        ("half squad", "nearest: 'half-squad'"),
+        ("russian 458", "nearest: 'russian 4-5-8' ("),
+        ("9-2 leader", "nearest: '9-2' ("),
+        ("tiger", "nearest: 'PzKpfw VIE', 'PzKpfw VIE (L)', 'PzKpfw VIB'"),
+        ("Panzer IV", "nearest: 'PzKpfw IVA', 'PzKpfw IVC', 'PzKpfw IVD'"),
+        ("Pz4", "nearest: 'PzKpfw IVA', 'PzKpfw IVC', 'PzKpfw IVD'"),
+        ("T34", "nearest: 'T-34/85', 'T-34 M40', 'T-34 M41'"),
+        ("JS2", "nearest: 'IS-2', 'IS-2m'"),
+        ("medium tank", "nearest: 'PzKpfw IIA', 'PzKpfw IIF', 'PzKpfw IIL'"),
+        ("russian truck", "nearest: 'Jeep(a)', 'GAZ-MM', 'ZIS-5'"),
+        ("armoured car", "nearest: 'armored-car'"),
+        ("nebelwerfer", "no unit type 'nebelwerfer' (`marchtable types` lists all)"),
+        ("light machine gun", """'light machine gun' is a SW, not a unit; list it in the sw of the unit that has it: sw = ["LMG"]"""),
+        ("MG42", """sw = ["LMG"] or sw = ["MMG"] or sw = ["HMG"]"""),
+        ("german HMG team", """sw = ["HMG"]"""),
+        ("60mm mortar", """sw = ["60* MTR"]"""),
+        ("wire", "'wire' is a counter, not a unit type; write it as an entry of [[counters]]"),
+    ],
+)  # fmt: skip
+def test_types_by_what_players_call_them(kind: str, said: str) -> None:
+    """A unit type by description, nationality or nickname is rejected with the types that it means."""
+    assert said in refusal({**SQUAD, "type": kind})
+
+
+def test_a_weapon_by_what_players_call_it() -> None:
+    """A SW by another word is rejected with its name."""
+    assert "no SW 'light machine gun'; nearest: 'LMG'" in refusal(
+        {**SQUAD, "sw": ["light machine gun"]}
+    )
+
+
+def test_names_are_found_by_description() -> None:
+    """A search by description finds a Gun by its caliber and kind."""
+    found = known_answer("types", "anti-tank gun 75", "asl")
+    assert [entry["name"] for entry in found["entries"]] == ["75L AT PaK 40"]
+    assert known_answer("types", "anti-tnk gun 75", "asl")["nearest"] == "'75L AT PaK 40'"
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        (
+            {"mph": "movin"},
+            "units[0].mph: unknown value 'movin'; nearest: 'moving'; expected one of",
+        ),
+        ({"hazardous": "climb"}, "no Hazardous Movement 'climb'; nearest: 'climbing'"),
+        ({"inside": "upstair"}, "unknown value 'upstair'; nearest: 'upstairs'; expected"),
+    ],
+)
+def test_values_of_a_unit(stated: dict[str, Any], said: str) -> None:
+    """A misspelled value of a field is reported with the nearest one."""
+    assert said in refusal({**SQUAD, **stated})
+
+
+def test_values_elsewhere() -> None:
+    """So are a counter's lifetime, the choice of a reading, and all names of a goal."""
+    smoke = {"kind": "smoke", "at": "A1", "until": "tun"}
+    assert "got 'tun'; nearest: 'turn'" in refusal(counters=[smoke])
+    reading = {"A4.134": "own hex"}
+    assert "cannot be read as 'own hex'; nearest: 'own-hex'" in refusal(interpretations=reading)
+    for goal, said in (
+        ({"aims": [{"side": "germn", "at": ["A1"]}]}, "nearest: 'german'"),
+        ({"aims": [{"units": ["sq"], "at": ["A1"], "each": {"sqq": 2}}]}, "nearest: 'sq'"),
+        ({"aims": [{"units": ["sq"], "at": ["K..Q"]}]}, "(from A to E)"),
+        ({"aims": [{"units": ["sq"], "at": ["A1"]}], "order": ["valu"]}, "nearest: 'value'"),
+    ):
+        plan = {"verb": "plan", "scene": scene(), "goal": {"format": "marchtable/goal/1", **goal}}
+        assert said in answer(plan)["error"]["message"]
+    plan["goal"] = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["A1"]}]}
+    assert "nearest: 'foot'" in answer({**plan, "space": "fot"})["error"]["message"]
+
+
+def test_a_missing_file_names_its_like(tmp_path: Path) -> None:
+    """A missing board or scene is reported with files beside it of nearly that name."""
+    (tmp_path / "village.toml").write_text("", encoding="utf-8")
+    for named, near in (("dmeo", "demo"), ("vilage.toml", "village.toml")):
+        with pytest.raises(BadInputError, match=f"no such file or directory; nearest: '{near}'"):
+            scene_of(scene(board=named), folder=tmp_path)
+    with pytest.raises(BadInputError, match=r"no such file or directory; nearest: 'village.toml'"):
+        load_scene(tmp_path / "vilage.toml")
+
+
+@pytest.mark.parametrize("name", ["x" * 3000, "x y " * 750])
+def test_a_very_long_name_is_cut(name: str) -> None:
+    """A message quotes the beginning and the end of a very long name."""
+    for said in (
+        refusal({**SQUAD, "type": name}),
+        refusal({**SQUAD, "aboard": name}),
+        refusal({**SQUAD, "mph": name}),
+        refusal(phase=name),
+    ):
+        assert len(said) < 300
+        assert "…" in said

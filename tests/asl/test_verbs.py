@@ -6,7 +6,7 @@ from typing import get_args
 
 from marchtable.state.action import Event
 from marchtable_models.asl.contents import SUBJECTS
-from marchtable_models.asl.likeness import lone_verbs
+from marchtable_models.asl.hooks.equivalence import lone_verbs
 from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.rules.declarations import Assault
 from marchtable_models.asl.rules.pushing import Push

@@ -102,3 +102,38 @@ def test_excessive_speed_pays_for_no_unhooking(*, spent: int, esb: int, barred: 
         foot("k", "crew", aboard="u"),
     )
     assert ("C10.12b" in bars(last(position, "unhook u k"))) is barred
+
+
+@pytest.mark.parametrize(
+    ("line", "clause", "note"),
+    [
+        pytest.param("hook t u v", "C10.11a", "the unit named as the Gun is not a Gun"),
+        pytest.param("hook t away v", "C10.11a", "the Gun is not in the vehicle's Location"),
+        pytest.param("hook t theirs v", "C10.11a", "the unit named as the Gun is not of the vehicle's side"),
+        pytest.param("hook u g v", "C10.11a", "only a vehicle hooks up or unhooks a Gun: `hook VEHICLE GUN CREW`"),
+        pytest.param("portee t u v", "C10.5a", "the unit named as the Gun is not a Gun"),
+        pytest.param("load u v", "D6.4d", "the unit to board is not a vehicle (horses and motorcycles are mounted: `mount`)"),
+        pytest.param("load u their-truck", "D6.4d", "it boards only a vehicle of its own side"),
+        pytest.param("load u far-truck", "D6.4d", "it must be in the vehicle's Location"),
+        pytest.param("unload u", "D6.5a", "it is not aboard a vehicle"),
+        pytest.param("unload u,v", "D6.5a", "they are not all aboard one vehicle, to leave it as a stack"),
+        pytest.param("mount u t", "D15.41a", "the unit to mount is neither horses nor motorcycles (a vehicle is boarded: `load`)"),
+        pytest.param("dismount u", "A13.31e", "neither horses nor motorcycles: `dismount` names the counter that is ridden"),
+        pytest.param("man u v", "D5.42a", "the unit to man is not a vehicle"),
+        pytest.param("man u t", "D5.42a", "only an Abandoned vehicle is manned"),
+    ],
+)  # fmt: skip
+def test_a_wrong_kind_of_object_is_named(line: str, clause: str, note: str) -> None:
+    """The message says what is wrong with the unit named: its kind, its side or its place."""
+
+    def truck(name: str, **fields: Any) -> Any:
+        return vehicle(name, "opel-blitz", **{"at": "B1", "moving": False, **fields})
+
+    position = place(
+        field({"B1": {}, "C1": {}}),
+        foot("u"), foot("v"), foot("g", GUN), foot("away", GUN, at="C1"),
+        foot("theirs", GUN, side="russian"), truck("t"), truck("their-truck", side="russian"),
+        truck("far-truck", at="C1"),
+    )  # fmt: skip
+    ruling = last(position, line)
+    assert note in [violation.note for violation in ruling.violations if violation.clause == clause]

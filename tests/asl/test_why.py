@@ -15,7 +15,7 @@ from marchtable.rules.clause import eased, without
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES, SIGHT
+from marchtable_models.asl.hooks.conflict_candidates import BOARDING, CANDIDATES, SIGHT
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, track
 from tests.asl.transport_cases import best

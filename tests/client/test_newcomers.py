@@ -111,7 +111,7 @@ def test_a_question_after_a_log(request_: dict[str, object]) -> None:
     assert found == answer({"scene": after, **request_}, files=True)
     assert position == load(SCENE)
     refused = answer({"scene": SCENE, "log": ["enter truck I5"], **request_}, files=True)
-    assert refused["error"]["field"] == "log"
+    assert refused["error"]["field"] == "log[0]"
     assert "expected a legal log; step 0: truck" in refused["error"]["message"]
     assert "breaks D2.12b" in refused["error"]["message"]
 

@@ -86,3 +86,22 @@ def test_what_is_written_is_read(tmp_path: Path, suffix: str) -> None:
     assert (path.read_text() == "start truck\nenter truck I5\nenter truck J4\n") == (
         suffix in (".txt", ".log")
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "where"),
+    [
+        ("log.txt", "start truck\nsettle bog:truck no\n", "line 2"),
+        ("log.json", '{"format": "marchtable/log/1", "log": ["start truck", "settle bog:truck no"]}', "log[1]"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("verb", ["check", "why", "play", "options", "show"])
+def test_a_fault_found_in_play_names_file_and_line(
+    verb: str, name: str, text: str, where: str, tmp_path: Path
+) -> None:
+    """What only the position after earlier entries shows is reported with the file and line."""
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    drawn = ["-o", str(tmp_path / "x.svg"), "--log"] if verb == "show" else []
+    said = RUNNER.invoke(app, [verb, SCENE, *drawn, str(path)], input="").output
+    assert f"{path}: {where}: no obligation 'bog:truck' is pending" in said.replace("\n", "")

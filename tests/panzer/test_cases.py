@@ -233,7 +233,7 @@ def test_a_debt_is_reported() -> None:
     log = [parse_action("hit t DD", PANZER)]
     (owed,) = check_answer(place(*units), log)["obligations"]
     assert (owed["clause"], owed["unit"], owed["outcomes"]) == ("P.dd-b", "r", [])
-    assert owed["note"] == "its owner must remove t or r; r is worth less"
+    assert owed["note"] == "german must remove t or r; r is worth less"
     assert check_answer(place(*units[:3]), log)["obligations"] == []
     paid_off = [*log, parse_action("remove r", PANZER)]
     assert check_answer(place(*units), paid_off)["obligations"] == []

@@ -333,7 +333,7 @@ def test_no_cache(tmp_path: Path) -> None:
     nowhere = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), "/proc/nowhere")
     code = (
         "import numpy as np; import marchtable.reachability.kernel as k; i = lambda *v: np.array(v, np.int32);"
-        "s = k.Space.of(i(0, 1), i(1, 1), i(1, 1), i(1), i(3), i(9, 9));"
+        "s = k.SearchSpace.of(i(0, 1), i(1, 1), i(1, 1), i(1), i(3), i(9, 9));"
         "print(k.__file__, k.compiled_kernel()._cache.cache_path, k.search(s, [0], [0]).spent)"
     )
     nowhere |= {"PYTHONPATH": str(tmp_path), "MARCHTABLE_KERNEL": "numba"}

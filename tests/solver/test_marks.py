@@ -7,7 +7,7 @@ with the reason why a picture does not show it.
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ from marchtable.picture import Mark, save
 from marchtable.picture.showing import scene_picture
 from marchtable.picture.signs import load_signs
 from marchtable.picture.style import load_styles
-from marchtable.rules.marks import marks_of
+from marchtable.rules.marks import marked, marks_of, with_own
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Counter
 from marchtable.state.records import Record, replace
@@ -305,6 +305,35 @@ def test_the_other_games_mark_theirs(tmp_path: Path) -> None:
     for sign in ("mg34", "PIN", "MOVED"):
         scene = valor(valor_unit(sw=("mg34",), pinned=True, moved=True))
         assert f">{sign}<" in shown(scene, tmp_path)[1]
+
+
+class _Boots(Record, frozen=True, kw_only=True):
+    """Fields of a record with marks of their own."""
+
+    wet: Annotated[bool, marked("WET", "has wet boots", "hurt")] = False
+    size: int = 0
+    owner: Annotated[str, marked("OF {}")] = ""
+
+
+class _Walker(msgspec.Struct, frozen=True):
+    """A unit with such a record."""
+
+    tired: bool = False
+    boots: _Boots = _Boots()
+    lost: Annotated[bool, marked("LOST")] = False
+
+
+def test_a_field_can_carry_its_own_mark() -> None:
+    """It stands after those of the table, in the order in which fields are declared."""
+    table = with_own(_Walker, {"tired": ["TIRED"]})
+    assert list(table) == ["tired", "boots.wet", "boots.owner", "lost"]
+    walker = _Walker(tired=True, lost=True, boots=_Boots(wet=True, size=4, owner="u"))
+    assert marks_of(walker, table) == [
+        Mark("TIRED"), Mark("WET", "has wet boots", "hurt"), Mark("OF u"), Mark("LOST"),
+    ]  # fmt: skip
+    assert marks_of(_Walker(), table) == []
+    behind = foot(behind="c")
+    assert signs_of(asl_scene(MAP, behind), behind)[-1] == "AFTER c"
 
 
 def test_marks_stand_in_the_order_of_the_table() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -357,6 +358,45 @@ def test_a_subject_declares_facts_of_a_kind() -> None:
 
     assert noted(pace, show).seen_as(Hurried).left == 2
     assert reads == ["left"]
+
+
+def test_facts_read_off_are_one_record() -> None:
+    """Its finding is found by the record; a copy has none, and a fact declared later is read off too."""
+
+    class Load(View):
+        weight: int
+        name: str = "crate"
+
+    class Heavy(Load):
+        heavy: bool = read("lifted.hard")
+
+    lifted = SimpleNamespace(hard=True)
+    source = SimpleNamespace(lifted=lifted, wet=True)
+    load = Load.read_off(source, weight=3)
+    assert load.record == (Load, 3, "crate", True)
+    assert (load.but(weight=3).record, load.but(weight=3)) == (None, load)
+    with pytest.raises(TypeError, match="'height'"):
+        Load.read_off(source, weight=3, height=1)
+
+    class Wet(Load):
+        wet: bool = read(lambda source: source.wet)
+
+    assert Load.read_off(source, weight=3).seen_as(Wet).wet
+    judged: list[int] = []
+
+    @clause("5", "Not that heavy.", kind="action")
+    def too_heavy(facts: Load, sheet: Sheet) -> None:
+        judged.append(facts.weight)
+        sheet.bar("heavy")
+
+    edition = Edition({Load: (too_heavy,)}, {}, frozenset())
+    for weight in (3, 3, 4):
+        loaded = Load.read_off(source, weight=weight)
+        assert edition.unbarred([Case(("u",), loaded)]) is None
+        with dependencies() as found:
+            assert [bar.clause for bar in edition.judge(loaded).bars] == ["5"]
+        assert found == {"5"}
+    assert judged == [3, 4]
 
 
 def test_facts_that_subjects_declare_are_computed_by_the_view() -> None:

@@ -67,6 +67,19 @@ def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
     assert table.accessible() == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["h3", "img"])
+def test_a_click_on_a_name_or_picture_opens(sit: Sit, part: str) -> None:
+    """On the first page a scene's name and picture can be clicked, like its button."""
+    table = sit()
+    table.page.goto(table.address)
+    tile = table.page.locator('form[action="/scenes/bridge"]')
+    assert tile.get_by_role("button", name="Play bridge").count() == 1
+    tile.locator(part).click(force=True)  # at that point, whatever is on top
+    table.ready()
+    assert "/games/" in table.page.url
+
+
 @pytest.mark.parametrize(("width", "height", "theme"), slow_after(0, SIZES[1:3]))
 def test_marks_are_reported(sit: Sit, width: int, height: int, theme: str) -> None:
     """A unit's marks are in its name, tooltip and panel; a hex's contents in the hex's."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.test_new_players import WIRE, convoy
 from tests.web.test_two_players import server
-from tests.web.test_whole_moves import STEPS, begun, wood
+from tests.web.test_whole_moves import SQUAD, STEPS, begun, wood
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,6 +102,37 @@ def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
     assert "This is the best plan" in ask(table, "plan scouts D5", answers=2)
     assert "scouts" in ask(table, "yes")
     assert table.at("scouts") == "D5"
+
+
+def test_words_beside_an_action_are_understood(sit: Sit, wood: dict[str, Any]) -> None:
+    """A vehicle, a preposition or a hex that is clear anyhow; else what was expected is named."""
+    table = opened(begun(sit(), wood))
+    table.is_deaf = True  # the browser reports what the server refuses to read
+    assert "Load truck: legal." in ask(table, "load sq into the truck")
+    assert "Played: sq: Load truck." in ask(table, "load truck sq!")
+    for words in ("sq truck", "sq from the truck", "truck sq", "sq A3", "sq"):
+        assert "Unload: legal." in ask(table, f"unload {words}")
+    assert ask(table, "unload sq banana").split("\n\n")[1:] == [
+        "The word banana is not understood.", "Expected unload sq."
+    ]  # fmt: skip
+    assert "Expected unload sq." in ask(table, "unload sq C3")
+    assert "Start, reverse: legal." in ask(table, "start truck in reverse")
+
+
+def test_a_gun_is_unhooked_by_any_of_its_names(sit: Sit, wood: dict[str, Any]) -> None:
+    """The truck unhooks it, whether the Gun, its crew or the truck is named; the page leads there from the Gun."""
+    truck, *_ = wood["units"]
+    gun = {"id": "gun", "side": "german", "type": "75* INF leIG 18", "at": "A3"}
+    crew = {**SQUAD, "id": "crew", "type": "crew", "at": "A3", "cargo": {"aboard": "truck"}}
+    units = [{**truck, "cargo": {"towing": "gun"}}, {**gun, "cargo": {"towed_by": "truck"}}, crew]
+    table = begun(sit(), {**wood, "units": units})
+    table.page.click('[data-pick="gun"]')
+    table.page.click('#idle button:has-text("Choose truck")')
+    assert "Costs 14 MP (truck), 2 MF (crew)" in table.act("Unhook crew")
+    table.page.keyboard.press("Escape")
+    opened(table)
+    for words in ("gun", "crew", "truck", "the gun from the truck with crew", "truck crew"):
+        assert "Unhook crew: legal." in ask(table, f"unhook {words}"), words
 
 
 def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import pytest
 
 from marchtable.files.scenes import load_scene, scene_data
 from marchtable_models import valor
+from tests.web.test_text import ask, opened
 from tests.web.test_whole_moves import begun
 
 if TYPE_CHECKING:
@@ -56,10 +58,34 @@ def test_an_attack_and_its_losses(sit: Sit) -> None:
     table.page.locator("#roll .odds button").nth(2).click()  # a 2 would call for a check of valour
     table.page.wait_for_selector("#roll", state="hidden")
     table.rest()
-    table.page.click("#tab-loss")
-    table.page.click("#tell-losses")
-    table.page.wait_for_selector("#loss-plan")
+    table.page.wait_for_selector("#debt")
+    owes = table.page.inner_text("#due")
+    assert re.fullmatch(r"american owes \d Casualty Points on C1", owes)
+    table.page.wait_for_selector(f'#said:has-text("A{owes[1:]}: choose losses.")')
+    assert table.page.inner_text("#debt h2") == owes
+    table.page.click("#due")
+    table.page.wait_for_selector("#loss-count:focus")
+    assert f"{owes.split()[2]} points on C1: " in table.page.inner_text("#loss-count")
     table.page.click('text="Play it"')
     table.page.wait_for_selector("#loss-plan", state="detached")
     assert table.said().startswith("Played: ")
+    assert not table.page.is_visible("#due")
     assert table.log()[0] == "fire ga,gb,gl C1"
+
+
+@pytest.mark.slow
+def test_what_a_roll_does_is_said(sit: Sit) -> None:
+    """Fire that inflicts nothing says so; whom an assault eliminates is named; in text mode, too."""
+    given = scene_data(load_scene(FARM).position, name="farm")
+    table = begun(sit(), given)
+    table.choose("gc")
+    table.act("Fire B2")
+    table.page.click("#do-it")
+    table.page.locator("#roll .odds button").last.click()
+    table.page.wait_for_selector('#said:has-text("Casualty Points: 0.")')
+    units = [{**one, "at": "B3"} if one["id"] == "gc" else one for one in given["units"]]
+    table = begun(sit(), {**given, "phase": "AdvanceAndAssault", "units": units})
+    opened(table)
+    assert "Assault B2: legal." in ask(table, "assault gc B2")
+    ask(table, "yes")
+    assert "ac is off the map." in ask(table, "roll 2")

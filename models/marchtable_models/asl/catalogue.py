@@ -72,6 +72,16 @@ def catalogued() -> dict[str, UnitType]:
 
 
 @cache
+def shared_names() -> dict[str, tuple[str, ...]]:
+    """Return the nationalities of each counter by its shortest name; equal counters once."""
+    found: dict[str, tuple[str, ...]] = {}
+    for nation, name, kind in catalogue():
+        shared = name if name in catalogued() else kind.name
+        found[shared] = (*found.get(shared, ()), nation)
+    return found
+
+
+@cache
 def slots() -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the nationality and name of vehicles by the number of their VASL counter."""
     found: dict[str, tuple[tuple[str, str], ...]] = {}

@@ -102,6 +102,7 @@ def starts(direction: int, corner: int | None) -> tuple[tuple[int, int], ...]:
     return ((shared, 1), (shared, -1)) if direction == (corner + 1) % 6 else ()
 
 
+@cache
 def run(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> int:
     """Return the number of hexsides of the shortest clear way to a vertex, 0 for none."""
     found = []
@@ -135,6 +136,7 @@ def begins(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) 
     return frozenset(found if len(found) == 1 else ())
 
 
+@cache
 def passes(
     clear: tuple[int, ...], some: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int
 ) -> bool:

@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from marchtable.rules.marks import with_own
 from marchtable_models.asl.catalogue import catalogued
-from marchtable_models.asl.model import UnitType
+from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
 FOLDER = Path(__file__).parent / "data"
 
@@ -172,7 +173,10 @@ def rows() -> tuple[tuple[Row, ...], tuple[Row, ...]]:
 @cache
 def marks() -> dict[str, Any]:
     """Return the texts on counters and maps in pictures, by subject and field."""
-    return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
+    found: dict[str, Any] = _read("marks.toml", dict[str, Any])
+    found["unit"] = with_own(AslUnit, found["unit"])
+    found["map"] = with_own(AslConditions, found["map"])
+    return found
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from marchtable.rules.marks import marked
 from marchtable.state.position import Half, LocationName, UnitId
 from marchtable.state.records import Record
 from marchtable_models.asl.grains import Course
@@ -382,7 +383,7 @@ class Line(Record, frozen=True, kw_only=True):
     left: Literal["", "declared", "gap"] = ""
     convoyed: Literal["", "empty", "gun"] = ""
     origin: str = ""
-    behind: str = ""
+    behind: Annotated[str, marked("AFTER {}", "goes after that Convoy", "line")] = ""
     attacked: bool = False
     fallen: bool = False
     course: Course | Literal[""] = ""

@@ -8,6 +8,7 @@ Unpossessed SW: in vehicles, or as counters of kind ``sw PP NAME``.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError, UnknownNameError
@@ -16,6 +17,7 @@ from marchtable.state.position import Counter
 from marchtable_models.asl.data import count, known_weapons, weapon_kinds
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslUnit, SupportWeapon
+from marchtable_models.asl.typenames import meant_weapons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,7 +75,9 @@ def _with_pp(item: Any, field: str) -> Any:
         return fields
     alike = (name for name in known_weapons() if name.lower() == fields["name"].lower())
     if (name := next(alike, None)) is None:
-        text = unknown("SW", fields["name"], known_weapons())
+        text = unknown(
+            "SW", fields["name"], known_weapons(), meant=meant_weapons(fields["name"]) or None
+        )
         raise UnknownNameError(f"{text}; expected pp of any other", field=field)
     known = known_weapons()[name]
     return {**fields, "name": name, "pp": known.pp, "assumed": known.assumed}
@@ -151,11 +155,16 @@ def kind_of(weapon: SupportWeapon) -> str:
 
 def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:
     """Return the SW's kind, stated or implied by its name."""
-    kinds = weapon_kinds()
     if weapon.kind:
-        return kinds.get(weapon.kind)  # unknown kinds are rejected elsewhere
-    words = f" {' '.join(_WORDS.findall(weapon.name)).lower()} "
-    for kind in kinds.values():
+        return weapon_kinds().get(weapon.kind)  # unknown kinds are rejected elsewhere
+    return _kind_named(weapon.name)
+
+
+@lru_cache(maxsize=256)
+def _kind_named(name: str) -> WeaponKind | None:
+    """Return the kind that a SW's name implies."""
+    words = f" {' '.join(_WORDS.findall(name)).lower()} "
+    for kind in weapon_kinds().values():
         if any(f" {' '.join(_WORDS.findall(word)).lower()} " in words for word in kind.words):
             return kind
     return None

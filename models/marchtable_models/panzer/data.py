@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from marchtable_models.panzer.model import Faction, TerrainRow, UnitType
+from marchtable.rules.marks import with_own
+from marchtable_models.panzer.model import Faction, PanzerUnit, TerrainRow, UnitType
 
 __all__ = [
     "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "marks", "rows", "unit_types",
@@ -69,7 +70,9 @@ def factions() -> dict[str, Faction]:
 @cache
 def marks() -> dict[str, Any]:
     """Return the marks of units and map features in pictures, by subject and field."""
-    return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
+    found: dict[str, Any] = _read("marks.toml", dict[str, Any])
+    found["unit"] = with_own(PanzerUnit, found["unit"])
+    return found
 
 
 @cache

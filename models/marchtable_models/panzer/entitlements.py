@@ -106,7 +106,7 @@ def debts(position: PanzerPosition, edition: Edition) -> tuple[Obligation, ...]:
         return ()
     better = cheaper_loss(position, edition)
     advice = f"; {better} is worth less" if better else ""
-    note = f"its owner must remove {pair[0].id} or {pair[1].id}{advice}"
+    note = f"{pair[0].side} must remove {pair[0].id} or {pair[1].id}{advice}"
     bars = edition.judge(Owing()).bars
     return tuple(
         Obligation(f"remove:{pair[1].id}", bar.clause, pair[1].id, (), note) for bar in bars

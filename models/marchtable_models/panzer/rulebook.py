@@ -15,7 +15,7 @@ from marchtable_models.panzer import (
     assumptions,
     data,
     entitlements,
-    likeness,
+    equivalence,
     modes,
     repairs,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.clause import Finding
-    from marchtable.rules.likeness import Likeness
+    from marchtable.rules.equivalence import Equivalence
     from marchtable.rules.plan_hooks import GoalChange
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
@@ -196,13 +196,13 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     # -- equivalent units -------------------------------------------------------------------------
 
-    def likeness(self, position: PanzerPosition, unit: PanzerUnit) -> Likeness | None:
+    def equivalence(self, position: PanzerPosition, unit: PanzerUnit) -> Equivalence | None:
         """Return what a unit's actions depend on, so that only one of its kind is judged."""
-        return likeness.likeness(self, position, unit)
+        return equivalence.equivalence(self, position, unit)
 
     def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return what affects a unit's actions from beyond the adjacent hexes."""
-        return likeness.afar(self, position, unit)
+        return equivalence.afar(self, position, unit)
 
     # -- others -----------------------------------------------------------------------------------
 

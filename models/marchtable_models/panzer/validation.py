@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import by_words, unknown
 from marchtable_models.panzer.data import factions, rows, unit_types
 from marchtable_models.panzer.rules.carrying import pairing
 from marchtable_models.panzer.rules.loading import burden
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
@@ -40,10 +41,12 @@ def check(position: PanzerPosition, edition: Edition) -> None:
     _check_once("factions", [faction.name for faction in conditions.factions])
     _check_once("terrain", [name for row in conditions.terrain for name in row.names])
     _check_terrain(position)
-    types = {*unit_types(), *(kind.name for kind in conditions.types)}
+    types = {**unit_types(), **{kind.name: kind for kind in conditions.types}}
     for number, unit in enumerate(position.units):
         if unit.type not in types:
-            raise _unknown("unit type", unit.type, types, f"units[{number}].type")
+            described = {name: f"{name} {plain_fields(kind)}" for name, kind in types.items()}
+            meant = by_words(unit.type, described)
+            raise _unknown("unit type", unit.type, types, f"units[{number}].type", meant)
     for number, unit in enumerate(position.units):
         _check_unit(position, unit, f"units[{number}]")
     for number, unit in enumerate(position.units):
@@ -63,9 +66,12 @@ def _check_registered(position: PanzerPosition, sides: set[str]) -> None:
                 raise error.located(field=f"{field}.at") from None
 
 
-def _unknown(what: str, name: str, known: Iterable[str], field: str) -> UnknownNameError:
+def _unknown(
+    what: str, name: str, known: Iterable[str], field: str, meant: Sequence[str] | None = None
+) -> UnknownNameError:
     listing = "types --rulebook panzer" if what == "unit type" else ""
-    return UnknownNameError(unknown(what, name, sorted(known), listing=listing), field=field)
+    text = unknown(what, name, sorted(known), listing=listing, meant=meant)
+    return UnknownNameError(text, field=field)
 
 
 def _check_once(field: str, names: list[str]) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
+from marchtable.rules.marks import with_own
 from marchtable.state.position import Odds
-from marchtable_models.valor.model import UnitType, WeaponType
+from marchtable_models.valor.model import UnitType, ValorUnit, WeaponType
 
 __all__ = [
     "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "kill_numbers", "map_names", "marks",
@@ -113,7 +114,9 @@ def weapon_types() -> dict[str, WeaponType]:
 @cache
 def marks() -> dict[str, Any]:
     """Return the marks of units and map features in pictures, by subject and field."""
-    return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
+    found: dict[str, Any] = _read("marks.toml", dict[str, Any])
+    found["unit"] = with_own(ValorUnit, found["unit"])
+    return found
 
 
 @cache

@@ -113,10 +113,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         attack = attack_on(position)
         if attack is None:
             return ()
-        note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled, by {TAKEN}"
         units = owing(position, attack)
         if not units:  # left over from an illegal step
             return ()
+        side, many = position.unit(units[0]).side, "s" if attack.owed > 1 else ""
+        note = f"{side} owes {attack.owed} Casualty Point{many} on {attack.target}, by {TAKEN}"
         return (Obligation("casualties", "V14.61d", units[0], (), note),)
 
     def payments(
@@ -241,7 +242,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return super().next_to(position, unit)
         return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
 
-    def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
+    def travel_in(
+        self, position: ValorPosition, unit: ValorUnit, *, now: bool = False
+    ) -> tuple[type[Action], ...]:
         """Return the verbs of movement in this phase."""
         first = Advance if position.phase == "AdvanceAndAssault" else Enter
         return (first,) if unit.facing is None else (first, Turn)

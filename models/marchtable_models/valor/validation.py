@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import did_you_mean, unknown
+from marchtable.nearest import by_words, did_you_mean, unknown
 from marchtable_models.valor.data import unit_types, weapon_types, works
 from marchtable_models.valor.model import FACINGS, ValorPosition
 from marchtable_models.valor.rules.stacking import bunkers, over_limit, stacking_limit
@@ -17,6 +18,10 @@ from marchtable_models.valor.views.units import cargo, kind_of, type_named, type
 from marchtable_models.valor.views.weapons import VEHICLE_WEAPONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import msgspec
+
     from marchtable.rules.edition import Edition
     from marchtable_models.valor.model import UnitType, ValorUnit
 
@@ -38,22 +43,19 @@ def counter_kinds() -> tuple[str, ...]:
 
 def check(position: ValorPosition, edition: Edition) -> None:
     """Raise BadInputError for unknown names, wrong facings, and vehicles or hexes that hold too much."""
-    types = {*unit_types(), *(t.name for t in position.conditions.types)}
-    weapons = {*weapon_types(), *(w.name for w in position.conditions.weapons)}
+    types = {**unit_types(), **{t.name: t for t in position.conditions.types}}
+    weapons = {**weapon_types(), **{w.name: w for w in position.conditions.weapons}}
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
         if unit.type not in types:
             raise UnknownNameError(
-                unknown("unit type", unit.type, sorted(types), listing="types --rulebook valor"),
+                _unknown("unit type", unit.type, types, "types"),
                 field=f"{field}.type",
             )
         for name in unit.sw:
             if name not in weapons:
                 raise UnknownNameError(
-                    unknown(
-                        "support weapon", name, sorted(weapons), listing="weapons --rulebook valor"
-                    ),
-                    field=f"{field}.sw",
+                    _unknown("support weapon", name, weapons, "weapons"), field=f"{field}.sw"
                 )
     for number, unit in enumerate(position.units):  # all types are known here
         _check_unit(position, unit, f"units[{number}]")
@@ -63,6 +65,12 @@ def check(position: ValorPosition, edition: Edition) -> None:
     _check_attack(position)
     _check_loads(position, edition)
     _check_stacks(position, edition)
+
+
+def _unknown(what: str, name: str, known: Mapping[str, msgspec.Struct], listing: str) -> str:
+    """Return the message that rejects the name of a unit type or support weapon."""
+    meant = by_words(name, {one: f"{one} {plain_fields(kind)}" for one, kind in known.items()})
+    return unknown(what, name, sorted(known), listing=f"{listing} --rulebook valor", meant=meant)
 
 
 def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
@@ -149,7 +157,7 @@ def _check_counters(position: ValorPosition) -> None:
             raise UnknownNameError(message, field=f"counters[{number}].kind")
 
 
-def _check_types(position: ValorPosition, known: set[str]) -> None:
+def _check_types(position: ValorPosition, known: Iterable[str]) -> None:
     for number, kind in enumerate(position.conditions.types):
         field = f"conditions.types[{number}]"
         if kind.name in unit_types():

@@ -44,12 +44,14 @@ from marchtable.files.scenes import (
     scene_of,
     with_readings,
 )
+from marchtable.nearest import one_of, unknown
 from marchtable.play import legal_actions, perft
 from marchtable.play.options import options
 from marchtable.rules.casualties import CasualtiesQuestion
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import GOAL_FORMAT
+from marchtable.state.log import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -157,9 +159,7 @@ def request_of(request: Any) -> RulesRequest | SceneRequest:
     kinds = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
     verb = request.get("verb") if isinstance(request, dict) else None
     if not isinstance(verb, str) or verb not in kinds:
-        raise BadInputError(
-            f"expected one of {', '.join(kinds)}, got {verb!r}", source=SOURCE, field="verb"
-        )
+        raise BadInputError(one_of(kinds, verb), source=SOURCE, field="verb")
     found: RulesRequest | SceneRequest = struct_of(request, kinds[verb], source=SOURCE)
     return found
 
@@ -254,7 +254,8 @@ def _after(position: Position[Any, Any], log: tuple[Action, ...]) -> Position[An
         found = check_answer(position, log)  # it puts the faults into words
         first = [*found["violations"], *found["unsupported"]][0]
         raise BadInputError(
-            f"expected a legal log; step {first['step']}: {first['message']}", field="log"
+            f"expected a legal log; step {first['step']}: {first['message']}",
+            **place_of(log, first["step"]),
         )
     after: Position[Any, Any] = verdict.position
     return after
@@ -272,9 +273,7 @@ def _check(
 def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
     sides = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
     if request.side is not None and request.side not in sides:
-        raise UnknownNameError(
-            f"no side {request.side!r} here (sides: {', '.join(sides)})", field="side"
-        )
+        raise UnknownNameError(unknown("side", request.side, sides, where=" here"), field="side")
     if request.unit is not None and request.side is not None:
         raise BadInputError("expected a unit or a side, not both", field="side")
     unit = request.unit and position.called(request.unit)
@@ -300,7 +299,7 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
 
 def _sight_notes(position: Position[Any, Any], units: Sequence[str]) -> dict[str, Any]:
     """Return ``notes`` for an answer about units if it depends on unstated lines of sight."""
-    notes = find_rulebook(position.rulebook).sight_notes(position, units)
+    notes = find_rulebook(position.rulebook).notes(position, units)
     return {"notes": list(notes)} if notes else {}
 
 

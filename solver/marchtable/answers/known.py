@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from marchtable.files.grids import letters
 from marchtable.files.names import KINDS, names_of
-from marchtable.nearest import nearest, plain
+from marchtable.nearest import by_words, nearest, plain
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, verb_of
 
@@ -54,7 +54,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     ]
     kept.sort(key=lambda one: _rank(one, words))
     others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
-    near = [] if kept or others else _near(word, found)
+    near = [] if kept or others else _near(kind, word, found)
     if not (kept or near) and len(found) <= FEW:  # a word of another list, such as a side
         near = [name for name, _ in found if "=" not in name]
     return {
@@ -72,8 +72,10 @@ def _rank(entry: tuple[str, str], words: Sequence[str]) -> int:
     return 1 if all(part in is_ for part in words) else 2
 
 
-def _near(word: str, found: list[tuple[str, str]]) -> list[str]:
+def _near(kind: Listing, word: str, found: list[tuple[str, str]]) -> list[str]:
     """Return the names most similar to a word, comparing other names too."""
+    if kind == "types":
+        return by_words(word, {name: f"{name} {text}" for name, text in found})
     called: dict[str, list[str]] = {name: [name] for name, _ in found}
     for entry in found:
         for other in _called(entry)[1:]:

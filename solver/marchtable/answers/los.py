@@ -40,7 +40,7 @@ def los_answer(position: Position[Any, Any], request: LosRequest) -> dict[str, A
     else:
         pairs = [(place(position, request.origin, "origin"), place(position, request.to, "to"))]
     found = seen(position, pairs)
-    notes = [*rulebook.sight_notes(position)]
+    notes = [*rulebook.notes(position)]
     return _answer(position.board, rulebook, pairs, found, notes)
 
 

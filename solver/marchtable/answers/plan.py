@@ -79,7 +79,8 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "assumed": [], "probability": None, "interpretations": {},
     }  # fmt: skip
     plans = [plan_data(position, one) for one in found.plans]
-    notes = find_rulebook(position.rulebook).sight_notes(position, _movers(position, found))
+    movers = _movers(position, found)
+    notes = list(find_rulebook(position.rulebook).notes(position, movers, found.space))
     return {
         "format": PLAN_FORMAT,
         **(plans[0] if plans else nothing),
@@ -90,7 +91,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
         "searched": [one._asdict() for one in found.searched],
         "plans": plans,
         **({"twice": [*found.twice]} if found.twice else {}),
-        **({"notes": list(notes)} if notes else {}),
+        **({"notes": notes} if notes else {}),
     }
 
 

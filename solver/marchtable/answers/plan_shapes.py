@@ -193,7 +193,7 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     is no plan, as for one plan of ``plan``. ``open`` is not null if the status is UNKNOWN although
     ``space`` is proved to have no plan: it names the space of which nothing is proved, and
     ``conflict``, ``lift`` and ``repairs`` are about ``space``. ``notes`` say which Location a log
-    means at a bridge.
+    means at a bridge, or which units the space leaves in place.
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]

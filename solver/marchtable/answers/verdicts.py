@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.board.bridges import BRIDGE
 from marchtable.codec.structs import outside, points
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, shortened
 from marchtable.files.notation import format_action
 from marchtable.rules.allowance import changed
 from marchtable.rules.referee import check
@@ -173,7 +173,7 @@ def violation_data(
         "have": have,
         "after": violation.after,
         "reason": reason,
-        "message": _sentence(position, violation, reason, modelled=modelled),
+        "message": shortened(_sentence(position, violation, reason, modelled=modelled)),
     }
 
 
@@ -260,7 +260,10 @@ def effect_text(rulebook: Rulebook[Any, Any], field: str, value: Any) -> str | N
     The value is in the form that answers use.
     """
     if not rulebook.effects:
-        return f"{field} becomes {value}"
+        name = field.replace("_", " ")
+        if isinstance(value, bool):
+            return f"is now {name}" if value else f"is {name} no more"
+        return f"{name} becomes {value}"
     said = rulebook.effects.get(field, {})
     if isinstance(value, bool):
         return said.get(str(value).lower())

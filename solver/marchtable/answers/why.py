@@ -49,6 +49,10 @@ def why_request(
         answer = why_data(position, found)
         if not isinstance(question, Goal) and (notes := list(which_level(position, log))):
             answer["notes"] = notes
+        if isinstance(question, Goal) and found.space is not None:
+            rulebook = find_rulebook(position.rulebook)
+            if notes := list(rulebook.notes(position, (), found.space)):
+                answer["notes"] = notes
         is_modelled = found.status != "UNSUPPORTED"
         if is_modelled and found.no_conflict == "map" and isinstance(question, Goal):
             left = patience(request.limit) - (process_time() - begun)

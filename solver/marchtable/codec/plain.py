@@ -13,15 +13,16 @@ import os
 import sys
 import tomllib
 import unicodedata
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from marchtable.budget import look
 from marchtable.errors import BadInputError
-from marchtable.nearest import composed
+from marchtable.nearest import CLOSE, composed, nearest
 
 __all__ = [
-    "STDIN", "check_target", "checked", "on_disk", "one_line", "parsed", "read", "read_text", "table_of", "toml_text", "unreadable", "write", "write_text",
+    "STDIN", "check_target", "checked", "nearest_files", "on_disk", "one_line", "parsed", "read", "read_text", "table_of", "toml_text", "unreadable", "write", "write_text",
 ]  # fmt: skip
 
 STDIN = "-"
@@ -35,6 +36,8 @@ MAX_DEPTH = 24
 MAX_VALUES = 1_000_000
 MAX_INTEGER = 2**53
 MAX_MESSAGE = 600
+MANY = 2000
+"""Most files of a folder that are compared with a missing one."""
 OFTEN = 4096  # values between two checks of the clock
 
 
@@ -103,7 +106,8 @@ def _text(path: str | Path, source: str) -> str:
                 raw = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise BadInputError(f"cannot be read: {reason}", source=source) from None
+        near = nearest_files(path) if isinstance(error, FileNotFoundError) else ""
+        raise BadInputError(f"cannot be read: {reason}{near}", source=source) from None
     if len(raw) > MAX_BYTES:
         raise BadInputError(f"expected at most {MAX_BYTES:,} bytes", source=source)
     try:
@@ -223,6 +227,18 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
         )
         raise BadInputError(message, source=source, field="format")
     return data
+
+
+def nearest_files(path: str | Path) -> str:
+    """Return the end of a message for a missing file: files with nearly that name in its folder."""
+    target = Path(path)
+    try:
+        beside = islice(os.scandir(target.parent), MANY)
+        names = sorted(one.name for one in beside if one.is_file() and one.name[0] != ".")
+    except (OSError, ValueError):
+        names = []
+    near = nearest(target.name, names, least=CLOSE)
+    return f"; nearest: {', '.join(map(repr, near))}" if near else ""
 
 
 def check_target(path: str | Path, *read: str | Path) -> None:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.nearest import did_you_mean
+from marchtable.nearest import HALF, did_you_mean, nearest
 
 __all__ = [
     "StructField", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "remaining", "shape",
@@ -306,9 +306,11 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     kind, data = _at(path, kind, data)
     if message.startswith("Invalid enum value"):
         choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
+        near = nearest(data, choices, least=HALF) if isinstance(data, str) else []
+        nears = f"; nearest: {', '.join(map(repr, near))}" if near else ""
         said = f": {kind.__metadata__[0].description}" if _is_described(kind) else ""
         names = ", ".join(name or EMPTY for name in choices)
-        return f"; expected one of {names}{said}" if choices else ""
+        return f"{nears}; expected one of {names}{said}" if choices else ""
     if (unknown := _UNKNOWN.search(message)) and (found := structs_in(kind)):
         fields = [entry.name for entry in shape(_chosen(found, data))]
         return f"{did_you_mean(unknown['name'], fields)}; expected any of {', '.join(fields)}"

@@ -15,6 +15,7 @@ from marchtable.files.validation import check_side_name
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Phase, parameters, verb_of
+from marchtable.state.log import Log
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -150,7 +151,7 @@ def _actions(
 ) -> tuple[Action, ...]:
     """Return the actions of entries, each with its place in the log."""
     rulebook = find_rulebook(position.rulebook)
-    found = []
+    found, fields = [], []
     for field, entry in entries:
         check_begins(entry, position, rulebook, source=source, field=field)
         action = _spelt(action_of(entry, rulebook, source=source, field=field), position)
@@ -159,7 +160,8 @@ def _actions(
         except BadInputError as error:
             raise type(error)(error.message, source=source, field=field) from None
         found.append(action)
-    return tuple(found)
+        fields.append(field)
+    return Log(found, source, fields)
 
 
 def check_begins(

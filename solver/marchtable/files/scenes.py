@@ -21,6 +21,7 @@ from marchtable.files.boards import DEMO, demo_board, find_board
 from marchtable.files.grids import GridFile, formed
 from marchtable.files.names import check_board
 from marchtable.files.validation import check_scene
+from marchtable.nearest import did_you_mean
 from marchtable.rules.edition import chosen_readings
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.position import Counter, Obligation, Position
@@ -249,7 +250,9 @@ def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Boar
     except BadInputError as error:
         if error.source:  # the error is in another file
             if isinstance(named, str) and error.message.startswith("cannot be read"):
-                raise type(error)(f"{error.source}: {error.message}", field="board") from None
+                own = "" if "; nearest" in error.message else did_you_mean(named, (DEMO,))
+                message = f"{error.source}: {error.message}{own}"
+                raise type(error)(message, field="board") from None
             raise
         inside = (
             f".{error.field}" if isinstance(named, BoardFile | GridFile) and error.field else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import look
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import did_you_mean, unknown
+from marchtable.nearest import did_you_mean, one_of, unknown
 from marchtable.state.records import field_of, fields_of
 
 if TYPE_CHECKING:
@@ -53,10 +53,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> P
         field = f"counters[{number}]"
         _check_references(counter, position, field)
         if counter.until not in LIFETIMES:
-            raise BadInputError(
-                f"expected one of {', '.join(LIFETIMES)}, got {counter.until!r}",
-                field=f"{field}.until",
-            )
+            raise BadInputError(one_of(LIFETIMES, counter.until), field=f"{field}.until")
     for number, pending in enumerate(position.pending):
         _check_pending(pending, position, rulebook, f"pending[{number}]")
     look()

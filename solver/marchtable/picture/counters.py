@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.errors import BadInputError
+from marchtable.nearest import one_of
 from marchtable.picture.geometry import Place, Point, block, centre, toward, turned
 from marchtable.picture.ground import covers
 from marchtable.picture.marks import FOOT, paint_marks, paint_sides, rows_of
@@ -101,7 +102,7 @@ def check_markers(units: Iterable[Marker], things: Iterable[Any] = ()) -> None:
     wanted += [(f"things[{n}].sign", one.sign, known) for n, one in enumerate(things) if one.sign]
     for field, name, names in wanted:
         if name not in names:
-            raise BadInputError(f"expected one of {', '.join(names)}, not {name!r}", field=field)
+            raise BadInputError(one_of(names, name), field=field)
 
 
 def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]:

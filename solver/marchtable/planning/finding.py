@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import Budget, budget_scope, heeding
 from marchtable.errors import BadInputError
+from marchtable.nearest import one_of
 from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable.rules.rulebook import find_rulebook
 
@@ -125,4 +126,4 @@ def _unfit(rulebook: Rulebook[Any, Any], names: list[str], space: str) -> str:
     """Return the message for a space that does not fit a goal."""
     purpose = rulebook.spaces.get(space, PlanningSpace()).purpose
     only = f", which is for {purpose}" if purpose else ""
-    return f"expected one of {', '.join(names)}, got {space!r}{only}"
+    return f"{one_of(names, space)}{only}"

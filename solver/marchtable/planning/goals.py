@@ -20,6 +20,7 @@ from marchtable.board.board import STEPS, split_name
 from marchtable.codec.plain import checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean, unknown
 from marchtable.planning.road_distance import is_on_road
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import GOAL_FORMAT, Aim, Goal
@@ -159,7 +160,13 @@ def _column(name: str, board: Board) -> int:
         parts = split_name(place.hex)
         if parts is not None and parts[0] + parts[1] == name:
             return place.u
-    raise UnknownNameError(f"no column {name!r} of hexes on board {board.name}")
+    columns = dict.fromkeys(
+        parts[0] + parts[1]
+        for place in sorted(board.locations, key=lambda place: place.u)
+        if (parts := split_name(place.hex)) is not None
+    )
+    ends = f" (from {next(iter(columns))} to {[*columns][-1]})" if columns else ""
+    raise UnknownNameError(f"no column {name!r} of hexes on board {board.name}{ends}")
 
 
 def wanted_twice(goal: Goal, position: Position[Any, Any]) -> tuple[str, ...]:
@@ -276,12 +283,16 @@ def _checked_aim(aim: Aim, position: Position[Any, Any], field: str) -> Aim:
     _check_units(aim.units, position, f"{field}.units")
     units = units_of(aim, position)
     if not units:
-        raise UnknownNameError(f"no units of side {aim.side!r} here", field=f"{field}.side")
+        sides = dict.fromkeys(unit.side for unit in position.units)
+        raise UnknownNameError(
+            unknown("side", aim.side, sides, where=" with units here"), field=f"{field}.side"
+        )
     _check_whose(aim, position, field)
     for name in aim.each:
         if name not in units:
             raise BadInputError(
-                f"expected units of this aim ({', '.join(units)}), got {name!r}",
+                f"expected units of this aim ({', '.join(units)}), got {name!r}"
+                f"{did_you_mean(name, units)}",
                 field=f"{field}.each",
             )
     _check_must(aim, len(units), field)

@@ -144,7 +144,8 @@ def why(
     """
     budget = Budget(limit, stop, seconds=patience(limit))
     if not isinstance(question, Goal):
-        return _why_of_log(position, tuple(question), budget)
+        log = question if isinstance(question, tuple) else tuple(question)
+        return _why_of_log(position, log, budget)
     goal = checked_goal(question, position)
     with budget_scope(budget), tracking():
         return _why_of_goal(

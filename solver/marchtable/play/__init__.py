@@ -6,7 +6,7 @@ go. Uses plans only as one way for a player to choose.
 
 The slow generator (:mod:`marchtable.rules.generator`) tries candidates and calls ``rule`` for each;
 the code here returns the same, faster. A unit's possible actions are cached by all that they depend
-on, as the rulebook states it (:class:`marchtable.rules.likeness.Likeness`); for a unit without such
+on, as the rulebook states it (:class:`marchtable.rules.equivalence.Equivalence`); for a unit without such
 a key the slow generator is used. Nothing here decides what is legal.
 """
 

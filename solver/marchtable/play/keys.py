@@ -11,7 +11,7 @@ from marchtable.tokens import token_of
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from marchtable.rules.likeness import Likeness
+    from marchtable.rules.equivalence import Equivalence
     from marchtable.state.position import Position, Unit
 
 __all__ = ["about_of", "listed_key", "menu_key"]
@@ -32,7 +32,9 @@ def listed_key(position: Position[Any, Any], unit: Unit, *, named: bool) -> tupl
     return (about_of(position), named, unit.id)
 
 
-def menu_key(position: Position[Any, Any], like: Likeness, *, named: bool) -> tuple[Hashable, ...]:
+def menu_key(
+    position: Position[Any, Any], like: Equivalence, *, named: bool
+) -> tuple[Hashable, ...]:
     """Return the key of a list under the names of units and Locations."""
     towards = like.towards
     own = (like.beside, like.here, like.company)

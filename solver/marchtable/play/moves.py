@@ -1,7 +1,7 @@
 """
 Legal actions; each list is cached by all that it depends on.
 
-The rulebook states the dependencies (:class:`~marchtable.rules.likeness.Likeness`). For anything
+The rulebook states the dependencies (:class:`~marchtable.rules.equivalence.Equivalence`). For anything
 unknown the slow generator is used; nothing here decides what is legal.
 """
 
@@ -208,7 +208,7 @@ class _Menu(NamedTuple):
 def _anew(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, first: str | None
 ) -> _Menu:
-    like, verbs = rulebook.likeness(position, unit), rulebook.choices_of()
+    like, verbs = rulebook.equivalence(position, unit), rulebook.choices_of()
     if like is None:
         return _Menu((), verbs, lasts=False)
     whole = like.company is not None

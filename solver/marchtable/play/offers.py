@@ -1,7 +1,7 @@
 """
 The actions in ``options``: a unit's choices, and what forbids each other verb.
 
-Units with equal keys (:class:`~marchtable.rules.likeness.Likeness`) get the same answers except for
+Units with equal keys (:class:`~marchtable.rules.equivalence.Equivalence`) get the same answers except for
 names: one is judged, and the others get its answers under their own names. The board holds this
 cache.
 """
@@ -25,8 +25,8 @@ from marchtable.state.action import parameters, renamed, verb_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from marchtable.rules.equivalence import Equivalence
     from marchtable.rules.generator import JudgedChoice
-    from marchtable.rules.likeness import Likeness
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Violation
     from marchtable.state.action import Action
@@ -83,7 +83,7 @@ _KEPT: Cache[_Block] = Cache(_bytes_of)
 
 def offers(position: Position[Any, Any], unit: Unit) -> Offers:
     """Return a unit's options; nothing may be pending."""
-    like = find_rulebook(position.rulebook).likeness(position, unit)
+    like = find_rulebook(position.rulebook).equivalence(position, unit)
     found = _gathered(position, unit, like)
     if Checks.on and like is not None:
         ruled = _gathered(msgspec.structs.replace(position), unit, None)
@@ -94,7 +94,7 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
     return found
 
 
-def _gathered(position: Position[Any, Any], unit: Unit, like: Likeness | None) -> Offers:
+def _gathered(position: Position[Any, Any], unit: Unit, like: Equivalence | None) -> Offers:
     """Return a unit's options, cached from an equal unit if a key is given."""
     rulebook = find_rulebook(position.rulebook)
     kept = _all_kept(position, unit, like) if like else {}
@@ -136,7 +136,7 @@ def _verb_offers(
     position: Position[Any, Any],
     unit: Unit,
     verb: type[Action],
-    like: Likeness | None,
+    like: Equivalence | None,
     kept: Mapping[str, _Block],
 ) -> list[tuple[_Offers, str, Sequence[str]]]:
     """Return a verb's options, and the names left open: its target, and the units beside."""
@@ -154,7 +154,7 @@ def _crosses(verb: type[Action]) -> bool:
     return any(parameter.domain == "adjacent" for parameter in parameters(verb))
 
 
-def _all_kept(position: Position[Any, Any], unit: Unit, like: Likeness) -> dict[str, _Block]:
+def _all_kept(position: Position[Any, Any], unit: Unit, like: Equivalence) -> dict[str, _Block]:
     """Return an equivalent unit's options by target; judged now for the first one."""
     rulebook = find_rulebook(position.rulebook)
     about = about_of(position)

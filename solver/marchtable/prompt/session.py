@@ -18,6 +18,7 @@ from marchtable.play import Game
 from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.log import place_of
 from marchtable.state.records import field_of, fields_of
 
 if TYPE_CHECKING:
@@ -139,10 +140,15 @@ class Session:
 
     def resume(self, log: Sequence[Action]) -> None:
         """Play a log as far as the referee can continue; raise BadInputError."""
-        for action in log:
-            if not self._do(action, anyway=True).done:
+        for number, action in enumerate(log):
+            try:
+                is_done = self._do(action, anyway=True).done
+            except BadInputError as error:
+                raise type(error)(error.message, **place_of(log, number)) from None
+            if not is_done:
                 raise BadInputError(
-                    f"the referee cannot continue after {format_action(action)!r}", source="log"
+                    f"the referee cannot continue after {format_action(action)!r}",
+                    **place_of(log, number),
                 )
 
     def say(self, line: str) -> LineReply:

@@ -343,7 +343,8 @@ class CompiledSpace:
         import numpy as np
 
         used = np.unique(self.mover.way.taken()[arcs[arcs >= 0]]).tolist()
-        return tuple(sorted({name for n in used for name in self.mover.ways[n].rolls}))
+        ways = self.mover.ways
+        return tuple(sorted({name for rolls in {ways[n].rolls for n in used} for name in rolls}))
 
     def unsupported_from(self, found: Reached) -> tuple[str, ...]:
         """Return the unmodelled clauses that apply to affordable steps."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.budget import report_progress
 from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
+from marchtable.nearest import one_of
 from marchtable.reachability.arrivals import arrivals
 from marchtable.reachability.compiled import SearchLimits
 from marchtable.reachability.sharing import own_space, shared_space, undisturbed
@@ -263,7 +264,7 @@ def reach(
     if isinstance(units, str):
         raise BadInputError(f"expected a list of units: [{units!r}]", field="units")
     if rolls not in ROLLS:
-        raise BadInputError(f"expected one of {', '.join(ROLLS)}, got {rolls!r}", field="rolls")
+        raise BadInputError(one_of(ROLLS, rolls), field="rolls")
     avoid = rolls == "avoid"
     queries = _queries(without_rolls(checked(position)), units, avoid=avoid)
     answers = [Reach(position, query, found) for query, found in _searched(queries)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from marchtable.cache import Cache
 from marchtable.checking import Checks, hold
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import did_you_mean, unknown
 from marchtable.rules.clause import (
     Barred,
     Clause,
@@ -101,11 +101,16 @@ class Edition:
 
     def judge(self, facts: Any) -> Finding:
         """Return the finding on these facts."""
+        key = facts
         if isinstance(facts, View):
-            return self._judge_view(facts)
-        known = self._memo.get(facts)
+            if facts.record is None:
+                return self._judge_view(facts)
+            key = facts.record
+        known = self._memo.get(key)
         if known is None:
-            known = self._judged(facts)
+            known = self._memo[key] = self._written(facts)
+            if not len(self._memo) % OFTEN:
+                self._keep()
         consulted = dependencies_here()
         if consulted is not None:
             consulted |= self._dependencies_of(facts, known)
@@ -175,7 +180,7 @@ class Edition:
         found: list[Finding] = []
         for case in several:
             facts = case.facts
-            whole = not (stops and isinstance(facts, View))
+            whole = not (stops and isinstance(facts, View) and facts.record is None)
             one = self.judge(facts) if whole else self._unless_barred(facts)
             if one is None or any([bar.clause not in self._liftable for bar in one.bars]):  # noqa: C419
                 return None
@@ -210,12 +215,6 @@ class Edition:
         """Return the clauses whose bars an applying unmodelled clause might lift."""
         names = [bar.clause for found in findings for bar in found.unsupported]
         return frozenset(name for bearing in names for name in self._lifts.get(bearing, ()))
-
-    def _judged(self, facts: Any) -> Finding:
-        finding = self._memo[facts] = self._written(facts)
-        if not len(self._memo) % OFTEN:
-            self._keep()
-        return finding
 
     def _dependencies_of(self, facts: Any, finding: Finding) -> frozenset[str]:
         """Return the clauses that contributed to a finding, or would have if they were on."""
@@ -279,10 +278,10 @@ def chosen_readings(
             raise UnknownNameError(
                 unknown("register entry", name, entries, listing="rules"), field="interpretations"
             )
-        if choice not in entries[name].choices:
-            expected = ", ".join(entries[name].choices)
+        if choice not in (choices := entries[name].choices):
             raise BadInputError(
-                f"{name} cannot be read as {choice!r}; expected one of {expected}",
+                f"{name} cannot be read as {choice!r}{did_you_mean(choice, choices)}; expected one of "
+                f"{', '.join(choices)}",
                 field="interpretations",
             )
     return {name: chosen.get(name, entry.choices[0]) for name, entry in entries.items()}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean
 from marchtable.rules.ruling import Effect, Receipt, Ruling, Violation
 from marchtable.state.position import Obligation
 from marchtable.state.records import replace
@@ -202,13 +203,17 @@ def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ru
         if obligation.id == action.obligation:
             break
     else:
-        waiting = ", ".join(o.id for o in position.pending) or "nothing"
+        names = [o.id for o in position.pending]
+        waiting = ", ".join(names) or "nothing"
         raise UnknownNameError(
-            f"no obligation {action.obligation!r} is pending ({waiting} is)", field="obligation"
+            f"no obligation {action.obligation!r} is pending ({waiting} is)"
+            f"{did_you_mean(action.obligation, names)}",
+            field="obligation",
         )
     if action.outcome not in (names := [o.outcome for o in obligation.outcomes if o.chance]):
         raise BadInputError(
-            f"{obligation.id} cannot come out {action.outcome!r}; expected one of {', '.join(names)}",
+            f"{obligation.id} cannot come out {action.outcome!r}{did_you_mean(action.outcome, names)}; "
+            f"expected one of {', '.join(names)}",
             field="outcome",
         )
     if obligation is not position.pending[0]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
+
+import msgspec
 
 from marchtable.board.board import DIRECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Mark", "Overall", "lying", "marks_of"]
+__all__ = ["Mark", "Overall", "lying", "marked", "marks_of", "with_own"]
 
 
 class Mark(NamedTuple):
@@ -39,6 +41,32 @@ class Overall(NamedTuple):
     tint: str = ""
     headline: str = ""
     links: Sequence[Mapping[str, Any]] = ()
+
+
+def marked(sign: str, said: str = "", tone: str = "plain") -> Any:
+    """
+    Give a field a mark where it is declared, for any value that is set: ``Annotated[bool, marked("TI")]``.
+
+    Parameters are those of :class:`Mark`; ``{}`` in them stands for the value.
+    """
+    return msgspec.Meta(extra={"mark": (sign, said, tone)})
+
+
+def with_own(kind: type[msgspec.Struct], table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table of marks by field, with the marks that a record's fields have themselves after them."""
+    return {**table, **_own(kind)}
+
+
+def _own(kind: type[msgspec.Struct]) -> dict[str, Sequence[str]]:
+    """Return the marks that fields have where they are declared, by path."""
+    found: dict[str, Sequence[str]] = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            found |= {f"{name}.{field}": mark for field, mark in _own(hint).items()}
+        for meta in getattr(hint, "__metadata__", ()):
+            if mark := (getattr(meta, "extra", None) or {}).get("mark"):
+                found[name] = mark
+    return found
 
 
 def marks_of(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Ruling, Verdict
+from marchtable.state.log import place_of
 from marchtable.state.position import checked
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
     Raises
     ------
     BadInputError
-        If an entry names something that does not exist; the error's field is the step. If the
+        If an entry names something that does not exist; the error names the file and line, or the step. If the
         position is none, or an entry is a line: :func:`marchtable.parse_action` reads lines.
     """
     rulebook = find_rulebook(checked(position).rulebook)
@@ -58,7 +59,7 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
         try:
             ruling = rulebook.rule(position, action)
         except BadInputError as error:
-            raise type(error)(error.message, field=f"log[{len(rulings)}]") from None
+            raise type(error)(error.message, **place_of(log, len(rulings))) from None
         rulings.append(ruling)
         if ruling.after is None:
             return Verdict(rulings=tuple(rulings), stopped=len(rulings) - 1, position=position)

@@ -25,6 +25,7 @@ from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
 from marchtable.rules.judging import judged, noted, refused, settled
 from marchtable.rules.marks import Overall
+from marchtable.rules.partial import is_surely_barred
 from marchtable.rules.plan_hooks import PlanHooks
 from marchtable.rules.sight_hooks import SightHooks
 from marchtable.rules.travel import Travel
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Charge, Clause, Finding
+    from marchtable.rules.equivalence import Equivalence
     from marchtable.rules.joint import Joint
-    from marchtable.rules.likeness import Likeness
     from marchtable.rules.refereeing import GameFile, Referee, Viewer
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
@@ -111,6 +112,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     def __init__(self) -> None:
         self.editions: dict[tuple[Any, frozenset[str]], Edition] = {}
+        self._barred: dict[Hashable, bool] = {}
 
     # -- required ----------------------------------------------------------------------------
 
@@ -288,7 +290,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         bound = unit.id if self.is_bound(position, unit) else ""
         return (msgspec.structs.replace(unit, id=""), bound)
 
-    def likeness(self, position: Position[U, C], unit: U) -> Likeness | None:
+    def equivalence(self, position: Position[U, C], unit: U) -> Equivalence | None:
         """Return what a unit's actions depend on, to examine only one of several equal units."""
         return None
 
@@ -397,6 +399,23 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     def contents(self) -> Mapping[type, tuple[Clause, ...]]:
         """The clauses that look at each type of facts, in order: the contents page."""
         return self.subjects.contents
+
+    @final
+    def surely_barred(self, facts: Hashable) -> bool:
+        """
+        Return whether one of ``sight_rests_on`` objects to facts, whatever is not known of them.
+
+        Parameters
+        ----------
+        facts
+            A record that clauses read, or a :class:`~marchtable.rules.partial.Partial`. Answers
+            about equal facts are kept.
+        """
+        found = self._barred.get(facts)
+        if found is None:
+            clauses = self.contents[getattr(facts, "kind", type(facts))]
+            found = self._barred[facts] = is_surely_barred(clauses, self.sight_rests_on, facts)
+        return found
 
     @property
     def action_types(self) -> tuple[type[Action], ...]:

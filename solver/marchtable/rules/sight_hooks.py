@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.board.board import Board
+    from marchtable.rules.plan_model import PlanSpace
     from marchtable.sight.facts import Obstruction, Sight, SightFacts
 
 __all__ = ["SightHooks"]
@@ -55,8 +56,16 @@ class SightHooks(Generic[U, C]):
         """Return the temporary obstructions of lines of sight on the map."""
         return ()
 
-    def sight_notes(
-        self, position: Position[U, C], units: Sequence[str] | None = None
+    def notes(
+        self,
+        position: Position[U, C],
+        units: Sequence[str] | None = None,
+        space: PlanSpace | None = None,
     ) -> Sequence[str]:
-        """Return what these units' actions assume about lines of sight; without units, what the lines assume."""
+        """
+        Return notes on an answer.
+
+        What the actions of these units assume about lines of sight (without units: what the lines
+        assume), and which units stay in place in all plans of a `space`.
+        """
         return ()

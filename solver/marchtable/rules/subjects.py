@@ -96,7 +96,7 @@ class Hook(Generic[P, R]):
     def __init__(self, kind: str, keys: tuple[Any, ...], function: Callable[P, R]) -> None:
         self.kind, self.keys, self.function = kind, keys, function
         self.__doc__ = function.__doc__
-        self._takes = function.__code__.co_argcount
+        self.takes = function.__code__.co_argcount
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function."""
@@ -104,7 +104,7 @@ class Hook(Generic[P, R]):
 
     def ask(self, *args: Any) -> R:
         """Call the function with as many of these arguments as it takes."""
-        return self.function(*args[: self._takes])  # type: ignore[call-arg]
+        return self.function(*args[: self.takes])  # type: ignore[call-arg]
 
 
 def _hook(kind: str, *keys: Any) -> Callable[[Callable[P, R]], Hook[P, R]]:
@@ -250,7 +250,7 @@ class Subjects:
         ranks = {tag: n for n, tag in enumerate(actions)}
         tags = sorted(declared, key=lambda tag: ranks.get(tag, len(ranks)))
         self.actions: tuple[type[Action], ...] = tuple(declared[tag] for tag in tags)
-        self._keyed: dict[tuple[str, type[Any]], list[Hook[Any, Any]]] = {}
+        self._keyed: dict[tuple[str, type[Any]], list[tuple[Callable[..., Any], int]]] = {}
         self._kinds: dict[str, list[Hook[Any, Any]]] = {}
         for hook in self._hooks:
             self._kinds.setdefault(hook.kind, []).append(hook)
@@ -265,37 +265,49 @@ class Subjects:
         """Return the functions of a kind, in order."""
         return self._kinds.get(kind, [])
 
-    def _about(self, kind: str, thing: type[Any]) -> list[Hook[Any, Any]]:
-        """Return the functions of a kind for a class of actions, or of records."""
-        if (kind, thing) not in self._keyed:
-            self._keyed[kind, thing] = [h for h in self.of(kind) if issubclass(thing, h.keys)]
-        return self._keyed[kind, thing]
+    def _about(self, kind: str, thing: type[Any]) -> list[tuple[Callable[..., Any], int]]:
+        """Return the functions of a kind for a class of actions, or of records, and how many arguments each takes."""
+        known = self._keyed.get((kind, thing))
+        if known is None:
+            hooks = [h for h in self.of(kind) if issubclass(thing, h.keys)]
+            known = self._keyed[kind, thing] = [(h.function, h.takes) for h in hooks]
+        return known
 
     def cases(self, position: Any, action: Any, edition: Any) -> Iterator[Case]:
         """Yield the cases of an action, from each subject that applies."""
-        hooks = self._about("cases", type(action))
-        found = (hook.ask(position, action, edition) for hook in hooks)
+        args = (position, action, edition)
+        found = (function(*args[:takes]) for function, takes in self._about("cases", type(action)))
         return _cases_of(found, lambda: _actors(position, action))
 
     def ask(self, kind: str, units: Sequence[Any], *args: Any) -> list[Case]:
         """Return the cases of a kind's functions with key ``object``, for these units."""
-        return [*_cases_of([h.ask(*args) for h in self._about(kind, object)], lambda: units)]
+        return self._cases_for(kind, object, args, units)
 
     def fold(self, kind: str, value: T, *args: Any) -> T:
         """Return a value after a kind's functions with key ``object``: each is given the last one's."""
-        for hook in self._about(kind, object):
-            value = hook.ask(value, *args)
+        for function, takes in self._about(kind, object):
+            value = function(*(value, *args)[:takes])
         return value
 
     def beside(self, position: Any, unit: Any, facts: Any, edition: Any) -> list[Case]:
         """Return the further cases beside a unit's record."""
-        hooks = self._about("beside", type(facts))
-        found = [hook.ask(position, unit, facts, edition) for hook in hooks]
-        return [*_cases_of(found, lambda: [unit])]
+        return self._cases_for("beside", type(facts), (position, unit, facts, edition), [unit])
+
+    def _cases_for(
+        self, kind: str, thing: type[Any], args: tuple[Any, ...], units: Sequence[Any]
+    ) -> list[Case]:
+        """Return the cases of a kind's functions for a class; bare records concern these units."""
+        found = [
+            some
+            for function, takes in self._about(kind, thing)
+            if (some := function(*args[:takes]))
+        ]
+        return [*_cases_of(found, lambda: units)] if found else []
 
     def effect(self, position: Any, action: Action, bills: Sequence[Any], edition: Any) -> Any:
         """Return the position after an action, or None if there is none."""
-        return self._about("effect", type(action))[0].ask(position, action, bills, edition)
+        ((function, takes),) = self._about("effect", type(action))
+        return function(*(position, action, bills, edition)[:takes])
 
     def aftermath(
         self, position: Any, action: Action, bills: Sequence[Any], after: Any

@@ -73,15 +73,23 @@ class Travel(Generic[U, C]):
         optional arguments and can be paid.
     sight_rests_on
         Clauses by which :meth:`sight` knows what is forbidden in any case; while one of them is
-        switched off, nothing is. A rulebook that overrides that method names them.
+        switched off, nothing is. A rulebook that overrides that method names them, and can ask
+        them what they object to (:meth:`Rulebook.surely_barred`).
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
-    def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
-        """Return the verbs of ``travel`` that may be useful to the unit in this position."""
+    def travel_in(
+        self, position: Position[U, C], unit: U, *, now: bool = False
+    ) -> tuple[type[Action], ...]:
+        """
+        Return the verbs of ``travel`` that may be useful to the unit in this position.
+
+        With `now`, a rulebook may leave out those that clauses of ``sight_rests_on`` bar to the unit
+        as it stands, wherever it is.
+        """
         return self.travel
 
     def mode(self, unit: U) -> Hashable:

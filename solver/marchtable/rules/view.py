@@ -56,8 +56,10 @@ def fact(compute: Callable[[Any], T]) -> T:
 class _ReadOff:
     """A fact of a kind that one subject declares beside its clauses, computed from a source."""
 
-    def __init__(self, compute: Callable[[Any], Any], default: Any) -> None:
-        self.compute, self.default, self.name = compute, default, ""
+    def __init__(self, compute: str | Callable[[Any], Any], default: Any) -> None:
+        self.path = compute if isinstance(compute, str) else ""
+        self.compute = attrgetter(compute) if isinstance(compute, str) else compute
+        self.default, self.name = default, ""
 
     def __set_name__(self, owner: type[View], name: str) -> None:
         self.name = name
@@ -86,7 +88,7 @@ def read(compute: str | Callable[[Any], T], default: Any = False) -> Any:
     default
         The fact of a view for which nothing else is given.
     """
-    return _ReadOff(attrgetter(compute) if isinstance(compute, str) else compute, default)
+    return _ReadOff(compute, default)
 
 
 class _Noted:
@@ -123,6 +125,8 @@ class View:
         The class of views that record their reads; see :func:`noted`.
     reads
         Whether facts that subjects declare with :func:`read` are computed from the view itself.
+    record
+        Its kind and all its facts, if it is made by :meth:`read_off` and so holds nothing else.
     facts
         The names of its facts. A function marked as a :func:`fact` that is not among them is
         computed from others and kept; no answer depends on it directly.
@@ -134,7 +138,7 @@ class View:
     reads: ClassVar[bool] = False
     _names: ClassVar[frozenset[str]] = frozenset()
     _read: ClassVar[dict[str, _ReadOff]]
-    _computed: ClassVar[tuple[tuple[str, Callable[[Any], Any]], ...]] = ()
+    record: ClassVar[tuple[Any, ...] | None] = None
     _homes: ClassVar[dict[str, type[View]]]
 
     def __init_subclass__(cls) -> None:
@@ -173,20 +177,45 @@ class View:
             )
         cls.facts = (*cls.facts, fact.name)
         cls._read[fact.name] = fact
-        cls._computed = (*cls._computed, (fact.name, fact.compute))
+        if "read_off" in vars(cls):
+            del cls.read_off  # it does not read this fact
         setattr(cls, fact.name, fact)
         setattr(cls.noting, fact.name, _Noted(fact.name))
 
     @classmethod
     def read_off(cls, source: Any, **given: Any) -> Self:
         """Return a view with these facts, and with those that subjects declare read off a source."""
-        found = object.__new__(cls)
-        known = found.__dict__
-        known.update(given)
-        for name, compute in cls._computed:
-            known[name] = compute(source)
-        known["given"] = (*known,)
-        return found
+        found = cls._reader()
+        cls.read_off = staticmethod(found)  # type: ignore[method-assign]
+        return found(source, **given)  # type: ignore[no-any-return]
+
+    @classmethod
+    def _reader(cls) -> Callable[..., Any]:
+        """Return :meth:`read_off` as one function, written out for the declared facts: half the time of a loop."""
+        own = [name for name in cls.facts if name not in cls._read]
+        known: dict[str, Any] = {
+            "kind": cls,
+            "facts": cls.facts,
+            "new": object.__new__,
+            "put": object.__setattr__,
+        }
+        known |= {f"{name}_": getattr(cls, name) for name in own if hasattr(cls, name)}
+        known |= {f"{name}_": one.compute for name, one in cls._read.items()}
+        given = [f"{name}={name}_" if f"{name}_" in known else name for name in own]
+        pairs = [f"{name!r}: {name}" for name in own]
+        for name, one in cls._read.items():
+            pairs.append(f"{name!r}: " + (f"source.{one.path}" if one.path else f"{name}_(source)"))
+        text = f"""
+def read_off(source, *, {", ".join(given)}):
+    known = {{{", ".join(pairs)}}}
+    known["record"] = (kind, *known.values())
+    known["given"] = facts
+    found = new(kind)
+    put(found, "__dict__", known)
+    return found
+"""
+        exec(text, known)  # noqa: S102 - of names of facts, as for a named tuple
+        return known["read_off"]  # type: ignore[no-any-return]
 
     def but(self, **changes: Any) -> Self:
         """Return a copy with some facts replaced; facts computed from them are computed anew."""

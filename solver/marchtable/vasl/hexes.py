@@ -224,8 +224,10 @@ class HexReader:
         if centre.is_depression:
             return centre, level
         low = self._depression[seen.codes]
+        if low.mean() < _LEAST_OFF_CENTRE or centre.is_water or centre.is_marsh:
+            return None, level
         near = low & (np.hypot(seen.across, seen.down) <= _NEAR * self._grid.hex_height)
-        if low.mean() < _LEAST_OFF_CENTRE or not near.any() or centre.is_water or centre.is_marsh:
+        if not near.any():
             return None, level
         # A road, a building or a footbridge may be on firm ground beside it.
         below = seen.level(near)

@@ -82,14 +82,14 @@ class SideReader:
 
         The five lines beside the hexside come first, then those for following roads.
         """
-        hexes = self._grid.hexes
-        for start in range(0, len(hexes), _BATCH):
-            centres = np.array([(one.x, one.y) for one in hexes[start : start + _BATCH]])
-            points = np.rint(self._lines + centres[:, None, None, None, :]).astype(np.int64)
+        grid, terrain = self._grid, self._los.terrain
+        across, down = (np.ascontiguousarray(part) for part in np.moveaxis(self._lines, -1, 0))
+        for start in range(0, len(grid.hexes), _BATCH):
+            some = grid.hexes[start : start + _BATCH]
             # Half-hexes are mirrored at the edge of the picture.
-            x = _mirror(points[..., 0], self._grid.width)
-            y = _mirror(points[..., 1], self._grid.height)
-            yield from self._los.terrain[x, y]
+            x = _mirror(across, [one.x for one in some], grid.width)
+            y = _mirror(down, [one.y for one in some], grid.height)
+            yield from terrain.ravel()[x * terrain.shape[1] + y]
 
     def read(self, codes: Codes, roads: Sequence[Stretch]) -> Hexside:
         """
@@ -174,7 +174,11 @@ def _lookup(codes: frozenset[int]) -> Flags:
     return table
 
 
-def _mirror(values: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-    values = np.abs(values)
-    mirrored: npt.NDArray[np.int64] = np.minimum(values, 2 * (size - 1) - values)
+def _mirror(
+    offsets: npt.NDArray[np.float64], centres: Sequence[float], size: int
+) -> npt.NDArray[np.int32]:
+    """Return the pixels at offsets from each centre, along one axis."""
+    points = offsets + np.array(centres)[:, None, None, None]
+    values = np.abs(np.rint(points).astype(np.int32))  # a quarter of the time of int64 pairs
+    mirrored: npt.NDArray[np.int32] = np.minimum(values, 2 * (size - 1) - values)
     return mirrored.clip(0, size - 1)

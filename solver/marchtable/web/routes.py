@@ -199,7 +199,8 @@ def _tile(action: str, name: str, details: str) -> str:
     return (
         f'<form class="tile" method="post" action="{escape(action)}">'
         f'<img src="{escape(action)}/picture" alt="" loading="lazy"><div><h3>{escape(name)}</h3>'
-        f'<p class="dim">{escape(details)}</p><button class="primary">Play</button></div></form>'
+        f'<p class="dim">{escape(details)}</p>'
+        f'<button class="primary" aria-label="Play {escape(name)}">Play</button></div></form>'
     )
 
 
@@ -378,12 +379,12 @@ async def ahead(request: Asked, game: Name, branch: Branch = MAIN, step: Step = 
 
 class _Still(msgspec.Struct, forbid_unknown_fields=True):
     log: list[str]
-    unit: str
+    unit: str | None
 
 
 @post("/games/{game:str}/still", status_code=200)
 async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
-    """Return what a unit could still do after entries that are not played."""
+    """Return what units could still do after entries that are not played."""
     given = msgspec.to_builtins(decoded(await request.body(), _Still))
     return await _about(request, views.still, given, game, branch, step)
 

@@ -11,11 +11,12 @@ from marchtable.files.notation import format_action
 from marchtable.files.scenes import load_scene, scene_data
 from marchtable.nearest import unknown
 from marchtable.picture.showing import last_way
-from marchtable.play.options import options
+from marchtable.play.offers import offers
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.service.functions import is_owners
 from marchtable.state.action import Event, parameters
+from marchtable.state.records import replace
 from marchtable.web.drawing import (
     board_picture,
     kind_of,
@@ -115,6 +116,10 @@ def view(scene: Scene) -> dict[str, Any]:
             for one in position.pending
             if is_owners(position, one)
         },
+        "debts": [
+            {"side": position.unit(one.unit).side, "unit": one.unit, "note": one.note}
+            for one in book.debts(position)
+        ],
         "units": listed,
         "pieces": units,
         "links": links,
@@ -173,15 +178,50 @@ def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:
     return {**found, "status": verdict.status, "way": last_way(position, verdict)}
 
 
-def still(scene: Scene, *, log: list[str], unit: str) -> dict[str, Any]:
-    """Return a unit's verbs with legal actions after unplayed entries; None if a roll is due."""
+def still(scene: Scene, *, log: list[str], unit: str | None) -> dict[str, Any]:
+    """
+    Return what can still be done after entries that are not played.
+
+    Returns
+    -------
+    dict
+        ``verbs`` of the unit's legal actions, None if a roll is due or there is no such unit;
+        ``ended``: other units that have begun to move, could go on before the entries, and cannot
+        after them, with the ``points`` that they have ``left``.
+    """
     position = scene.position
-    after = check(position, log_of(log, position, name=scene.name)).position
-    found = options(after, unit, reach=False)
-    verbs = (
-        None if found["pending"] else sorted({one["verb"] for one in found["units"][0]["actions"]})
-    )
-    return {"verbs": verbs}
+    verdict = check(position, log_of(log, position, name=scene.name))
+    after = verdict.position
+    verbs = None
+    if unit in after.index and not after.pending:
+        verbs = sorted({one["verb"] for one in offers(after, after.unit(unit))[0]})
+    acting = {unit, *(receipt.unit for receipt in verdict.receipts)}
+    return {"verbs": verbs, "ended": list(_ended(position, after, acting))}
+
+
+def _ended(
+    position: Position[Any, Any], after: Position[Any, Any], acting: Container[str | None]
+) -> Iterator[dict[str, Any]]:
+    """Yield the units, apart from those acting, that could move on before and not after."""
+    book = find_rulebook(position.rulebook)
+    earlier, later = (replace(one, pending=()) for one in (position, after))
+    for before in position.units:
+        if before.side not in book.sides(position) or before.id in acting:
+            continue
+        now = later.unit(before.id) if before.id in later.index else None
+        if now is None or now == before or now.at != before.at:
+            continue
+        left = book.allotment(position, before) - book.spent(before)
+        if not book.spent(before) or left <= 0:
+            continue
+        if _can_pay(earlier, before) and not _can_pay(later, now):
+            name = book.points(position, before)
+            yield {"unit": before.id, "left": points(left), "points": name}
+
+
+def _can_pay(position: Position[Any, Any], unit: Any) -> bool:
+    """Return whether a unit has a legal action that costs points."""
+    return any(one.get("cost") for one in offers(position, unit)[0])
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:

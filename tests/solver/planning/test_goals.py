@@ -85,7 +85,7 @@ def test_whom_an_aim_is_about() -> None:
         (aim(exit=["5A..B"]), "aims[0].exit[0]", "no column '5A'"),
         (aim(at=["A1"], side="red"), "aims[0].units", "either units or a side"),
         (data(aims=[{"at": ["A1"]}]), "aims[0].units", "either units or a side"),
-        (data(aims=[{"side": "green", "at": ["A1"]}]), "aims[0].side", "no units of side 'green'"),
+        (data(aims=[{"side": "green", "at": ["A1"]}]), "aims[0].side", "no side 'green' with units here"),
         (data(aims=[{"units": ["w9"], "at": ["A1"]}]), "aims[0].units[0]", "no unit 'w9'"),
         (data(aims=[{"units": ["w0", "w0"], "at": ["A1"]}]), "aims[0].units[1]", "named twice"),
         (aim(at=["A1"], each={"w1": 2}), "aims[0].each", "expected units of this aim (w0)"),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, isLegal, owed, places, remaining, said, spell, spelled, spoken, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, chance, debt, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -75,4 +75,28 @@ test("what is due is a choice where one of several outcomes is sure", () => {
   assert.equal(owed({ outcomes: [{ chance: 10, of: 36 }, { chance: 26, of: 36 }] }), "roll");
   assert.equal(chance({ chance: 10, of: 36 }), "10 in 36");
   assert.ok(isLegal({ status: "OPTIMAL" }) && !isLegal({ status: "UNKNOWN" }) && !isLegal(null));
+});
+
+test("results that differ by a number alone are one, with their chances together", () => {
+  const odds = (...names) => names.map((outcome) => ({ outcome, chance: 2, of: 36 }));
+  assert.deepEqual(grouped(odds("freed-2", "freed-4", "freed-12", "mired-6", "mired-8")).map((one) => [one.outcome, one.chance]), [["freed-2 to freed-12", 6], ["mired-6", 2], ["mired-8", 2]]);
+  assert.deepEqual(grouped(odds("2", "3", "4", "passes")).map((one) => one.outcome), ["2", "3", "4", "passes"]);
+});
+
+test("a way round an obstacle has the vertex of its first unit", () => {
+  assert.deepEqual(stopsOf("bypass sq D3 vertex=NNE", board), [{ at: "D3", vertex: "NNE" }]);
+  assert.deepEqual(stopsOf("enter sq D3", board), [{ at: "D3", vertex: undefined }]);
+  assert.deepEqual(stopsOf("impulse lead bypass:I5,bypass:H4", board), [{ at: "I5", vertex: undefined }]);
+});
+
+test("what is owed is said without how it is paid", () => {
+  assert.equal(debt({ debts: [{ note: "german owes 2 Casualty Points on C1, by pin, reduce" }] }), "german owes 2 Casualty Points on C1");
+  assert.equal(debt({ debts: [] }), "");
+});
+
+test("who is harmed is named, with what is new", () => {
+  const mark = (said, tone = "hurt") => ({ sign: said, said, tone });
+  const before = [{ unit: "a", at: "C1", marks: [] }, { unit: "b", at: "C1", marks: [mark("pinned")] }, { unit: "c", at: "C1", marks: [] }, { unit: "d", at: null, marks: [] }];
+  const after = [{ unit: "a", at: "C1", marks: [mark("pinned"), mark("has moved", "moves")] }, { unit: "b", at: "C1", marks: [mark("pinned")] }, { unit: "c", at: null, marks: [] }, { unit: "d", at: null, marks: [] }];
+  assert.deepEqual(harmed(before, after), ["a: pinned.", "c is off the map."]);
 });

@@ -17,7 +17,7 @@ from marchtable.planning.relation import Relation
 from marchtable.rules.clause import without
 from marchtable.rules.rulebook import Case, find_rulebook
 from marchtable.state.action import Event
-from marchtable_models.asl.conflict_candidates import CANDIDATES
+from marchtable_models.asl.hooks.conflict_candidates import CANDIDATES
 from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.convoys import straight_back
 from marchtable_models.asl.rules.gaps import Link, is_gap, link, lone

@@ -13,13 +13,13 @@ from marchtable.budget import Budget, budget_scope, current_budget, work
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.hooks.travel import enemies_in_buildings
 from marchtable_models.asl.model import MinimumMove
 from marchtable_models.asl.recorded.entering import edge_hexes, entered
 from marchtable_models.asl.recorded.lines import as_state, is_dominated, played
 from marchtable_models.asl.recorded.scripts import Ended, PushScript, Walked
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.floors import stairwell
-from marchtable_models.asl.travel import enemies_in_buildings
 from marchtable_models.asl.views.overlay import crossing
 from marchtable_models.asl.views.unitkinds import type_of
 

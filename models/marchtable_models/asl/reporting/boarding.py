@@ -8,8 +8,8 @@ from marchtable.checking import Checks, hold
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
-from marchtable_models.asl import likeness
 from marchtable_models.asl.data import count
+from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.rules import loading
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.unloading import Unload
@@ -168,7 +168,7 @@ def _first(
         if unit.at != place.at or unit.points.spent != place.spent:
             moved = book.in_mode(unit, place.at, place.mode)
             boarder = replace(moved, spent=place.spent)
-        own = None if around is None else likeness.alone(position.board, boarder)
+        own = None if around is None else equivalence.alone(position.board, boarder)
         key = (riding, around, own)
         if own is None or key not in known:
             boarded = _tried(book, position, boarder, vehicle, riding=riding)
@@ -188,14 +188,14 @@ def _first(
 def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Hashable:
     """Return all that boarding depends on besides the unit's state; None if unknown."""
     at = str(vehicle.at)
-    crowd = likeness.surroundings(position, at)
+    crowd = equivalence.surroundings(position, at)
     if crowd is None or position.conditions.night or book.is_bound(position, unit):
         return None
     beside = position.beside(at)
     inside = beside.index(unit) if unit.at == at else None
     edition = book.edition(position)
-    there = likeness.elsewhere(position, unit, edition)
-    waits = (likeness.waiting(position, unit), likeness.waiting(position, vehicle))
+    there = equivalence.elsewhere(position, unit, edition)
+    waits = (equivalence.waiting(position, unit), equivalence.waiting(position, vehicle))
     spot = lie(position.board, at, at)
     return (edition, there, crowd, beside.index(vehicle), inside, waits, spot)
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.marks import Overall
 from marchtable.rules.rulebook import Rulebook
-from marchtable_models.asl import likeness, weapons
+from marchtable_models.asl import weapons
+from marchtable_models.asl.cpsat.planners import space_notes
 from marchtable_models.asl.data import rows
+from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
@@ -31,7 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.rules.likeness import Likeness
+    from marchtable.rules.equivalence import Equivalence
+    from marchtable.rules.plan_model import PlanSpace
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import ReachedStates
     from marchtable.state.action import Action, Parameter
@@ -177,9 +180,15 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         found += assumed_of_overruns(rulings)
         return list(dict.fromkeys([*found, *assumed_of_sight(position, rulings)]))
 
-    def sight_notes(self, position: AslPosition, units: Sequence[str] | None = None) -> list[str]:
-        """Return a line if these units' options depend on sight the scene does not state."""
-        return sight_notes(position, units)
+    def notes(
+        self,
+        position: AslPosition,
+        units: Sequence[str] | None = None,
+        space: PlanSpace | None = None,
+    ) -> list[str]:
+        """Return whether options depend on unstated sight, and whom a space leaves in place."""
+        lines = [] if space is None else space_notes(position, space)
+        return lines if space is not None and not units else [*lines, *sight_notes(position, units)]
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return the names that scenes can use, each with a line about it."""
@@ -216,13 +225,13 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return the vehicles that a unit could board, or the units that could board it."""
         return boarding.prospects(self, position, found, known)
 
-    def likeness(self, position: AslPosition, unit: AslUnit) -> Likeness | None:
+    def equivalence(self, position: AslPosition, unit: AslUnit) -> Equivalence | None:
         """Return what a unit's actions depend on, None if others might affect them."""
-        return likeness.likeness(self, position, unit)
+        return equivalence.equivalence(self, position, unit)
 
     def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return what affects a unit's actions from beyond the adjacent Locations."""
-        return likeness.afar(self, position, unit)
+        return equivalence.afar(self, position, unit)
 
     def lying(self, kind: str) -> dict[str, Any]:
         """Return the look in a picture of a counter on the map: a SW by its name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
+from marchtable_models.asl.catalogue import catalogued, nicknames, shared_names
 from marchtable_models.asl.data import (
     known_weapons,
     nation,
@@ -27,6 +27,8 @@ NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
 """The headings of the Terrain Chart's columns."""
 SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
 """A column's kind of unit, in a word that players search for."""
+GUNS = {"AT": "anti-tank", "INF": "infantry", "ART": "artillery", "AA": "anti-aircraft"}
+"""Kinds of Guns, in words, by the letters in their names."""
 COUNTERS = {
     "smoke": "SMOKE of unstated strength: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
     "smoke-full": "SMOKE: a smoke counter of full strength, +3 (A24.5)",
@@ -90,15 +92,15 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
 
 def _catalogue() -> Iterator[tuple[str, str]]:
     """Yield the counters of the catalogue; equal ones of several nationalities once."""
-    nations: dict[str, list[str]] = {}
-    for whose, name, kind in catalogue():
-        shared = name if catalogued().get(name) else kind.name
-        nations.setdefault(shared, []).append(whose)
     called: dict[str, list[str]] = {}
     for word, names in nicknames().items():
         for name in names:
             called.setdefault(name, []).append(word)
-    for name, found in nations.items():
+    for name in shared_names():
+        sort = next((GUNS[word] for word in name.split() if word in GUNS), "")
+        if sort and catalogued()[name].class_ == "gun":
+            called.setdefault(name, []).append(f"{catalogued()[name].mm}mm {sort} gun")
+    for name, found in shared_names().items():
         also = f"; also {', '.join(called[name])}" if name in called else ""
         yield name, f"{', '.join(found)}: {_type(catalogued()[name])}{also}"
 

@@ -76,7 +76,9 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
         *_crew(unit, kind),
         *(["guard"] if unit.id in captives(position) else []),
     ]
-    if position.phase != "MPh" and unit.move.mph == "moving":  # its move has ended with the phase
+    if unit.side != position.side:  # whether it has moved is of no account in the other's turn
+        unit = replace(unit, mph="unmoved", conveyed=False)
+    elif position.phase != "MPh" and unit.move.mph == "moving":  # its move has ended with the phase
         unit = replace(unit, mph="done")
     above = (unit.at or "").partition(":")[2]
     table = marks()["stated"]

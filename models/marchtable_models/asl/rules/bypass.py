@@ -53,7 +53,7 @@ def phase_facts(_: AslPosition, unit: AslUnit) -> LeftInBypass | None:
 class RoundObstacle(Entry):
     """An entry in Bypass, or out of it."""
 
-    bears = property(lambda self: bool(self.passing or self.corner or self.shut_in))
+    bears = property(lambda self: bool(self.corner or self.passing or self.shut_in))
 
 
 @clause("A4.3a", kind="action")

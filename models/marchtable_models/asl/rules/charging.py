@@ -15,9 +15,9 @@ from marchtable.rules.subjects import clause, not_modelled, phase_cases
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Phase
 from marchtable.state.records import replace
-from marchtable_models.asl import acting as effects
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects import acting as effects
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import PHASES, AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over, at_mph_start

@@ -14,9 +14,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Companions, verb_of
 from marchtable.state.position import Counter, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import FLAME, MINEFIELD, ROADBLOCK, SET_DC, TRAIL, WIRE
 from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members, stack_facts

@@ -10,8 +10,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action, Adjacent
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.acting import after_action, lost
 from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acting import after_action, lost
 from marchtable_models.asl.levels import level_of, on_cliff
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.infantry_mf import Exhausted

@@ -12,8 +12,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import fact
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, stack_facts

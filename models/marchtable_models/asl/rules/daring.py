@@ -14,8 +14,8 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName, Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun
 from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acting import begun
 from marchtable_models.asl.levels import level_entered, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings

@@ -13,8 +13,8 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import LocationName
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.grants import grant
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.occasions import at_entry, at_mph_over

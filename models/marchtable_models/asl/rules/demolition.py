@@ -11,8 +11,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, LocationName, UnitId
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import PLACED_DC
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.rules.stacks import stack_facts
 from marchtable_models.asl.rules.support_weapons import OwnWeapon

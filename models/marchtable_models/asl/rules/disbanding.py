@@ -10,9 +10,9 @@ from marchtable.rules.subjects import aftermath, cases, clause, effect
 from marchtable.state.action import Action, Event
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl import acting as acts
 from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import (
     at_event,

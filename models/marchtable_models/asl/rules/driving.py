@@ -14,9 +14,9 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Event
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, TURNING, at_phase
 from marchtable_models.asl.rules.bog import is_turn_difficult
@@ -364,7 +364,7 @@ def _in_los(facts: MotionTry, sheet: Sheet) -> None:
     elif facts.los == "unsure":
         sheet.unsupported("whether a moving enemy is in its LOS; state it with `sight`")
     elif facts.los == "yes" and facts.seen > facts.spent:
-        sheet.bar("no enemy in its LOS has spent so much", facts.seen, facts.spent, halves=True)
+        sheet.bar("no enemy in its LOS has spent that much", facts.seen, facts.spent, halves=True)
 
 
 @clause("E11.24b", kind="action")

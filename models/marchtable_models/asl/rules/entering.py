@@ -8,7 +8,7 @@ from typing import Any
 from marchtable.rules.facts import Bill, Case, Edition
 from marchtable.rules.subjects import cases, effect
 from marchtable.state.action import Action, verb_of
-from marchtable_models.asl.acting import after_action
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import ACTIONS, AslPosition, AslUnit, Enter, MinimumMove, actors
 from marchtable_models.asl.occasions import CARRYING, ENTRY
 from marchtable_models.asl.rules.armored_assault import escorts_facts

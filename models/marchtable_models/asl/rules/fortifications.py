@@ -10,9 +10,9 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, settles
 from marchtable.state.action import Action, Companions, verb_of
 from marchtable.state.position import Obligation, Odds
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import AT_DITCH
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacking import excess_squads

@@ -14,8 +14,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, ratio, vehicle_tables
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.lines import kind_of as line_of

@@ -9,8 +9,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import fact, read
 from marchtable.state.action import Action, Companions
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.declarations import Declaration

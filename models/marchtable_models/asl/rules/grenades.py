@@ -12,9 +12,9 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Counter, LocationName, Obligation, Odds, UnitId
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.counterkinds import SMOKE
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.stacks import stack_facts
 from marchtable_models.asl.verbs import Traits

@@ -13,7 +13,7 @@ from marchtable.rules.subjects import cases, effect, settles
 from marchtable.state.action import Event
 from marchtable.state.position import LocationName, Obligation, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl import acting as acts
+from marchtable_models.asl.effects import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import BLOW, EVENT, LOSS, PARTING, SHOWING
 from marchtable_models.asl.rules.infantry_mf import Wound

@@ -79,7 +79,7 @@ def hatch(facts: HatchChange, sheet: Sheet) -> None:
     if not facts.afv:
         sheet.bar("only the crew of an AFV buttons up")
     elif facts.bu == facts.to_bu:
-        sheet.bar("the crew is already so")
+        sheet.bar("the hatches are already in that position")
     if facts.hatched:
         sheet.bar("the crew has changed this phase")
     if facts.abandoned and not facts.passengers:

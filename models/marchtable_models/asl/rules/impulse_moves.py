@@ -17,7 +17,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition
 from marchtable.state.action import Action, Moves, verb_of
 from marchtable.state.position import UnitId
-from marchtable_models.asl import acting as effects
+from marchtable_models.asl.effects import acting as effects
 from marchtable_models.asl.model import SPINES, AslPosition, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.occasions import CARRYING, MEMBER, TURNING
 from marchtable_models.asl.verbs import Advance, Along, Bypass, Delay, Exit, Into, Traits

@@ -12,7 +12,7 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet
 from marchtable.rules.judging import paid_by_unit
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.records import replace
-from marchtable_models.asl import acting as acts
+from marchtable_models.asl.effects import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit, Start, Stop
 from marchtable_models.asl.occasions import IMPULSE, LINEUP, SET_UP, at_check
 from marchtable_models.asl.rules.impulse_moves import Impulse, Piece, ranks_of

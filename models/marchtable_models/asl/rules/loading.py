@@ -12,8 +12,8 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import begun, paying
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
 from marchtable_models.asl.rules.declarations import Declaration
@@ -31,7 +31,7 @@ from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import is_on_wire
 from marchtable_models.asl.views.spending_facts import Allowance, PaidIfFree
 from marchtable_models.asl.views.standing import standing_of
-from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.unitkinds import misfit, type_of
 
 
 class Load(Action, frozen=True, tag="load"):
@@ -50,8 +50,7 @@ class Boarding(PaidIfFree, frozen=True, gc=False):
     phase: str
     foot: bool  # it is Personnel
     aboard: bool  # already aboard something
-    carrier: bool  # it boards a vehicle of its own side
-    together: bool  # the vehicle is in its Location
+    misfit: str  # what is wrong with what it boards: its ``kind``, ``side`` or ``place``
     double_time: bool  # it has declared Double Time in this MPh
     helped: bool  # the SMC that lends it his IPC, if any, boards with it
     assault: bool  # it has declared Assault Movement in this MPh
@@ -119,8 +118,7 @@ def boarding(
         phase=position.phase,
         foot=own.is_infantry,
         aboard=unit.cargo.aboard is not None,
-        carrier=kind.is_vehicle and kind.class_ != "motorcycle" and onto.side == unit.side,
-        together=onto.at == unit.at,
+        misfit=misfit(unit, onto, is_kind=kind.is_vehicle and kind.class_ != "motorcycle"),
         double_time=unit.points.double > 0,
         helped=unit.move.helper is None or unit.move.helper in ids,
         assault=unit.move.assault,
@@ -225,6 +223,13 @@ def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) 
 # -- boarders ------------------------------------------------------------------------------------
 
 
+NO_CARRIER = {
+    "kind": "the unit to board is not a vehicle (horses and motorcycles are mounted: `mount`)",
+    "side": "it boards only a vehicle of its own side",
+    "place": "it must be in the vehicle's Location",
+}
+
+
 @clause("D6.4d", kind="cost")
 def board(facts: Boarding, sheet: Sheet) -> None:
     """Boarding costs 1 MF, in the vehicle's Location."""
@@ -233,10 +238,8 @@ def board(facts: Boarding, sheet: Sheet) -> None:
         sheet.bar(f"a Gun does not board: `{facts.gun} VEHICLE GUN CREW` {does}")
     elif not facts.foot or facts.aboard:
         sheet.bar("only a unit on foot boards")
-    if not facts.carrier:
-        sheet.bar("it boards only a vehicle of its own side (horses and motorcycles are mounted)")
-    elif not facts.together:
-        sheet.bar("it must be in the vehicle's Location")
+    if facts.misfit:
+        sheet.bar(NO_CARRIER[facts.misfit])
     sheet.charge(halves("D6.4d", "board"), "boarding", "boarding")
     sheet.force("conveyed", value=True)
     sheet.force("act", "loads")

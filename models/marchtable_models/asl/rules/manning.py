@@ -15,9 +15,9 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acting import begun
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check
@@ -32,7 +32,7 @@ from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import counters_at, is_on_wire
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing, standing_of
-from marchtable_models.asl.views.unitkinds import nationality_of
+from marchtable_models.asl.views.unitkinds import misfit, nationality_of
 from marchtable_models.asl.weapons import is_dismantlable_mortar
 
 Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
@@ -100,6 +100,7 @@ class Manned(PaidIfFree, frozen=True, gc=False):
     """A crew about to man a vehicle; half MF."""
 
     # the vehicle
+    misfit: str  # what is wrong with it: its ``kind``, ``side`` or ``place``
     abandoned: bool  # it is Abandoned and friendly
     together: bool  # it is in the crew's Location
     armed: bool  # it has armament, and so a crew
@@ -139,6 +140,7 @@ def manning_facts(position: AslPosition, action: Man, edition: Edition) -> list[
     kind = reading.type_of(position, vehicle)
     names = [weapon.name for weapon in crew.sw]
     facts = Manned(
+        misfit=misfit(crew, vehicle, is_kind=kind.class_ == "vehicle"),
         abandoned=kind.class_ == "vehicle" and vehicle.crew.abandoned and vehicle.side == crew.side,
         together=crew.at == vehicle.at and crew.cargo.aboard is None,
         armed=kind.armed,
@@ -406,11 +408,19 @@ def overloaded(facts: SmcActs | Taking, sheet: Sheet) -> None:
         sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
 
 
+NO_VEHICLE = {
+    "kind": "the unit to man is not a vehicle",
+    "side": "only an Abandoned vehicle of its side is manned",
+}
+
+
 @clause("D5.42a", kind="action")
 def man(facts: Manned, sheet: Sheet) -> None:
     """Infantry that began the MPh there can man an Abandoned vehicle, stowing no SW."""
-    if not facts.abandoned:
-        sheet.bar("only an Abandoned vehicle of its side is manned")
+    if facts.misfit in NO_VEHICLE:
+        sheet.bar(NO_VEHICLE[facts.misfit])
+    elif not facts.abandoned:
+        sheet.bar("only an Abandoned vehicle is manned")
     elif not facts.together:
         sheet.bar("it must be in the vehicle's Location")
     elif not facts.armed:

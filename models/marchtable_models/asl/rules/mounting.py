@@ -13,8 +13,8 @@ from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import begun
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group
@@ -26,6 +26,7 @@ from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import is_on_wire
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing, standing_of
+from marchtable_models.asl.views.unitkinds import misfit
 from marchtable_models.asl.weapons import can_be_dm
 
 
@@ -60,8 +61,7 @@ class Mounting(PaidIfFree, frozen=True, gc=False):
     aboard: bool  # aboard something
     conveyed: bool  # it has dismounted or left a vehicle in this Player Turn
     # the counter again
-    mount: bool  # horses or motorcycles of the unit's side
-    together: bool
+    misfit: str  # what is wrong with it: its ``kind``, ``side`` or ``place``
     # the unit again
     size: str
     wounded: bool
@@ -161,8 +161,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         foot=kind.is_infantry,
         aboard=unit.cargo.aboard is not None,
         conveyed=unit.cargo.conveyed,
-        mount=mount.mounts > 0 and onto.side == unit.side,
-        together=onto.at == unit.at,
+        misfit=misfit(unit, onto, is_kind=mount.mounts > 0),
         size=kind.size,
         wounded=unit.status.wounded,
         pp=sum(weapon.pp for weapon in unit.sw),
@@ -221,15 +220,20 @@ MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
 """Acts of a ridden counter only."""
 
 
+NO_MOUNT = {
+    "kind": "the unit to mount is neither horses nor motorcycles (a vehicle is boarded: `load`)",
+    "side": "it mounts only horses or motorcycles of its own side",
+    "place": "it must be in their Location",
+}
+
+
 def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
     if not facts.foot or facts.aboard:
         sheet.bar("only a unit on foot mounts")
     if facts.manned:
         sheet.bar("its type includes the riders; types to mount: cycles, horses and others")
-    elif not facts.mount:
-        sheet.bar("it mounts only horses or motorcycles of its own side")
-    elif not facts.together:
-        sheet.bar("it must be in their Location")
+    elif facts.misfit:
+        sheet.bar(NO_MOUNT[facts.misfit])
     sheet.charge(halves(rule, "mount"), "mounting", "mounting")
     sheet.force("conveyed", value=True)
     if facts.conveyed:  # the vehicle it left no longer matters
@@ -381,9 +385,10 @@ def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
     spent = facts.most if facts.horses else _begun(facts.most)
     ridden = facts.used - _lost(spent, facts.plain, rule)  # it lost this for MF already spent
-    quarters = -(-count(rule, "parts") * max(0, ridden) // max(1, facts.allotment))
+    parts = count(rule, "parts")
+    quarters = -(-parts * max(0, ridden) // max(1, facts.allotment))
     gone = quarters * halves(rule, "mount")
-    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
+    sheet.charge(gone, f"dismounting with {quarters}/{parts} of the allotment used", "leaving")
     sheet.force("conveyed", value=True)
     sheet.force("road", value=False)
 
@@ -412,6 +417,8 @@ def who_rides(facts: Ridden, sheet: Sheet) -> None:
         sheet.unsupported(
             f"which unit dismounts; put the riders `aboard` a counter of type `{mounts}`"
         )
+    elif not facts.mounts:
+        sheet.bar("neither horses nor motorcycles: `dismount` names the counter that is ridden")
     else:
         sheet.bar("no unit rides it")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from marchtable.rules.facts import Case, Edition, Facts, Sheet
 from marchtable.rules.subjects import clause, phase_cases
 from marchtable.state.action import Phase
-from marchtable_models.asl.acting import begins_turn
+from marchtable_models.asl.effects.acting import begins_turn
 from marchtable_models.asl.model import PHASES, AslPosition
 from marchtable_models.asl.occasions import FIRE_OVER, PHASE
 from marchtable_models.asl.views.mph_ends import endings

@@ -13,11 +13,11 @@ from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acting import begun, paying
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import Hold, hold
-from marchtable_models.asl.rules.towing import Hitch, is_own_gun
+from marchtable_models.asl.rules.towing import NO_GUN, Hitch, gun_misfit
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.mph_ends import interrupted
@@ -44,7 +44,9 @@ class EnPortee(Facts, frozen=True, gc=False):
 
     part: str  # ``vehicle``, ``crew`` or ``gun``
     unloads: bool  # the vehicle already carries that Gun
-    gun: bool  # a friendly Gun in its Location, not in tow
+    misfit: (
+        str  # what of the supposed Gun is wrong: its ``kind``, ``side`` or ``place``, or ``tow``
+    )
     ready: bool  # limbered, or it need not be
     noted: bool  # the vehicle is noted for Guns of its caliber
     tows: bool  # the vehicle tows or carries a Gun
@@ -81,7 +83,8 @@ def portee(
     return EnPortee(
         part="",
         unloads=unloads,
-        gun=is_own_gun(position, vehicle, gun) and (unloads or gun.cargo.towed_by is None),
+        misfit=gun_misfit(position, vehicle, gun)
+        or ("tow" if gun.cargo.towed_by is not None and not unloads else ""),
         ready=unloads or piece.qsu or gun.cargo.limbered,
         noted=0 < piece.mm == vehicle.cargo.portee,
         tows=vehicle.cargo.towing is not None,
@@ -101,8 +104,8 @@ def noted(facts: EnPortee, sheet: Sheet) -> None:
     """Only a vehicle noted for its caliber carries a Gun en portee, and then tows none."""
     if facts.part != "vehicle":
         return
-    if not facts.gun:
-        sheet.bar("there is no Gun of its side in the vehicle's Location, or it is in tow")
+    if facts.misfit:
+        sheet.bar(NO_GUN.get(facts.misfit, "the Gun is in tow; it is unhooked first"))
     elif not facts.unloads and not facts.noted:
         sheet.bar("the vehicle is not noted for a Gun of its caliber; state it with `portee`")
     if facts.tows and not facts.unloads:
@@ -146,7 +149,7 @@ def nothing_spent(facts: EnPortee, sheet: Sheet) -> None:
 @clause("C10.51c", kind="action")
 def limbered(facts: EnPortee, sheet: Sheet) -> None:
     """A Gun without QSU must be limbered to be loaded."""
-    if facts.part == "gun" and facts.gun and not facts.ready:
+    if facts.part == "gun" and not facts.misfit and not facts.ready:
         sheet.bar("the Gun is not limbered")
 
 

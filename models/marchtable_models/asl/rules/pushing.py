@@ -13,8 +13,8 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, settl
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import count, tem
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, UnitType
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import group, members
@@ -221,7 +221,9 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
             "units that push must be in Good Order on foot, without Bypass or Assault Movement"
         )
     elif facts.half_squads < facts.needed:
-        sheet.bar("a crew, a half squad or more pushes a Gun; motorcycles, who could ride them")
+        sheet.bar(
+            "a Gun is pushed by at least a crew or half squad, motorcycles by as many as could ride them"
+        )
     elif facts.beneath:
         sheet.bar("a Gun cannot be pushed from beneath a Fortification or upstairs")
     if facts.pp:

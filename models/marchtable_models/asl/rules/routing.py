@@ -12,9 +12,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action
 from marchtable.state.position import LocationName, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import after_action, lost
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acting import after_action, lost
 from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.fortifications import GetBeneath, Shift, shelter

@@ -13,8 +13,8 @@ from marchtable.rules.facts import Bill, Case, Edition, Sheet
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import Odds
-from marchtable_models.asl.acting import after_action
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acting import after_action
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.leaders import partings
 from marchtable_models.asl.rules.stacks import members, stack_facts

@@ -64,6 +64,6 @@ def stop(facts: StartStop, sheet: Sheet) -> None:
     if not facts.moving or not facts.is_vehicle:
         sheet.bar("only a moving vehicle stops")
     if facts.final == "all":
-        sheet.exception("its MP was kept out of the entry for the whole allotment (D2.7)")
+        sheet.exception("after an entry for the whole allotment a Stop costs nothing more (D2.7)")
     else:
         sheet.charge(halves("D2.13", "stop"), "Stop", "stop")

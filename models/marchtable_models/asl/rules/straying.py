@@ -10,8 +10,8 @@ from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.state.action import Action, Companions
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun
 from marchtable_models.asl.data import count
+from marchtable_models.asl.effects.acting import begun
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.night import GUIDES
 from marchtable_models.asl.rules.stacks import group, members

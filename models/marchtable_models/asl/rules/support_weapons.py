@@ -13,10 +13,10 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled, resol
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import Counter, Obligation, Odds, UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl import acting as acts
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.handling import given
+from marchtable_models.asl.effects import acting as acts
+from marchtable_models.asl.effects.handling import given
 from marchtable_models.asl.levels import hand_to_hand, level_of
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.unittype import SupportWeapon

@@ -10,8 +10,8 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation, Odds, UnitId
-from marchtable_models.asl.acting import captured, lost
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.effects.acting import captured, lost
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins

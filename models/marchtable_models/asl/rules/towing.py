@@ -12,8 +12,8 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import begun, paying
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_check
 from marchtable_models.asl.rules.capacity import hold
@@ -29,7 +29,7 @@ from marchtable_models.asl.views.ground_facts import BUILT
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing, standing_of
-from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.unitkinds import misfit, type_of
 from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
@@ -58,12 +58,11 @@ class Hitch(PaidIfFree, frozen=True, gc=False):
 
     verb: str
     # the vehicle
-    vehicle: bool  # it is one, and not a Gun or a unit on foot
     mp: int
     moving: bool
     stunned: bool
     # the Gun
-    gun: bool  # a friendly Gun in the Location
+    misfit: str  # what of the supposed Gun is wrong: its ``kind``, ``side`` or ``place``
     towed: bool  # it is already in tow
     towing: bool  # the vehicle tows a Gun
     circled: bool  # its M# is circled
@@ -80,6 +79,7 @@ class Hitch(PaidIfFree, frozen=True, gc=False):
     ] = ()  # in this Player Turn: ``gun``, ``crew``, ``vehicle``, ``prc`` if TI
     five: bool = False  # a SMC, one of five or more there
     inherent: bool = False  # it is a vehicle's inherent crew
+    vehicle: bool = True  # what hooks up or unhooks is one
     hulk: bool = False  # the vehicle is immobilized, empty, neither armed nor armored
     laden: bool = False  # the vehicle carries a Gun en portee
 
@@ -142,11 +142,11 @@ def hitching(
     idle = crew.status.ti or crew.move.mph == "done"
     return Hitch(
         verb=verb,
-        vehicle=type_of(position, vehicle).is_vehicle,
         mp=type_of(position, vehicle).mp * 2,
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
-        gun=is_own_gun(position, vehicle, gun),
+        misfit=gun_misfit(position, vehicle, gun) if gun else "kind",
+        vehicle=type_of(position, vehicle).is_vehicle,
         towed=gun is not None and gun.cargo.towed_by is not None,
         fired=tuple(_fired(position, verb, vehicle, gun, crew)),
         inherent=crew.crew.inherent,
@@ -192,12 +192,16 @@ def _has_five(position: AslPosition, smc: AslUnit) -> bool:
     return len(around) >= count("A5.5", "smc_for_one")
 
 
-def is_own_gun(position: AslPosition, vehicle: AslUnit, gun: AslUnit | None) -> bool:
-    return (
-        gun is not None
-        and type_of(position, gun).class_ == "gun"
-        and (gun.side, gun.at) == (vehicle.side, vehicle.at)
-    )
+def gun_misfit(position: AslPosition, vehicle: AslUnit, gun: AslUnit) -> str:
+    """Return what is wrong with a unit that a vehicle is to tow or carry, if anything."""
+    return misfit(vehicle, gun, is_kind=type_of(position, gun).class_ == "gun")
+
+
+NO_GUN = {
+    "kind": "the unit named as the Gun is not a Gun",
+    "side": "the unit named as the Gun is not of the vehicle's side",
+    "place": "the Gun is not in the vehicle's Location",
+}
 
 
 # -- hooking up and unhooking --------------------------------------------------------------------
@@ -237,19 +241,21 @@ def check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
         )
 
 
+WRITTEN = {"hook": "hook VEHICLE GUN CREW", "unhook": "unhook VEHICLE CREW"}
+
+
 @clause("C10.11a", kind="action")
 def hook_up(facts: Hitch, sheet: Sheet) -> None:
     """A stopped vehicle that tows nothing hooks up a Gun in place."""
-    if facts.verb == "hook" and not facts.vehicle:
-        sheet.bar("only a vehicle hooks up a Gun: `hook VEHICLE GUN CREW`")
-        return
+    if not facts.vehicle:
+        sheet.bar(f"only a vehicle hooks up or unhooks a Gun: `{WRITTEN[facts.verb]}`")
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     if facts.stunned:
         sheet.bar("the vehicle is Stunned")
     if facts.verb == "hook":
-        if not facts.gun:
-            sheet.bar("there is no Gun of its side in the vehicle's Location")
+        if facts.misfit:
+            sheet.bar(NO_GUN[facts.misfit])
         if facts.towed or facts.towing:
             sheet.bar("a vehicle tows one Gun, and a Gun is towed by one vehicle")
 
@@ -257,9 +263,7 @@ def hook_up(facts: Hitch, sheet: Sheet) -> None:
 @clause("C10.12", kind="action")
 def unhook(facts: Hitch, sheet: Sheet) -> None:
     """A stopped vehicle unhooks the Gun it tows."""
-    if facts.verb == "unhook" and not facts.vehicle:
-        sheet.bar("only a vehicle unhooks a Gun: `unhook VEHICLE CREW`")
-    elif facts.verb == "unhook" and not facts.towing:
+    if facts.verb == "unhook" and facts.vehicle and not facts.towing:
         sheet.bar("the vehicle tows no Gun")
 
 
@@ -305,7 +309,7 @@ def no_esb(facts: Hitch, sheet: Sheet) -> None:
 @clause("C10.21", kind="action")
 def limbered(facts: Hitch, sheet: Sheet) -> None:
     """A Gun without QSU must be limbered before it is hooked up."""
-    if facts.verb == "hook" and facts.gun and not facts.ready:
+    if facts.verb == "hook" and not facts.misfit and not facts.ready:
         sheet.bar("the Gun is not limbered")
 
 
@@ -315,7 +319,7 @@ def gun_crew(facts: Hitch, sheet: Sheet) -> None:
     if facts.inherent:
         sheet.unsupported("an inherent crew that hooks up or unhooks as it mans or abandons (D5.4)")
     elif facts.five:
-        sheet.unsupported("five SMC who do it together, as a half squad would")
+        sheet.unsupported("five SMC that do the work of a half squad together")
     elif not facts.crew:
         sheet.bar("no crew, half squad or squad of its side is there for it")
     elif not facts.fit:
@@ -367,7 +371,9 @@ class Tows(Entry):
 def tow_cost(facts: Tows, sheet: Sheet) -> None:
     """Towing a Gun costs 1 extra MP per hex, added last."""
     if facts.mover.towing and (sheet.total("all") or facts.minimum):
-        sheet.exception("towing is kept out of an entry for the whole allotment (D2.7, D2.15)")
+        sheet.exception(
+            "an entry for the whole allotment costs nothing more for towing (D2.7, D2.15)"
+        )
     elif facts.mover.towing:
         sheet.charge(halves("C10.1", "each"), "tows a Gun", "towing")
 

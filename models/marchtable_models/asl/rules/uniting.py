@@ -11,7 +11,7 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action
 from marchtable.state.position import UnitId
-from marchtable_models.asl import acting as acts
+from marchtable_models.asl.effects import acting as acts
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup
 from marchtable_models.asl.rules.gaps import apart

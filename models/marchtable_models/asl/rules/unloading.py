@@ -12,9 +12,9 @@ from marchtable.rules.subjects import cases, clause, effect, not_modelled
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Companions
 from marchtable.state.records import replace
-from marchtable_models.asl.acting import begun, paying
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import begun, paying
 from marchtable_models.asl.grants import deny, grant
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.rules.capacity import hold
@@ -58,6 +58,7 @@ class Disembark(PaidIfFree, frozen=True, gc=False):
 
     one_vehicle: bool  # all are aboard one vehicle
     load: Literal["", "empty", "loaded"]  # whether the unit named is a vehicle, and carries any
+    several: bool  # more than one unit is named
     moving: bool
     stunned: bool
     prep_fired: bool
@@ -118,7 +119,7 @@ def unloading_facts(position: AslPosition, action: Unload, edition: Edition) -> 
         going = list(map(about, units, alights))
         bogs = alights[0].bogs  # bogging comes first
         found = [*going, *found] if bogs else [*found, *going]
-    if vehicle.sw:  # SW cannot stay alone on every vehicle
+    if vehicle.sw and vehicle.facing is not None:  # SW cannot stay alone on every vehicle
         off = [replace(one, aboard=None, riding=False) for one in with_captives(position, units)]
         alone = hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *action.units), alone))
@@ -142,6 +143,7 @@ def disembarking(
         one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
         and units[0].cargo.aboard is not None
         and vehicle.facing is not None,  # riders of horses dismount
+        several=len(units) > 1,
         distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
@@ -224,7 +226,11 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
     elif facts.load:
         sheet.bar("a vehicle does not leave itself: name who gets off it, as in `unload UNIT`")
     elif not facts.one_vehicle:
-        sheet.bar("they are not all aboard one vehicle, to leave it as a stack")
+        sheet.bar(
+            "they are not all aboard one vehicle, to leave it as a stack"
+            if facts.several
+            else "it is not aboard a vehicle"
+        )
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.moving:
@@ -270,7 +276,7 @@ def alight(facts: Alight, sheet: Sheet) -> None:
     else:
         quarters = -(-used // (2 * -(-facts.mp // (2 * parts))))
     gone = max(0, quarters * halves("D6.5b", "each") - facts.spent)
-    sheet.charge(gone, f"{quarters} quarter(s) of its MP used", "leaving")
+    sheet.charge(gone, f"leaving with {quarters}/{parts} of its MP used", "leaving")
 
 
 @clause("D6.5d", kind="action")
@@ -316,7 +322,7 @@ def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
     if isinstance(facts, Alight):
         sheet.force("road", value=False)  # a road bonus would be a fifth MF
     elif facts.stays and facts.verb in ("enter", "minimum"):
-        sheet.bar("it left its vehicle so that it may not leave the Location")
+        sheet.bar("because of how it left its vehicle it cannot leave the Location")
     elif facts.stays and facts.verb == "load":
         sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
 

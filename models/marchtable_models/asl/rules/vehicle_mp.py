@@ -65,7 +65,7 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
     else:
         sheet.charge(
             facts.allotment - facts.spent - facts.cost,
-            "what the Start cost is kept out of it",
+            "the rest of the allotment, without the Start cost",
             "all",
         )
     sheet.force("final", "all")

@@ -12,7 +12,7 @@ from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import clause, resolves, settles
 from marchtable.state.position import Obligation, Odds
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.handling import left_behind
+from marchtable_models.asl.effects.handling import left_behind
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.bridges import over_the_edge
 from marchtable_models.asl.rules.riders import force_broken

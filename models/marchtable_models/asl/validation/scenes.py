@@ -9,7 +9,6 @@ from marchtable.codec.structs import points
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.validation import check_word
 from marchtable.nearest import unknown
-from marchtable_models.asl.catalogue import nicknames
 from marchtable_models.asl.counterkinds import (
     BREACH,
     CROSSED,
@@ -32,13 +31,14 @@ from marchtable_models.asl.data import (
     weapon_kinds,
 )
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.typenames import like_types, meant_weapons
 from marchtable_models.asl.views.clearance import bypass_sides
 from marchtable_models.asl.views.ground import beside_row
 from marchtable_models.asl.views.reading import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of, written
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.state.position import Counter, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
@@ -206,10 +206,7 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
         if unit.type not in known:
-            raise UnknownNameError(
-                unknown("unit type", unit.type, known, listing="types", also=nicknames()),
-                field=f"{field}.type",
-            )
+            raise UnknownNameError(_no_type(unit, known, names), field=f"{field}.type")
         _check_nationality(unit, field)
         if type_of(position, unit).is_vehicle != (unit.facing is not None):
             raise BadInputError(
@@ -219,6 +216,17 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
                 field=f"{field}.facing",
             )
         _check_state(position, unit, field)
+
+
+def _no_type(unit: AslUnit, known: Iterable[str], own: Sequence[str]) -> str:
+    """Return the message that rejects a unit's type."""
+    if weapons := meant_weapons(unit.type):
+        fields = " or ".join(f'sw = ["{name}"]' for name in weapons)
+        return f"{unit.type!r} is a SW, not a unit; list it in the sw of the unit that has it: {fields}"
+    if is_known(unit.type):
+        return f"{unit.type!r} is a counter, not a unit type; write it as an entry of [[counters]]"
+    meant = like_types(unit.type, own, nation(unit.nationality or unit.side))
+    return unknown("unit type", unit.type, known, listing="types", meant=meant)
 
 
 def _check_sides(position: Position[AslUnit, AslConditions]) -> None:
@@ -241,8 +249,7 @@ def _check_sides(position: Position[AslUnit, AslConditions]) -> None:
 def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
     if unit.move.hazardous and unit.move.hazardous not in hazards():
         raise BadInputError(
-            f"{unit.id}: no Hazardous Movement {unit.move.hazardous!r} "
-            f"(expected one of {', '.join(hazards())})",
+            f"{unit.id}: {unknown('Hazardous Movement', unit.move.hazardous, hazards())}",
             field=f"{field}.hazardous",
         )
     _check_spent(position, unit, field)

@@ -201,7 +201,9 @@ def _faults_about_others(position: AslPosition, unit: AslUnit) -> list[tuple[str
 
 def _escorted_faults(position: AslPosition, unit: AslUnit) -> list[str]:
     """List the faults of the Infantry that an AFV has moved with."""
-    if unit.move.escorted and unit.move.armored != unit.id:
+    if not unit.move.escorted:
+        return []
+    if unit.move.armored != unit.id:
         return [f"escorted needs its own name in armored; write `armored = {unit.id!r}`"]
     infantry = [name for name, kind in types_here(position).items() if kind.is_infantry]
     return [

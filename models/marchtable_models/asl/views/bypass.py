@@ -35,15 +35,19 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from marchtable_models.asl.model import AslPosition, AslUnit
+    from marchtable_models.asl.views.bypass_facts import Skirt
     from marchtable_models.asl.views.entry import Entry, Manner
     from marchtable_models.asl.views.ground_facts import Ground, Lie
     from marchtable_models.asl.views.movers import Party
 
 
-def _next_edges(unit: AslUnit) -> dict[int, int]:
+def _next_edge(unit: AslUnit, action: Bypass | Along, direction: int) -> int | None:
+    """Return the hexside that a vehicle goes along next, or the vertex that other units name."""
     if unit.facing is None:
-        return {}
-    return edges(SPINES.index(unit.facing), unit.place.bypass, reverse=unit.motion.reverse)
+        vertex = action.vertex if isinstance(action, Bypass) else None
+        return None if vertex is None else SPINES.index(vertex)
+    found = edges(SPINES.index(unit.facing), unit.place.bypass, reverse=unit.motion.reverse)
+    return found.get(OWN if isinstance(action, Along) else direction)
 
 
 def goes_on(unit: AslUnit, to: str | None) -> bool:
@@ -67,11 +71,9 @@ def place_after(position: AslPosition, unit: AslUnit, action: Bypass | Along | I
     """Return the hexside that a vehicle is on afterwards, or the vertex that other units reach."""
     if isinstance(action, Into):
         return None
-    if unit.facing is None:
-        vertex = action.vertex if isinstance(action, Bypass) else None
-        return None if vertex is None else SPINES.index(vertex)
-    direction = OWN if isinstance(action, Along) else _crossing(position, unit, action).direction
-    return _next_edges(unit).get(direction)
+    drives = unit.facing is not None and isinstance(action, Bypass)
+    direction = _crossing(position, unit, action).direction if drives else OWN
+    return _next_edge(unit, action, direction)
 
 
 def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tuple[int, ...]:
@@ -159,6 +161,41 @@ def has_room(position: AslPosition, at: str) -> bool:
     return bool(crossing_of(position, at, at).beside)
 
 
+def passing_on_map(
+    unit: AslUnit,
+    action: Bypass | Along,
+    direction: int,
+    skirt: Skirt,
+    *,
+    wooded: bool,
+    going_on: bool = False,
+) -> Passing:
+    """Return the Bypass by which a unit goes on, without the units and counters there."""
+    after = _next_edge(unit, action, direction)
+    if unit.facing is None:
+        begin = _begin(unit, direction, going_on=going_on)
+        count = 0 if after is None else run(skirt.foot, begin, after)
+        if going_on and _gone(unit, direction, skirt) + count > LONGEST:
+            count = 0
+        sides = skirt.foot if skirt.stated else skirt.streets
+        return Passing(
+            bool(skirt.row),
+            skirt.stated,
+            int(count > 0) if going_on else count,  # paid again, it is doubled (A4.31)
+            street=after is not None and passes(sides, skirt.streets, begin, after),
+            wooded=wooded,
+        )
+    return Passing(
+        obstacle=bool(skirt.row),
+        stated=skirt.stated,
+        hexsides=int(after in skirt.vehicle),
+        in_line=after is not None and getattr(action, "vertex", None) is None,
+        street=after in skirt.streets,
+        wooded=wooded,
+        goes_on=isinstance(action, Along),
+    )
+
+
 def _passing(
     position: AslPosition,
     unit: AslUnit,
@@ -166,65 +203,55 @@ def _passing(
     crossing: Lie,
     own: Collection[str],
 ) -> Passing:
-    skirt = crossing.skirt
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
-    after = place_after(position, unit, action)
+    going_on = goes_on(unit, to)
+    found = passing_on_map(
+        unit, action, crossing.direction, crossing.skirt,
+        wooded=is_wooded(crossing.ground), going_on=going_on,
+    )  # fmt: skip
+    after = _next_edge(unit, action, crossing.direction)
     if unit.facing is None:
-        begin, going_on = _begin(unit, to, crossing), goes_on(unit, to)
-        count = 0 if after is None else run(skirt.foot, begin, after)
-        if going_on and _gone(unit, crossing) + count > LONGEST:
-            count = 0
-        sides = skirt.foot if skirt.stated else skirt.streets
-        street = after is not None and passes(sides, skirt.streets, begin, after)
-        beyond = wires(position, to) if count and position.counters else ()
-        free = tuple(side for side in skirt.foot if side not in beyond)
-        clear = run(free, begin, after) if beyond and after is not None else count
-        blocked = _blocked_vertices(position, to) if count and position.counters else ()
-        sides = free if clear else skirt.foot
-        gone_round = (
-            frozenset()
-            if after is None
-            else turned(sides, begin, after) | begins(sides, begin, after)
+        if not (found.hexsides and position.counters) or after is None:
+            return found
+        begin = _begin(unit, crossing.direction, going_on=going_on)
+        beyond = wires(position, to)
+        free = tuple(side for side in crossing.skirt.foot if side not in beyond)
+        clear = run(free, begin, after) if beyond else found.hexsides
+        sides = free if clear else crossing.skirt.foot
+        gone_round = turned(sides, begin, after) | begins(sides, begin, after)
+        return msgspec.structs.replace(
+            found,
+            hexsides=found.hexsides if going_on else clear or found.hexsides,
+            wire=not clear,
+            roadblock="near" if gone_round & _blocked_vertices(position, to) else "",
         )
-        return Passing(
-            bool(skirt.row),
-            skirt.stated,
-            int(count > 0) if going_on else clear or count,  # paid again, it is doubled (A4.31)
-            street=street,
-            wire=bool(count) and not clear,
-            roadblock="near" if gone_round.intersection(blocked) else "",
-            wooded=_is_wooded(crossing),
-        )
-    return Passing(
-        obstacle=bool(skirt.row),
-        stated=skirt.stated,
-        hexsides=int(after in skirt.vehicle),
-        in_line=after is not None and getattr(action, "vertex", None) is None,
-        taken=after in taken(position, to, own),
-        roadblock=_roadblock(position, unit, to, after) if position.counters else "",
-        street=after in skirt.streets,
-        wire=bool(position.counters) and after in wires(position, to),
-        wooded=_is_wooded(crossing),
-        goes_on=isinstance(action, Along),
+    is_taken = after in taken(position, to, own)
+    if not (is_taken or position.counters):
+        return found
+    return msgspec.structs.replace(
+        found,
+        taken=is_taken,
+        roadblock=_roadblock(position, unit, to, after),
+        wire=after in wires(position, to),
     )
 
 
-def _begin(unit: AslUnit, to: str, crossing: Lie) -> tuple[tuple[int, int], ...]:
+def _begin(unit: AslUnit, direction: int, *, going_on: bool) -> tuple[tuple[int, int], ...]:
     """Return the vertices and directions from which a unit on foot can start to bypass a hex."""
-    if unit.place.bypass is not None and goes_on(unit, to):
+    if unit.place.bypass is not None and going_on:
         return ((unit.place.bypass, 1), (unit.place.bypass, -1))
-    return starts(crossing.direction, unit.place.bypass)
+    return starts(direction, unit.place.bypass)
 
 
-def _gone(unit: AslUnit, crossing: Lie) -> int:
+def _gone(unit: AslUnit, direction: int, skirt: Skirt) -> int:
     """Return the fewest hexsides that a unit in Bypass has gone along, entering by a hexside."""
-    begin = starts(crossing.direction, None)
-    return 0 if unit.place.bypass is None else run(crossing.skirt.foot, begin, unit.place.bypass)
+    begin = starts(direction, None)
+    return 0 if unit.place.bypass is None else run(skirt.foot, begin, unit.place.bypass)
 
 
-def _is_wooded(crossing: Lie) -> bool:
+def is_wooded(ground: Ground) -> bool:
     """Return whether a building stands in woods that leave room around the building only."""
-    return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
+    return ground.within in WOODS and ground.there not in WOODS
 
 
 def _roadblock(

@@ -23,7 +23,6 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
 from marchtable_models.asl.corners import SPINES
 from marchtable_models.asl.views.ground_facts import BOTH_WAYS
-from marchtable_models.asl.views.outlook import BYPASS
 from marchtable_models.asl.views.unitkinds import is_under_way
 from marchtable_models.asl.weapons import kind_of
 
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.corners import Spine
     from marchtable_models.asl.model import AslUnit
 
+BYPASS = -4
+"""Index of Bypass in every mode."""
 MOVING = 1
 """Index of motion in a vehicle's mode."""
 STAGE = -3

@@ -1,30 +1,39 @@
-"""The parts of the map that a step depends on, by mode: reach asks about each only once.
+"""
+The parts of the map that a step depends on, by mode: reach asks about each only once.
 
-Nothing here makes a step legal. Steps are left out only if a clause bars them wherever they could
-be tried: Start and Stop of units already moving or stopped (D2.12a, D2.13), VCA changes of more
-than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in
-Bypass (A4.3d), Bypass without an obstacle (A4.3a) or room (A4.3b, D2.3b, D2.31), continuing Bypass
-from outside it (A4.3f), declining a road where there is none (B3.4e), and a vehicle entering what
-it bypasses (D2.33d).
+Nothing here makes a step legal or bars it. :func:`known` returns what the map and the mode alone
+say of a step, made by the functions that make the facts of a step in a position. Clauses that
+object to that much object wherever the step is tried, so reach does not try it.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.corners import OWN, ahead, edges, passes, run, starts
-from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
+from marchtable.rules.partial import Partial
+from marchtable.state.action import verb_of
+from marchtable_models.asl.corners import OWN, edges
+from marchtable_models.asl.model import SPINES, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.verbs import Along, Bypass, Into
+from marchtable_models.asl.views.bypass import is_wooded, passing_on_map
+from marchtable_models.asl.views.bypass_facts import Passing, Skirt
+from marchtable_models.asl.views.edge import ways
+from marchtable_models.asl.views.entry import Entry, Mover
+from marchtable_models.asl.views.ground_facts import Ground
+from marchtable_models.asl.views.modes import BYPASS, in_mode
+from marchtable_models.asl.views.reading import corner
+from marchtable_models.asl.views.steps import out_of_bypass
+from marchtable_models.asl.views.vehicle_facts import StartStop
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from marchtable.state.action import Action
+    from marchtable_models.asl.corners import Spine
     from marchtable_models.asl.views.ground_facts import Lie
 
-ONE_SPINE = (1, 5)
-BYPASS = -4
-"""Index of Bypass in every mode."""
+_VEHICLE, _ON_FOOT = (Partial(Mover, is_vehicle=drives) for drives in (True, False))
 
 
 def bearing(way: Lie | None, mode: Any, action: Action | None) -> int:
@@ -50,9 +59,9 @@ def bearing(way: Lie | None, mode: Any, action: Action | None) -> int:
     return vertex or 0
 
 
-def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
+def known(way: Lie, mode: Any, action: Action | None) -> Hashable:
     """
-    Return what a mode's ways on, or one action, depend on of a crossing; None if all is barred.
+    Return the facts that the map and a mode alone decide, of every step or one; None for none.
 
     Parameters
     ----------
@@ -63,40 +72,100 @@ def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
     action
         The action; None for everything at once.
     """
-    bypass = mode[BYPASS]
-    if bypass is not None and not way.beside:
+    if isinstance(action, (Start, Stop)):
+        return Partial(StartStop, verb=verb_of(action), moving=mode[1])
+    if isinstance(action, (Along, Into)) and (out := out_of_bypass(_unit(mode), action)):
+        return out
+    if isinstance(action, (Along, Bypass)):
+        terrain = (way.ground.there, is_wooded(way.ground))
+        vertex = action.vertex if isinstance(action, Bypass) else None
+        return _in_bypass(mode, way.direction, way.skirt, terrain, vertex)
+    if way.direction < 0:
         return None
-    if isinstance(action, Enter) and action.off_road and not way.ground.road:
-        return None
-    return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, bypass, action)
+    declines = isinstance(action, Enter) and action.off_road and not way.ground.road
+    return _declining(mode, way.direction) if declines else _entry(mode, way.direction)
+
+
+@cache
+def _unit(mode: Any) -> AslUnit:
+    """Return a unit of which only the mode counts."""
+    facing = mode[0] if mode[0] in SPINES else None
+    return in_mode(AslUnit(id="", side="", at="", type="", facing=facing), "", mode)
+
+
+@cache
+def _entry(mode: Any, direction: int) -> Partial:
+    return Partial(Entry, **_entering(mode, direction))
+
+
+@cache
+def _declining(mode: Any, direction: int) -> Partial:
+    """Return what is known of an entry that declines a road where the map has none."""
+    ground = Partial(Ground, road=False)
+    return Partial(Entry, **_entering(mode, direction), declined=True, ground=ground)
+
+
+@cache
+def _entering(mode: Any, direction: int) -> dict[str, Any]:
+    unit = _unit(mode)
+    return {
+        "mover": _VEHICLE if unit.facing else _ON_FOOT,
+        "reverse": unit.motion.reverse,
+        "ahead": unit.facing is None or direction in ways(unit),
+        "corner": "at" if direction == OWN else corner(unit, direction),
+        "aside": False,
+    }
+
+
+@cache
+def _in_bypass(
+    mode: Any, direction: int, skirt: Skirt, terrain: tuple[str, bool], vertex: Spine | None
+) -> Partial:
+    """Return what is known of a step in Bypass; the terrain is its row, and whether it is wooded."""
+    unit, (there, wooded) = _unit(mode), terrain
+    action = Along("") if direction == OWN else Bypass((), "", vertex)
+    found = passing_on_map(unit, action, direction, skirt, wooded=wooded)
+    passing = Partial(
+        Passing,
+        obstacle=found.obstacle,
+        stated=found.stated,
+        hexsides=found.hexsides,
+        in_line=found.in_line,
+        street=found.street,
+        wooded=found.wooded,
+    )
+    ground = Partial(Ground, there=skirt.row or there)
+    return Partial(Entry, **_entering(mode, direction), ground=ground, passing=passing)
+
+
+def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
+    """
+    Return what a mode's ways on, or one action, depend on of a crossing beside :func:`known`.
+
+    Parameters
+    ----------
+    way
+        The crossing, or the Location if staying.
+    mode
+        The unit's mode.
+    action
+        The action; None for everything at once.
+    """
+    return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, mode, action)
 
 
 def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
     """Return what a VCA change depends on besides the ground: whether it swings past a road."""
     to = SPINES.index(turn.facing)
-    if (to - facing) % len(SPINES) not in ONE_SPINE:
-        return None
     passed = to if (to - facing) % len(SPINES) == 1 else facing
     if way.ground.here != "bridge":
         return (bare, passed in way.roads)
     return (bare, passed in way.roads, to in way.roads or (to + 1) % len(SPINES) in way.roads)
 
 
-def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
-    bare, skirt = (way.ground, "" if bypass is None else way.beside), way.skirt
-    if way.direction < 0:
-        return None if _goes_on(action) and bypass is None else bare
-    begin = starts(way.direction, bypass)
-    if not begin:
-        return None
-    if isinstance(action, Bypass):
-        if not skirt.row or action.vertex is None:
-            return None
-        count = run(skirt.foot, begin, SPINES.index(action.vertex))
-        sides = skirt.foot if skirt.stated else skirt.streets
-        street = passes(sides, skirt.streets, begin, SPINES.index(action.vertex))
-        return (bare, skirt.row, skirt.stated, count, street) if count or not skirt.stated else None
-    if action is not None or not skirt.row:
+def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
+    bare, skirt = (way.ground, "" if mode[BYPASS] is None else way.beside), way.skirt
+    if way.direction < 0 or action is not None or not skirt.row:
         return bare
     clear, narrow = (
         frozenset([_from(way.direction, side) for side in sides])
@@ -108,27 +177,17 @@ def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
     here = OWN if way.direction < 0 else way.direction
-    if _is_idle(mode, action) or (
-        here != OWN and here not in ahead(facing, bypass, reverse=reverse)
-    ):
-        return None
     bare = _ahead(way, facing, "" if bypass is None else way.beside, action)
     if isinstance(action, Turn):
         return _turned(way, facing, action, bare)
     if here == OWN and bypass is None:
-        return None if _goes_on(action) else bare
+        return bare
     if action is not None and not isinstance(action, (Bypass, Along)):
         return bare
     edge = edges(facing, bypass, reverse=reverse).get(here)
-    room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.stated)
-    if not room or edge is None:
-        return bare if action is None else None
+    if edge is None or (skirt.stated and edge not in skirt.vehicle):
+        return (bare, skirt.row, edge is None)
     return (bare, skirt.row, skirt.stated, _from(facing, edge), edge in skirt.streets)
-
-
-def _is_idle(mode: Any, action: Action | None) -> bool:
-    """Return whether a Start, Stop or entry has no effect in that mode."""
-    return isinstance(action, (Into, Start if mode[1] else Stop))
 
 
 def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:
@@ -143,7 +202,3 @@ def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashabl
 def _from(other: int, side: int) -> int:
     """Return a hexside relative to another or to a VCA, so that rotated modes compare equal."""
     return (side - other) % len(SPINES)
-
-
-def _goes_on(action: Action | None) -> bool:
-    return isinstance(action, (Along, Into))

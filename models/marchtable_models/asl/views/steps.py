@@ -26,6 +26,14 @@ WITHIN = frozenset((Along, Into, Stairs, Descend))
 """Acts within a hex: in Bypass, by a stairwell, or down from a Crest."""
 
 
+def out_of_bypass(unit: AslUnit, action: Along | Into) -> Detached | None:
+    """Return the facts of a unit that would go on in Bypass, or into its obstacle, and cannot."""
+    if unit.place.bypass is None or unit.at is None:
+        return Detached()
+    drives = type(action) is Into and unit.facing is not None
+    return Detached(drives=True) if drives else None
+
+
 def _detached(
     position: AslPosition, unit: AslUnit, to: str | None, action: Step
 ) -> Detached | None:
@@ -35,12 +43,7 @@ def _detached(
             return Detached(waits=bypass_facts.has_room(position, to or ""))
         unstated = bypass_facts.goes_on(unit, to) and unit.move.previous is None
         return Detached(goes_on=True) if unstated else None
-    if type(action) not in (Along, Into):
-        return None
-    if unit.place.bypass is None or unit.at is None:
-        return Detached()
-    drives = type(action) is Into and unit.facing is not None
-    return Detached(drives=True) if drives else None
+    return out_of_bypass(unit, action) if isinstance(action, (Along, Into)) else None
 
 
 def _within(
@@ -73,9 +76,9 @@ def facts_of_step(
     action
         Their action.
     """
-    detached = _detached(position, unit, to, action)
-    if detached is not None:
-        yield detached
+    apart = _detached(position, unit, to, action)
+    if apart is not None:
+        yield apart
         return
     if type(action) in WITHIN:
         yield from _within(position, unit, stack, action)

@@ -34,6 +34,15 @@ def printed_ipc(*, smc: bool, wounded: bool = False) -> int:
     return count("A17.2", "ipc") if wounded else count("A4.42", "smc" if smc else "mmc")
 
 
+def misfit(unit: AslUnit, other: AslUnit, *, is_kind: bool) -> str:
+    """Return what of another unit is wrong for a unit, ``side``, ``kind`` or ``place``, if anything."""
+    if other.side != unit.side:
+        return "side"
+    if not is_kind:
+        return "kind"
+    return "" if other.at == unit.at else "place"
+
+
 def types_here(position: AslPosition) -> dict[str, UnitType]:
     """Return the unit types by name: the scene's own, then the samples."""
     own, found = position.conditions.types, _TYPES[0]

@@ -229,7 +229,9 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
         )
     exceeds = facts.cost > facts.owed and facts.owed <= facts.pins + facts.ignores
     if exceeds and sheet.reading("A2") == "needed" and _pins_do(facts, sheet):
-        sheet.bar("the loss exceeds what is owed, and pins would do", facts.owed, facts.cost)
+        sheet.bar(
+            "the loss exceeds the points owed, and pins would be enough", facts.owed, facts.cost
+        )
     too_much = facts.verb == "absorb" and facts.points > facts.cr  # V14.64e covers this
     if (facts.verb in ("pin", "absorb") and not too_much) or facts.saved:
         _leaves_enough(facts, sheet)
@@ -272,9 +274,11 @@ def _last_strict(facts: Loss, sheet: Sheet) -> None:
     as_pin = (facts.verb == "absorb" or facts.absorbed_any) and sheet.reading("A20") == "yes"
     rest = facts.owed - facts.points
     if facts.verb == "pin" and facts.owed > pins:
-        sheet.bar("pins cannot fulfil what is owed: reduce or eliminate first", facts.owed, pins)
+        sheet.bar(
+            "pins alone cannot cover the points owed: reduce or eliminate first", facts.owed, pins
+        )
     elif facts.verb == "absorb" and as_pin and rest > pins - 1:
-        sheet.bar("pins cannot fulfil what this pin would leave", rest, pins - 1)
+        sheet.bar("pins alone cannot cover the points left after this pin", rest, pins - 1)
     pinning = facts.pinned_any or (facts.absorbed_any and as_pin)
     cuts = facts.verb not in ("pin", "ignore") or facts.before
     if pinning and cuts and sheet.reading("A30") == "barred":
@@ -288,7 +292,9 @@ def pins_last(facts: Loss, sheet: Sheet) -> None:
         _last_strict(facts, sheet)
     elif facts.verb == "pin" and facts.needs_cut:
         sheet.bar(
-            "pins cannot fulfil the total: reduce or eliminate first", facts.total, facts.first_pins
+            "pins alone cannot cover the total: reduce or eliminate first",
+            facts.total,
+            facts.first_pins,
         )
 
 

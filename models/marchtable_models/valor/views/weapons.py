@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean
 from marchtable_models.valor.model import UnitType, ValorPosition, ValorUnit, WeaponType
 from marchtable_models.valor.views.units import type_of, weapon_of
 
@@ -56,7 +57,7 @@ def chosen(units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[
         known = (OWN, NOTHING, *VEHICLE_WEAPONS, *ids[owner].sw)
         if weapon not in known:
             raise BadInputError(
-                f"{owner} has no weapon {weapon!r}; expected one of {', '.join(known)}",
+                f"{owner} has no weapon {weapon!r}{did_you_mean(weapon, known)}; expected one of {', '.join(known)}",
                 field="weapons",
             )
         before = found.get(owner, ())

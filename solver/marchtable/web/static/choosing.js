@@ -4,7 +4,7 @@ import { Refusal } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
 import { hover } from "./ways.js";
-import { $, broken, el, owed, remaining } from "./words.js";
+import { $, broken, debt, el, owed, remaining } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
 
@@ -99,6 +99,9 @@ export async function askAhead(game, first, signal) {
   for (const { unit } of others.slice(0, AHEAD)) if (!signal.aborted) await game.ask("options", { unit }, { signal, quiet: true }).catch(() => {});
 }
 
+// Units of the same side as another that a text names.
+const named = (game, text, unit) => game.seen.view.units.filter((one) => one.unit !== unit && one.side === game.unit(unit).side && text.split(/[\s,]+/).includes(one.unit)).map((one) => one.unit);
+
 // Does another unit's move, which must end first, bar nearly all that this one could do? A clause that stands
 // against nearly everything is looked up with an action that it alone bars.
 export async function findBlocker(game, unitOptions, signal) {
@@ -112,8 +115,9 @@ export async function findBlocker(game, unitOptions, signal) {
   for (const [id, action] of plain) {
     const found = await game.ask("check", { log: [action] }, { signal, quiet: true });
     const faults = found.violations.filter((one) => one.clause === id);
-    const units = [...new Set(faults.flatMap((one) => one.units))];
-    if (!units.length || units.includes(unitOptions.unit)) continue;
+    const all = [...new Set(faults.flatMap((one) => one.units))];
+    const units = all.includes(unitOptions.unit) ? named(game, faults[0].reason, unitOptions.unit) : all; // who must end first
+    if (!units.length) continue;
     const line = units.length > 1 ? await lineOf(game, units[0], signal) : null;
     game.seen.blocker = { ...faults[0], units, leads: line ? [line.costs[0].unit] : units };
     game.board.way([]);
@@ -125,6 +129,8 @@ export async function findBlocker(game, unitOptions, signal) {
 export function due(game, pending = []) { // an answer that came too late names none
   game.seen.pending = pending;
   const shown = $("#due");
-  shown.hidden = !pending.length || !game.isLast;
+  const owes = debt(game.seen.view);
+  shown.hidden = !(pending.length || owes) || !game.isLast;
+  if (owes) shown.textContent = owes;
   if (pending.length) shown.textContent = `A ${owed(pending[0])} is due${game.rolls ? ` from ${game.rolls}` : ""}: ${pending[0].unit}`;
 }

@@ -10,9 +10,11 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { $, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
+import { $, capital, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
+const LIKELY = 3; // actions that are named in place of one that is not understood
+const ACTORS = 4; // units that are tried as the one that acts
 
 /** What each command does, and its own line of help. @type {Record<string, [string, (game: any, words: string[]) => Promise<string[]> | string[]]>} */
 const COMMANDS = {
@@ -42,6 +44,7 @@ const COMMANDS = {
 const OTHERS = { go: "move", pass: "end", can: "what", "?": "help", y: "yes", n: "no", do: "yes", see: "sees", find: "who" };
 const OF_UNITS = new Set(["what", "happened", "move", "why", "sees", "plan", "who", "look"]); // others before a unit are actions: turn truck E
 const FILLERS = new Set(["is", "are", "can", "do", "does", "to", "in", "at", "the", "it", "through"]);
+const ASIDE = new Set(["from", "off", "onto", "into", "with", "aboard", "and", "the", "to", "of", "out", "in", "at", "by"]); // of an action, which is understood without them
 const MORE = "Every other action is written as in the log: load sq truck, start truck, bypass sq D3 vertex=E. Add ! to play without being asked.";
 
 /**
@@ -117,15 +120,18 @@ function help(_game, [name]) {
 
 // Whose turn it is, whether the player here acts, and what is due.
 export function news(game) {
-  const { view, pending } = game.seen;
+  const { view } = game.seen;
   const { player } = game;
   return [
     `${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}${view.headline ? `, ${view.headline}` : ""}.`,
     player ? (view.sides.includes(player) ? `You play ${player}: it is your turn.` : `You play ${player}. ${game.waits(player)}`) : `Units of ${list(view.sides)} can act.`,
     game.isLast ? "" : `You look at step ${game.step} of ${game.seen.info.log.length}; now leads back to the game.`,
-    ...pending.map((one) => dueSaid(one, game.titles)),
+    ...dues(game),
   ].filter(Boolean);
 }
+
+// What must be rolled, chosen or paid first.
+const dues = ({ seen, titles }) => [...seen.pending.map((one) => dueSaid(one, titles)), ...seen.view.debts.map((one) => `${capital(one.note)}.`)];
 
 function who(game, words) {
   const { board, seen } = game;
@@ -280,29 +286,77 @@ function unknown(kind, word, names) {
   return [`There is no ${kind} ${word}.${like ? ` Did you mean ${like}?` : ""}`];
 }
 
-// An action as the log has it; one that is not whole is gone on with.
+// An action as the log has it, or with other words by which it is understood; one that is not whole is gone on with.
 async function act(game, [verb, ...words]) {
-  const unit = unitOf(game, words[0]?.split(",")[0]);
-  if (!unit) {
+  const units = words.map((word) => unitOf(game, word.split(",")[0])).filter(Boolean);
+  if (!units.length) {
     const like = nearest(verb, [...Object.keys(COMMANDS), ...verbs(game)]);
     return words.length ? [...noUnit(game, words[0]), like && like !== verb ? `Or did you mean the command ${like}?` : ""] : [`Name a unit: ${verb} UNIT.`];
   }
+  const actors = await whoCan(game, verb, units);
+  if (actors.length > 1) return [`Who is it that does so? Type ${actors.map((one) => `${verb} ${one}`).join(" or ")}.`];
+  const unit = actors[0] ?? units[0];
   if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
   game.seen.proposal = null;
   if (!game.unitOptions) return [game.seen.failure];
-  const entry = [verb, ...words].join(" ");
-  const same = game.unitOptions.actions.filter((one) => one.action === entry || one.action.startsWith(`${entry} `));
-  const line = game.unitOptions.actions.find((one) => isOfLine(one) && one.action === `${verb} ${unit} -`);
+  const offers = game.unitOptions.actions.filter((one) => one.verb === verb);
+  const needed = offers.length ? words.filter((word) => !isClear(game, unit, word, offers)) : words;
+  const entry = [verb, ...needed].join(" ");
+  const starting = offers.filter((one) => one.action === entry || one.action.startsWith(`${entry} `));
+  const same = starting.length ? starting : offers.filter((one) => needed.every((word) => parts(one.action).includes(word)));
+  const line = offers.find((one) => isOfLine(one) && one.action === `${verb} ${unit} -`);
   const whole = same.find((one) => one.action === entry && one.closes !== false) ?? (same.length === 1 ? same[0] : null);
-  if (line && words.length === 2 && !words[1].includes(",")) await openLine(game, line.action, entry);
+  if (line && needed.length === 2 && !needed[1].includes(",")) await openLine(game, line.action, entry);
   else if (whole) await (isOfLine(whole) ? openLine(game, whole.action) : whole.closes === false ? joining(game, whole.action) : propose(game, [whole.action]));
   else if (same.length) return [`${said(verb)} how?`, ...number(game, same.map((one) => ({ words: `${said(one.action, unit)}${one.cost === undefined ? "" : `, ${points(one.cost, game.unitOptions.points)}`}`, run: () => propose(game, [one.action]) })))];
-  else if (words.length === 1) {
-    const bar = game.unitOptions.barred.find((one) => one.verb === verb);
+  else {
+    const bar = needed.length === 1 && game.unitOptions.barred.find((one) => one.verb === verb);
     if (bar) return [`${unit} cannot ${said(verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`];
     await propose(game, [entry]);
-  } else await propose(game, [entry]);
+    if (game.seen.failure && !game.seen.proposal?.verdict) return unclear(game, needed, offers);
+  }
   return proposed(game);
+}
+
+// Who of the units that are named can act so; else who of those that they carry, or that carry them.
+async function whoCan(game, verb, units) {
+  const tied = game.seen.view.units.filter((one) => units.some((unit) => isTied(one, unit) || isTied(game.unit(unit), one.unit))).map((one) => one.unit);
+  for (const [tried, isAny] of [[units.slice(0, ACTORS), true], [tied.slice(0, ACTORS), false]]) {
+    const found = [];
+    for (const unit of tried) {
+      if (!game.mayAct(unit) || (isAny && found.length)) continue;
+      if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
+      if (game.unitOptions?.actions.some((one) => one.verb === verb)) found.push(unit);
+    }
+    if (found.length) return found;
+  }
+  return [];
+}
+
+// Whether a unit is with another: aboard it, in tow, carrying it.
+const isTied = ({ ties }, other) => ties.some((one) => one.split(" ").includes(other));
+
+// The words of an action, and the names and values within them.
+const parts = (action) => action.split(/[ ,=:]/);
+
+// Whether a word says only what is clear without it: a preposition, the vehicle that a unit is aboard, its own hex.
+function isClear(game, unit, word, offers) {
+  const { at } = game.unit(unit);
+  const isKnown = ASIDE.has(word.toLowerCase()) || isTied(game.unit(unit), word) || (at && game.board.cell(word) === game.board.cell(at));
+  return word !== unit && isKnown && !offers.some((one) => parts(one.action).includes(word));
+}
+
+// An action that could not be read: which word is not understood, and what was expected.
+function unclear(game, words, offers) {
+  const fault = game.seen.failure.replace(/\.?$/, ".");
+  game.seen.texting.length = 0; // it is said here
+  game.seen.proposal = null;
+  const known = offers.flatMap((one) => parts(one.action));
+  const odd = words.find((word) => !parts(word).every((part) => known.includes(part) || unitOf(game, part) || game.board.cell(part)));
+  const fit = (one) => words.filter((word) => parts(one.action).includes(word)).length;
+  const likely = offers.map((one) => one.action.replace(/ -$/, "")).sort((a, b) => fit({ action: b }) - fit({ action: a })).slice(0, LIKELY);
+  if (!likely.length) return [capital(fault)];
+  return [odd ? `The word ${odd} is not understood.` : capital(fault), `Expected ${likely.length > 1 ? "for example " : ""}${likely.join("; ")}.`];
 }
 
 // What is proposed now, in sentences.
@@ -383,7 +437,7 @@ async function roll(game, words) {
   if (!due) return ["No roll is due."];
   const odds = due.outcomes.filter((one) => one.of);
   const wanted = words.join(" ").toLowerCase();
-  const named = due.outcomes.find((one) => one.outcome.toLowerCase() === wanted);
+  const named = due.outcomes.find((one) => one.outcome.toLowerCase() === wanted) ?? due.outcomes.find((one) => words.some((word) => word.toLowerCase() === one.outcome.toLowerCase()));
   if (!due.outcomes.length || (wanted && !named) || (!wanted && (owed(due) === "choice" || !odds.length))) return [dueSaid(due, game.titles), due.outcomes.length ? "Type roll and one of these." : ""];
   const outcome = named?.outcome ?? thrown(odds);
   const before = game.seen.info.step;

@@ -15,13 +15,16 @@ export function shape(tag, attributes, parent) {
 export function placed(tags) {
   const found = [];
   for (const { x, y, offs, text, kind, size, must } of tags) {
-    const [wide, high] = [text.length * size * 0.64 + 12, size * 1.5];
+    const [wide, high] = [text.length * size * 0.7 + 12, size * 1.5];
     const isFree = (dy) => found.every((one) => Math.abs(one.x - x) >= (one.wide + wide) / 2 || Math.abs(one.y - y - dy) >= (one.high + high) / 2);
     const off = offs.find(isFree) ?? (must ? offs[0] : null);
     if (off !== null) found.push({ x, y: y + off, wide, high, text, kind, size });
   }
   return found;
 }
+
+const VERTICES = ["NNE", "E", "SSE", "SSW", "W", "NNW"]; // as rulebooks name them
+const IN = 0.72; // how far towards its vertex a way goes that leads round it
 
 // The hexside of a cell that lies towards a step of doubled coordinates, as a path.
 function side({ x, y }, [u, v]) {
@@ -59,6 +62,15 @@ export class Drawn extends EventTarget {
 
   cell(name) {
     return this.cells.get(name);
+  }
+
+  // Where a way is drawn through a cell: its middle, or near a vertex that it goes round.
+  spot({ x, y }, vertex) {
+    const number = VERTICES.indexOf(vertex);
+    const { steps } = this.colours;
+    if (number < 0 || steps.length !== VERTICES.length) return [x, y];
+    const [[au, av], [bu, bv]] = [steps[number], steps[(number + 1) % steps.length]];
+    return [x + (au + bu) * 50 * IN, y + (av + bv) * 28.87 * IN];
   }
 
   // A hex next to it.
@@ -244,19 +256,20 @@ export class Drawn extends EventTarget {
 
   arrow(layer, stops, kind) {
     const found = [];
-    for (const { at, text } of stops) {
+    for (const { at, text, vertex } of stops) {
       const cell = this.cell(at);
       if (!cell) continue;
       const last = found.at(-1);
-      if (last?.cell === cell) last.text = text || last.text;
-      else found.push({ cell, text });
+      if (last?.cell === cell && last.vertex === vertex) last.text = text || last.text;
+      else found.push({ cell, text, vertex, spot: this.spot(cell, vertex) });
     }
     if (found.length > 1) {
-      const ends = found.map(({ cell }) => [cell.x, cell.y]);
+      const ends = found.map(({ spot }) => spot);
       const [bx, by] = ends.at(-1);
       const [ax, ay] = ends.at(-2);
-      const tip = [bx - (bx - ax) * 0.3, by - (by - ay) * 0.3];
-      const neck = [bx - (bx - ax) * 0.48, by - (by - ay) * 0.48];
+      const [short, long] = found.at(-1).vertex ? [0, 0.2] : [0.3, 0.48]; // a way round ends at its vertex
+      const tip = [bx - (bx - ax) * short, by - (by - ay) * short];
+      const neck = [bx - (bx - ax) * long, by - (by - ay) * long];
       const across = [-(tip[1] - neck[1]) * 0.6, (tip[0] - neck[0]) * 0.6];
       const line = [...ends.slice(0, -1), neck].map((end) => end.join(",")).join(" ");
       const head = [tip, [neck[0] + across[0], neck[1] + across[1]], [neck[0] - across[0], neck[1] - across[1]]].map((end) => end.join(",")).join(" ");
@@ -265,7 +278,7 @@ export class Drawn extends EventTarget {
         shape("polygon", { points: head, class: `${under}route head ${kind}` }, layer);
       }
     }
-    return found.slice(found.length > 1 ? 1 : 0).filter(({ text }) => text).map(({ cell, text }, number, all) => ({ x: cell.x, y: cell.y, offs: [66, -66, 0], text, kind, least: 23, must: number === all.length - 1 })).reverse();
+    return found.slice(found.length > 1 ? 1 : 0).filter(({ text }) => text).map(({ spot: [x, y], text }, number, all) => ({ x, y, offs: [66, -66, 0], text, kind, least: 23, must: number === all.length - 1 })).reverse();
   }
 
   // The labels over all else, as large as the zoom wants them.
@@ -279,14 +292,20 @@ export class Drawn extends EventTarget {
     }
   }
 
-  // Hexes outlined, with a word above each: what is wrong there, or a goal.
+  // Hexes outlined, with a word above each: what is wrong there, or a goal; of those with a `vertex` that alone.
   mark(marks) {
     const layer = this.layer("marks");
     layer.replaceChildren();
     this.tags.mark = [];
-    for (const { at, text, kind = "fault" } of marks) {
+    for (const { at, text, kind = "fault", vertex } of marks) {
       const cell = this.cell(at);
       if (!cell) continue;
+      if (vertex) { // it is named beside its hex, so that it hides nothing there
+        const [x, y] = this.spot(cell, vertex);
+        for (const under of [" under", ""]) shape("circle", { cx: x, cy: y, r: 14, class: `outline${under} ${kind}` }, layer);
+        this.tags.mark.push({ x: cell.x + ((x - cell.x) * 1.3) / IN, y: cell.y + ((y - cell.y) * 1.3) / IN, offs: [0], text, kind, least: 23, must: true });
+        continue;
+      }
       const points = cell.group.firstElementChild.getAttribute("points");
       shape("polygon", { points, class: `outline under ${kind}` }, layer);
       shape("polygon", { points, class: `outline ${kind}` }, layer);

@@ -6,14 +6,13 @@ import { choose, shade } from "./choosing.js";
 import { followGame, turned } from "./follow.js";
 import { handOver } from "./handover.js";
 import { journalPanel } from "./journal.js";
-import { lossPanel } from "./losses.js";
 import { unitPanel } from "./panel.js";
 import { planPanel } from "./plans.js";
 import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
-import { $, course, el, spell, Titles } from "./words.js";
+import { $, capital, course, debt, el, harmed, settles, spell, Titles } from "./words.js";
 
 // The text mode; its script is fetched when it is opened first.
 function textPanel(game) {
@@ -24,6 +23,17 @@ function textPanel(game) {
     if (game.seen !== seen || seen.tab !== "text") return;
     game.show();
     seen.text.line.focus();
+  }).catch((error) => game.failed(error));
+  return ["Opening …"];
+}
+
+// The tab of losses; its script is fetched when it is opened first.
+let showLosses = null;
+function lossPanel(game) {
+  if (showLosses) return showLosses(game);
+  import("./lossview.js").then((found) => {
+    showLosses = found.lossPanel;
+    game.show();
   }).catch((error) => game.failed(error));
   return ["Opening …"];
 }
@@ -154,7 +164,9 @@ export class Game {
     this.overlay();
     const isOver = was && (was.side !== view.side || was.phase !== view.phase);
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
-    const lines = [text, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
+    const came = this.isLast ? this.result(was) : [];
+    if (seen.texting) seen.texting.push(...came);
+    const lines = [text, ...came, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
     const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
     const isFirst = !unit || Boolean(this.notHis(unit)); // it does not wait for what is asked ahead
     if (isFirst) speak();
@@ -261,6 +273,24 @@ export class Game {
     if (!one || !this.player) return "";
     if (one.side !== this.player) return `${unit} belongs to ${one.side}; you play ${this.player}.`;
     return this.waits(one.side);
+  }
+
+  // What came of the roll played last, since an earlier view: who is harmed, and what is to be lost.
+  result(was) {
+    const { info, view } = this.seen;
+    const last = info.log[this.step - 1];
+    const isRoll = last?.entry && settles(last.entry);
+    const owes = debt(view);
+    return [
+      ...(isRoll && was ? harmed(was.units, view.units) : []),
+      owes ? `${capital(owes)}${view.weighs && this.isOwing ? ": choose losses" : ""}.` : "",
+      ...(isRoll && view.weighs ? last.verdict?.details ?? [] : []).filter((one) => one.value === 0).map((one) => `${one.what}: 0.`),
+    ].filter(Boolean);
+  }
+
+  // Whether the player here owes what is owed.
+  get isOwing() {
+    return !this.player || this.seen.view.debts[0]?.side === this.player;
   }
 
   // Why a side does not act now; empty if it does.

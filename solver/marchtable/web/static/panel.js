@@ -2,19 +2,20 @@
 
 import { choose } from "./choosing.js";
 import { inspector } from "./hexes.js";
+import { pay } from "./losses.js";
 import { roll } from "./playing.js";
 import { aim, commit, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, chance, clause, derived, el, faults, isLegal, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll } from "./words.js";
+import { amount, button, chance, clause, debt, derived, el, faults, grouped, isLegal, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
   if (!chosen) return nothingChosen(game);
   const unit = view.units.find((one) => one.unit === chosen);
   if (!unit) return nothingChosen(game);
-  const found = [strip(game, unit)];
+  const found = [strip(game, unit), debtCard(game)];
   const unitOptions = options?.units?.[0];
   const left = unitOptions ? el("span", { class: "left" }, remaining(unitOptions.left, unitOptions.points)) : null;
   found.push(
@@ -28,7 +29,7 @@ export function unitPanel(game) {
       unitOptions?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", rules(unitOptions.reach.assumed, titles)) : null,
     ),
   );
-  if (game.seen.blocker) found.splice(1, 0, blockerCard(game));
+  if (game.seen.blocker) found.splice(2, 0, blockerCard(game));
   if (game.seen.elsewhere) found.push(elsewhere(game));
   if (game.seen.proposal) found.push(proposalCard(game));
   if (!unitOptions) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"), game.seen.failure && game.mayAct(chosen) ? button("Ask again", () => choose(game, chosen), { id: "ask-again" }) : null);
@@ -45,6 +46,7 @@ const rules = (ids, titles) => ids.map((id, at) => [at ? "; " : "", titles.of(id
 function nothingChosen(game) {
   const { player } = game;
   return [
+    debtCard(game),
     player && game.waits(player) ? el("p", { class: "aside-note" }, game.waits(player)) : null,
     el("p", {}, "Choose a unit here or on the map to see what it can do. Choose a hex to see what is there."),
     unitList(game),
@@ -74,6 +76,13 @@ function elsewhere(game) {
   return el("p", {}, button(`Send ${unit} to ${at} instead`, () => aim(game, at, unit)));
 }
 
+// What is owed before anything else, and the way to it.
+function debtCard(game) {
+  const owes = debt(game.seen.view);
+  if (!owes || !game.isLast) return null;
+  return el("div", { class: "card next", id: "debt" }, el("h2", {}, owes), button(!game.seen.view.weighs ? "Choose the unit" : game.isOwing ? "Choose losses" : "See which losses are possible", () => pay(game), { class: "primary" }));
+}
+
 function dueCard(game) {
   return el("div", { class: "card next" },
     el("h2", {}, `First a ${owed(game.seen.options.pending[0])} is due`),
@@ -88,7 +97,7 @@ function doable(game, unitOptions) {
   const found = [];
   if (!unitOptions.actions.length) found.push(follower(game));
   const { idle, blocker, line } = game.seen;
-  if (idle && !blocker && !line) found.push(el("p", { id: "idle" }, `${reason(idle)}. `, clause(idle.clause, titles)));
+  if (idle && !blocker && !line) found.push(el("p", { id: "idle" }, `${reason(idle)}. `, clause(idle.clause, titles), carriers(game).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -98,7 +107,7 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.entitlements.map((one) => el("li", {}, `${one.allowed ? "Can" : "Cannot"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
-      el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] && !one.note.includes(game.seen.blocker.units[0]) ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
       el("ul", { class: "plainlist" }, unitOptions.unsupported.map((one) => el("li", {}, `${said(one.action, unitOptions.unit)}: ${one.note} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
@@ -122,6 +131,14 @@ const shows = (game, actions) => ({
   onpointerenter: () => point(game, actions), onpointerleave: () => point(game, null), onfocus: () => point(game, actions), onblur: () => point(game, null),
 });
 
+const ARROWS = { NNE: "↗", E: "→", SSE: "↘", SSW: "↙", W: "←", NNW: "↖" };
+
+// The words of an action, and an arrow to the vertex that it goes round.
+function worded(action, unit) {
+  const arrow = ARROWS[vertexOf(action)];
+  return el("span", {}, said(action, unit), arrow ? el("span", { "aria-hidden": "true" }, ` ${arrow}`) : null);
+}
+
 // An action that is offered; one that is not whole alone is gone on with first.
 function offer(game, unitOptions, one) {
   const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
@@ -132,9 +149,12 @@ function offer(game, unitOptions, one) {
   const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
   if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action), { ...more, ...others }));
   return el("li", {},
-    button([el("span", {}, words), cost], () => propose(game, [one.action]), more),
+    button([worded(one.action, unitOptions.unit), cost], () => propose(game, [one.action]), more),
     one.joins?.length && game.isLast ? button("with …", () => joining(game, one.action), others) : null);
 }
+
+// Who the chosen unit is with, and can act.
+const carriers = (game) => game.unit(game.seen.chosen).ties.flatMap((one) => one.split(" ")).filter((name) => game.unit(name) && game.mayAct(name));
 
 // A unit that goes with others, which one of them leads.
 function follower(game) {
@@ -164,7 +184,7 @@ function proposalCard(game) {
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
-    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${possible(one).map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${grouped(possible(one)).map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
@@ -189,7 +209,7 @@ function blockerCard(game) {
   const { blocker } = game.seen; const { titles } = game;
   return el("div", { class: "card next bad", id: "blocker", role: "status" },
     el("h2", {}, `${blocker.units.join(", ")} must finish first`),
-    faults([blocker], titles),
+    faults([{ ...blocker, units: blocker.units.slice(0, 1) }], titles, blocker.units[0]),
     el("div", { class: "row" }, blocker.leads.map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" }))));
 }
 
@@ -210,6 +230,6 @@ function choicesCard(game) {
   return el("div", { class: "card next", id: "proposal" },
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
-      el("li", {}, button([el("span", {}, said(one.action, unitOptions?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? unitOptions.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
+      el("li", {}, button([worded(one.action, unitOptions?.unit), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? unitOptions.points))], () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])), { class: "act", ...shows(game, one.actions ?? [one.action]) })))),
     button("Cancel", () => drop(game), { id: "not-now" }));
 }

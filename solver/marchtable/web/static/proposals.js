@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { entryOf } from "./phases.js";
 import { play } from "./playing.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, done, isLegal, places, points, said, settles, toFirstRoll } from "./words.js";
+import { $, amount, broken, done, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 
@@ -114,6 +114,8 @@ export async function commit(game, anyway = false) {
 // Show what is proposed; who came by the keyboard goes on there.
 export function openUnit(game) {
   if (game.seen.texting) return; // it is said
+  const round = game.seen.proposal?.choices?.map((one) => ({ at: stopsOf((one.actions ?? [one.action]).at(-1), game.board)[0]?.at, vertex: vertexOf((one.actions ?? [one.action]).at(-1)) })).filter((one) => one.vertex) ?? [];
+  if (round.length) game.board.mark(round.map((one) => ({ ...one, text: one.vertex, kind: "goal" })));
   game.seen.tab = "unit";
   game.show();
   $("#proposal")?.scrollIntoView({ block: "nearest" });
@@ -154,9 +156,7 @@ export async function propose(game, actions, { named = "", others = [], goal, of
     const isFine = isLegal(verdict);
     game.say(isFine ? `${title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
-    const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
-    if (isFine && actions.length === 1 && !isImpulse) await weigh(game, mine, verdict);
-    else if (isFine) await overdue(game, mine, verdict);
+    if (isFine) await weigh(game, mine, verdict);
   } catch (error) {
     if (game.seen.proposal === mine) game.seen.failure = error.message;
     game.show();
@@ -165,11 +165,14 @@ export async function propose(game, actions, { named = "", others = [], goal, of
 }
 
 export function drawProposal(game, { verdict }) {
-  const spent = new Map();
+  let spent = 0;
   const stops = game.unitOptions ? [{ at: game.unitOptions.at }] : [];
-  verdict.log.forEach((line, step) => {
-    for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent.set("sum", (spent.get("sum") ?? 0) + one.amount);
-    for (const at of course(line, game.board)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
+  const first = stops[0];
+  verdict.log.forEach((line, step) => { // what is paid in a hex counts there: to come to it, to turn and to stop
+    for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent += one.amount;
+    stops.push(...stopsOf(line, game.board));
+    const last = stops.at(-1);
+    if (last && last !== first) last.text = spent ? amount(spent) : "";
   });
   const faults = [...verdict.violations, ...verdict.unsupported];
   game.board.way(stops.length > 1 ? stops : [], faults.length ? "barred" : "way");
@@ -194,27 +197,21 @@ async function ended(game, actions, names) {
   return null;
 }
 
-// After a whole move: what the unit must still do before the phase ends.
-async function overdue(game, proposal, verdict) {
-  const mine = verdict.obligations.length ? null : await undone(game, proposal.actions);
-  if (game.seen.proposal === proposal && mine) note(proposal, `Before the phase ends: ${broken(mine)}.`);
-}
-
-// A line of the proposal that comes later: nothing else may move under the pointer.
-function note(proposal, text) {
-  proposal.forgoes = text;
+// What comes of a legal proposal beside what is in its verdict: lines that come later, so that nothing else moves under the pointer.
+async function weigh(game, proposal, verdict) {
+  const { actions } = proposal;
+  const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
+  const isOne = actions.length === 1 && !isImpulse;
+  const { verbs: still, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: isOne ? game.seen.chosen : null }, { step: game.wanted });
+  const notes = ended.map((one) => `${one.unit} then can move no more: it has ${remaining(one.left, one.points)}.`);
+  const must = isOne || verdict.obligations.length ? null : await undone(game, actions);
+  if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
+  const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];
+  if (gone.length) notes.push(`Afterwards it can no longer: ${gone.join(", ")}.`);
+  if (game.seen.proposal !== proposal || !notes.length) return;
+  proposal.forgoes = notes.join(" ");
   const line = $("#proposal .forgoes");
-  if (line) Object.assign(line, { textContent: text, hidden: false });
-}
-
-// What the unit could do before and could no more do after.
-export async function weigh(game, proposal, verdict) {
-  if (verdict.obligations.length) return;
-  const { verbs: still } = await game.post(`/games/${game.id}/still`, { log: proposal.actions, unit: game.seen.chosen }, { step: game.wanted });
-  if (game.seen.proposal !== proposal || !still) return;
-  const gone = [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !proposal.actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase());
-  if (!gone.length) return;
-  note(proposal, `Afterwards it can no longer: ${gone.join(", ")}.`);
+  if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
 }
 
 export async function joining(game, action) {

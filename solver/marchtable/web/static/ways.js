@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { isOfLine } from "./lines.js";
 import { thread } from "./sight.js";
-import { amount, places, points, reason } from "./words.js";
+import { amount, points, reason, stopsOf } from "./words.js";
 
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
@@ -55,7 +55,8 @@ export function tellWay(game, found, words) {
     drawWay(game, found);
     const last = found.path.at(-1);
     const rolls = found.path.flatMap((one) => one.rolls).length;
-    game.say(`${found.to}: ${points(last.spent - before(found), found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
+    const isLine = game.unitOptions?.actions.some(isOfLine); // those after it may have to pay more
+    game.say(`${found.to}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
   } else if (found.barred) {
     const [first] = found.barred.violations;
     const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;
@@ -84,15 +85,20 @@ export function barredBy(game, found) {
 export const before = ({ path: [first] }) => first.spent - first.cost;
 
 export function drawWay(game, found) {
-  const spent = new Map();
-  for (const one of found.path) spent.set(one.at, amount(one.spent - before(found)));
-  game.board.way([{ at: game.unitOptions.at }, ...found.path.map((one) => ({ at: one.at, text: spent.get(one.at) }))]);
+  let last = { at: game.unitOptions.at };
+  const stops = [last];
+  for (const one of found.path) {
+    for (const stop of stopsOf(one.action, game.board)) stops.push((last = stop));
+    last.text = amount(one.spent - before(found));
+  }
+  stops[0].text = "";
+  game.board.way(stops);
 }
 
 // The pointer is over actions that are offered: show where they lead.
 export function point(game, actions) {
   if (game.seen.proposal && !game.seen.proposal.choices) return;
-  const stops = (actions ?? []).flatMap((one) => places(one, game.board).slice(0, 1)).map((at) => ({ at }));
+  const stops = (actions ?? []).flatMap((one) => stopsOf(one, game.board).slice(0, 1));
   game.board.way(stops.length ? [{ at: game.unitOptions?.at }, ...stops] : []);
 }
 

@@ -130,6 +130,28 @@ export const possible = ({ outcomes }) => outcomes.filter((odds) => odds.chance 
 
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
+// Outcomes in which only a number differs, as one with their chances together: freed-2 to freed-12.
+export function grouped(outcomes) {
+  const found = new Map();
+  for (const one of outcomes) {
+    const name = /^(.+-)\d+$/.exec(one.outcome)?.[1] ?? one.outcome;
+    found.set(name, [...(found.get(name) ?? []), one]);
+  }
+  return [...found.values()].map((all) => (all.length < 3 ? all : [{ ...all[0], outcome: `${all[0].outcome} to ${all.at(-1).outcome}`, chance: all.reduce((sum, one) => sum + one.chance, 0) }])).flat();
+}
+
+// What has befallen units between two views: who is off the map, and what new marks say.
+export const harmed = (before, after) => after.flatMap((one) => {
+  const was = before.find((other) => other.unit === one.unit);
+  if (!was?.at) return [];
+  if (!one.at) return [`${one.unit} is off the map.`];
+  const fresh = one.marks.filter((mark) => ["hurt", "stuck"].includes(mark.tone) && mark.said && !was.marks.some((other) => other.said === mark.said));
+  return fresh.length ? [`${one.unit}: ${fresh.map((mark) => mark.said).join(", ")}.`] : [];
+});
+
+// What is owed before anything else can be done, on one line: the first of it.
+export const debt = ({ debts }) => debts[0]?.note.split(", by ")[0] ?? "";
+
 const spelt = new Map(); // what is written for words of a log that are codes
 let codes = {};
 
@@ -212,6 +234,12 @@ export function course(entry, board) {
   const isOfLine = entry.split(" ").slice(2).some((word) => word.includes(","));
   return places(entry, board).slice(0, isOfLine ? 1 : undefined);
 }
+
+// The same with the vertex that is gone round, for a way to be drawn.
+export const stopsOf = (entry, board) => course(entry, board).map((at) => ({ at, vertex: vertexOf(entry) }));
+
+// The vertex that the first unit of an action goes round in Bypass.
+export const vertexOf = (entry) => /[ :]vertex=(\w+)/.exec(entry.split(" ").map((word) => word.split(",")[0]).join(" "))?.[1];
 
 // SVG drawn on a canvas, at most so many pixels wide and high; null where that cannot be done.
 export async function raster(svg, most) {

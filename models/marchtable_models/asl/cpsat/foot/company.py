@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.asl.cpsat.foot.options import MovingGroup
     from marchtable_models.asl.cpsat.reached.paths import Places
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.travel import AslTravel
 
 __all__ = ["Acting", "Company"]
 

@@ -14,12 +14,12 @@ from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.reasons import Family
 from marchtable.rules.plan_model import PlanSpace
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.conflict_candidates import CANDIDATES
 from marchtable_models.asl.cpsat.foot.company import Acting, Company
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.listing import options_of
 from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS, groups_of, undominated
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_name, final_place
+from marchtable_models.asl.hooks.conflict_candidates import CANDIDATES
 from marchtable_models.asl.rules.infantry_mf import leader_bonus, pay_mf
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.asl.cpsat.foot.options import FootOptions, MovingGroup, Walk
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.travel import AslTravel
 
     Plan = Mapping[str, int]
     Played = tuple[Mapping[str, str], tuple[MovingGroup, ...]]

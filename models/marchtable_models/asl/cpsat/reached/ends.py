@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.score import FinalPlace
-from marchtable_models.asl.views.outlook import BYPASS
+from marchtable_models.asl.views.modes import BYPASS
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from marchtable.planning.searches import Found
     from marchtable.state.action import Action
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.travel import AslTravel
 
     Ints = npt.NDArray[np.int64]
     Asked = tuple[AslUnit, Any, int]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.planning.score import FinalPlace
     from marchtable.state.goal import Goal
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.travel import AslTravel
 
 __all__ = ["TakingPart", "numbered", "waits_by"]
 

@@ -8,13 +8,13 @@ from marchtable.budget import OverLimit
 from marchtable.planning.reasons import Explained, Family
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
-from marchtable_models.asl.conflict_candidates import BOARDING, CANDIDATES
 from marchtable_models.asl.cpsat.stops.courses import Courses
 from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
 from marchtable_models.asl.cpsat.stops.policy import space_of
 from marchtable_models.asl.cpsat.stops.simulator import Simulator
 from marchtable_models.asl.cpsat.stops.upper_bound import UpperBounds
 from marchtable_models.asl.cpsat.transport.instance import Instance
+from marchtable_models.asl.hooks.conflict_candidates import BOARDING, CANDIDATES
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.asl.cpsat.stops.upper_bound import Legs
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.travel import AslTravel
 
 __all__ = ["TransportStops"]
 

@@ -19,7 +19,7 @@ from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.capacity import rider_dates
 from marchtable_models.asl.rules.offboard import from_offboard
 from marchtable_models.asl.views import modes, reading
-from marchtable_models.asl.views.outlook import BYPASS
+from marchtable_models.asl.views.modes import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.paths import ReachedEnd
     from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.cpsat.transport.tables import AfterBoarding, AfterUnloading
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition, AslUnit
-    from marchtable_models.asl.travel import AslTravel
 
     Boarders = dict[str, dict[str, tuple[ReachedEnd, AfterBoarding]]]
 

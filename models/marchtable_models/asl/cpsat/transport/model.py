@@ -13,13 +13,13 @@ from marchtable.planning.choice.space import ChoiceSpace
 from marchtable.planning.goals import units_of, with_carriers
 from marchtable.planning.reasons import ANY, Family
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.conflict_candidates import BOARDING
 from marchtable_models.asl.cpsat.reached.ends import left_by
 from marchtable_models.asl.cpsat.transport.cuts import Charge, Cuts, part_of
 from marchtable_models.asl.cpsat.transport.instance import Instance
 from marchtable_models.asl.cpsat.transport.listing import Listing
 from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 from marchtable_models.asl.cpsat.transport.replay import Clock
+from marchtable_models.asl.hooks.conflict_candidates import BOARDING
 from marchtable_models.asl.rules.carried import carried
 from marchtable_models.asl.rules.loading import kept as mp_kept
 from marchtable_models.asl.rules.offboard import leaves
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable_models.asl.cpsat.transport.options import Option, TransportOptions
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.travel import AslTravel
 
     Aboard = Mapping[Trip, Mapping[str, Sequence[int]]]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.reachability.standing import present_at
-from marchtable.rules.likeness import Likeness
+from marchtable.rules.equivalence import Equivalence
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import naming
 from marchtable.tokens import token_of
@@ -203,9 +203,9 @@ def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, bool]:
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 
-def likeness(
+def equivalence(
     book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit
-) -> Likeness | None:
+) -> Equivalence | None:
     """Return what a unit's actions depend on, None if others might affect them."""
     at, board = unit.at, position.board
     if at is None or position.conditions.night or _looks(position):
@@ -245,7 +245,7 @@ def likeness(
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
     if is_computed(position):
         doubted = doubted | DASHES  # sight of where it leads, two steps on
-    return Likeness(
+    return Equivalence(
         verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - doubted,
         here=here,
         towards={

@@ -90,6 +90,8 @@ DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
+ENTRIES = (LeaveRoad, Enter, MinimumMove, *BYPASSES)
+"""Verbs by which a vehicle that must start has started (D2.12b)."""
 
 
 def _sides(position: AslPosition) -> set[str]:
@@ -190,8 +192,14 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     last_resorts: ClassVar = {MinimumMove: Enter}
 
-    def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
+    def travel_in(
+        self, position: AslPosition, unit: AslUnit, *, now: bool = False
+    ) -> tuple[type[Action], ...]:
         """Return the phase's verbs for such a unit; by day without Movement DR."""
+        kind = reading.type_of(position, unit)
+        if now:
+            stopped = kind.is_vehicle and kind.column != "hd" and not unit.motion.moving
+            return tuple(verb for verb in self.travel if not (stopped and verb in ENTRIES))
         if (
             unit.place.inside in ("crest", "cliff")
             or unit.status.berserk
@@ -202,7 +210,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
-        kind = reading.type_of(position, unit)
         verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
         if not kind.is_vehicle and (unit.place.inside or _has_shelters(position)):
             verbs = (*verbs, Shift)
@@ -285,7 +292,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
         """Return what the continuations of a crossing in a mode, or an action, depend on."""
-        return outlook.sight(ground, mode, action)  # type: ignore[arg-type]
+        known = outlook.known(ground, mode, action)  # type: ignore[arg-type]
+        if known is not None and self.surely_barred(known):
+            return None
+        return (known, outlook.sight(ground, mode, action))  # type: ignore[arg-type]
 
     def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
         """Return the rotation, in hexspines, of a mode, a crossing seen in it, or an action."""

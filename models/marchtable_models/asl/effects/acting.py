@@ -9,7 +9,7 @@ import msgspec
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import holder_of, replace
 from marchtable_models.asl import records
-from marchtable_models.asl.handling import fresh_counter, left_behind, rested_loads
+from marchtable_models.asl.effects.handling import fresh_counter, left_behind, rested_loads
 from marchtable_models.asl.model import (
     ACTIONS,
     AslUnit,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.reachability.standing import present_at
-from marchtable.rules.likeness import Likeness
+from marchtable.rules.equivalence import Equivalence
 from marchtable.tokens import token_of
 from marchtable_models.panzer.rules.assaults import Assault
 from marchtable_models.panzer.rules.fire import Fire
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
-__all__ = ["afar", "likeness"]
+__all__ = ["afar", "equivalence"]
 
 VERBS: frozenset[type[Action]] = frozenset((Move, Fire, Observe, Remove))
 """Verbs that name no other unit."""
@@ -69,9 +69,9 @@ def _behind_enemies(
     return tuple(found)
 
 
-def likeness(
+def equivalence(
     book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit
-) -> Likeness | None:
+) -> Equivalence | None:
     """Return what a unit's actions depend on; None if a removal might be owed, or off the map."""
     at, board, outside = unit.at, position.board, _everywhere(position)
     if at is None or outside is None:
@@ -85,7 +85,7 @@ def likeness(
             (outside, position.markers.get(at, ()), tuple([_alone(u, beside) for u in beside]))
         )
     here = (known[at], beside.index(unit), is_late(position, unit))
-    return Likeness(
+    return Equivalence(
         verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()) - {Assault, Exit, Overrun},
         here=here,
         towards={

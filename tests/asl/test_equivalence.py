@@ -15,7 +15,7 @@ from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
 from marchtable.state.records import field_of, naming, path_of, replace, struct_from_fields
-from marchtable_models.asl import likeness
+from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
 from marchtable_models.asl.records import Escorted
 from tests.asl.boards import ASL, field, foot, place, vehicle
@@ -57,7 +57,7 @@ def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
     """The report on all sides' units equals the reports on each unit by itself."""
     for side in ("german", "russian"):
         found = options(position, side=side, reach=reach)
-        nobody = patch("marchtable_models.asl.likeness.alone", lambda *_: None)
+        nobody = patch("marchtable_models.asl.hooks.equivalence.alone", lambda *_: None)
         fresh = msgspec.structs.replace(position)
         with nobody:
             assert found == options(fresh, side=side, reach=reach)
@@ -138,12 +138,12 @@ def test_a_unit_that_names_another_unit_or_a_place_is_like_nobody(name: str) -> 
     if isinstance(field_of(unit, name), tuple):
         value = (Escorted(unit=named, kind="squad", left=2),) if name == "escorted" else (named,)
     naming_one = replace(unit, **{name: value})
-    assert likeness.alone(ROW, unit) is not None
-    assert likeness.alone(ROW, naming_one) is None
+    assert equivalence.alone(ROW, unit) is not None
+    assert equivalence.alone(ROW, naming_one) is None
     beside = place(ROW, naming_one, foot(named, at="B1"))
-    assert likeness.surroundings(beside, "A1") is None
+    assert equivalence.surroundings(beside, "A1") is None
     names_a_unit = path_of(AslUnit, name) in naming(AslUnit, "unit")
-    assert (likeness.surroundings(beside, "B1") is None) == names_a_unit
+    assert (equivalence.surroundings(beside, "B1") is None) == names_a_unit
 
 
 def test_fields_that_name_something_are_known_by_their_types() -> None:

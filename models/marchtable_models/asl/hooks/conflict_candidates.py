@@ -65,4 +65,4 @@ SIGHT = frozenset(
         roads.declines_road.id,
     }
 )  # fmt: skip
-"""Clauses that show what the map always bars (``views/outlook.py``)."""
+"""Clauses that reach asks what the map and a mode alone bar (``views/outlook.py``)."""

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
 
-__all__ = ["Likeness"]
+__all__ = ["Equivalence"]
 
 
-class Likeness(NamedTuple):
+class Equivalence(NamedTuple):
     """
     What a unit's actions depend on, in the unit and its surroundings.
 

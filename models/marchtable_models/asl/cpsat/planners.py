@@ -10,10 +10,10 @@ from marchtable_models.asl.rules import columns, convoys
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.rules.plan_model import PlanModel, Rolls
+    from marchtable.rules.plan_model import PlanModel, PlanSpace, Rolls
     from marchtable.state.goal import Goal
+    from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition
-    from marchtable_models.asl.travel import AslTravel
 
 
 def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> str:
@@ -46,6 +46,7 @@ SPACES = {
     ),
 }
 """What each space is for."""
+LINES = ("column", "convoy", "convoy-gaps", "platoon")
 PLANNED_JOINTLY = frozenset(
     one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
 )
@@ -85,6 +86,20 @@ def models(
             yield stops
     elif any(aim.exit for aim in goal.aims):
         yield from _transport(rulebook, position, goal)
+
+
+def space_notes(position: AslPosition, space: PlanSpace) -> list[str]:
+    """Return which units stay in place in plans of other units, being in a line."""
+    if space.name in LINES:
+        return []
+    there = [position.unit(name) for name in space.movers if name in position.index]
+    lined = [one.id for one in there if one.line.convoy or one.line.column or one.line.platoon]
+    if not lined:
+        return []
+    return [
+        f"{', '.join(lined)} can move only with a Convoy, Column or platoon: the space {space.name} "
+        "leaves them in place, and no space plans them together with other units"
+    ]
 
 
 def barred(rulebook: AslTravel, position: AslPosition, goal: Goal) -> Iterator[PlanModel]:

@@ -26,7 +26,7 @@ def assert_same(position: Position[Any, Any]) -> None:
     """Options for every side's units equal those computed without sharing."""
     for side in dict.fromkeys(unit.side for unit in position.units):
         found = options(position, side=side, reach=False)
-        with patch("marchtable_models.panzer.likeness.likeness", lambda *_: None):
+        with patch("marchtable_models.panzer.equivalence.equivalence", lambda *_: None):
             assert found == options(msgspec.structs.replace(position), side=side, reach=False)
 
 
@@ -51,6 +51,6 @@ def test_a_unit_that_is_far_is_not_judged_again() -> None:
     game = Game(load(RULEBOOK.demo / "scene.toml"))
     legal_actions(game.position)
     game.push(game.legal_actions("tank")[0])
-    with patch.object(type(RULEBOOK), "likeness", side_effect=RULEBOOK.likeness) as asked:
+    with patch.object(type(RULEBOOK), "equivalence", side_effect=RULEBOOK.equivalence) as asked:
         legal_actions(game.position)
     assert 0 < asked.call_count < len(game.position.units)

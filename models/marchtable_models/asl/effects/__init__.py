@@ -1,0 +1,1 @@
+"""What actions and their handling do to a position, for the effects of several rules."""

@@ -1,0 +1,1 @@
+"""The ASL rulebook, and its planning spaces."""

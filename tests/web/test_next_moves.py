@@ -1,0 +1,133 @@
+"""What a move ends, what must come first, and what is owed: said before it is played, and led to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.codec.structs import builtins_of
+from marchtable.files.scenes import load_scene, scene_data, scene_of
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.web.views import still
+from tests.web.conftest import EXAMPLES
+from tests.web.test_whole_moves import SQUAD, begun, wood
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+__all__ = ["wood"]
+
+
+def _after(scene: dict[str, Any], *log: str) -> Any:
+    """Return a scene after entries."""
+    from marchtable.files.logs import log_of
+    from marchtable.rules.referee import check
+
+    found = scene_of(scene)
+    position = found.position
+    return found._replace(position=check(position, log_of(log, position)).position)
+
+
+def test_a_move_that_another_ends_is_found(wood: dict[str, Any]) -> None:
+    """Who has begun, and could go on, is named with his points; none who has not begun, or is done."""
+    assert still(scene_of(wood), log=["start truck"], unit="truck")["ended"] == []
+    begun_ = _after(wood, "enter scouts C3")
+    found = still(begun_, log=["start truck", "enter truck B3"], unit="truck")
+    assert found["ended"] == [{"unit": "scouts", "left": 3.0, "points": "MF"}]
+    assert "stop" in found["verbs"]
+    assert still(begun_, log=["enter scouts D3"], unit="scouts")["ended"] == []
+    over = _after(wood, "enter scouts C3", "end scouts")
+    assert still(over, log=["start truck"], unit=None) == {"verbs": None, "ended": []}
+    spent = _after(wood, "enter scouts C3", "enter scouts D2", "enter scouts E2")
+    assert still(spent, log=["start truck"], unit="truck")["ended"] == []
+
+
+def test_marks_of_moves_end_with_the_turn(wood: dict[str, Any]) -> None:
+    """In the other side's turn no counter says that its unit moves, has moved or has loaded."""
+    moved = _after(wood, "load sq truck", "start truck")
+    book = find_rulebook("asl")
+
+    def signs(position: Any) -> set[str]:
+        return {m.sign for u in position.units for m in book.marker(position, u)["marks"]}
+
+    assert {"MOVES", "LD"} <= signs(moved.position)
+    other = _after(builtins_of(scene_data(moved.position, name="")), "phase RPh side=russian")
+    assert not {"MOVES", "MOVED", "LD"} & signs(other.position)
+
+
+@pytest.mark.slow
+def test_a_proposal_names_the_move_that_it_ends(sit: Sit, wood: dict[str, Any]) -> None:
+    """One step or a whole way of another unit says so; not before the scouts have begun to move."""
+    table = begun(sit(), wood)
+    table.choose("truck")
+    assert "can move no more" not in table.act("Start")
+    table.page.keyboard.press("Escape")
+    table.choose("scouts")
+    table.aim("C3")
+    table.do()
+    table.choose("truck")
+    said = '#proposal .forgoes:has-text("scouts then can move no more: it has 3 MF left.")'
+    table.act("Start")
+    table.page.wait_for_selector(said)
+    table.page.keyboard.press("Escape")
+    assert "steps" in table.aim("C4")
+    table.page.wait_for_selector(said)
+
+
+@pytest.mark.slow
+def test_the_pointer_shows_what_is_proposed(sit: Sit, wood: dict[str, Any]) -> None:
+    """The sums along a way with turns are the same under the pointer as in the proposal."""
+    table = begun(sit(), wood)
+    table.choose("truck")
+    tags = table.page.locator("#tags text.way")
+    table.page.mouse.move(*table.middle("C2"))
+    table.page.wait_for_selector('#said:has-text("C2: ")')
+    shown = tags.all_text_contents()
+    assert "steps" in table.aim("C2")
+    assert len(shown) > 1
+    assert tags.all_text_contents() == shown
+
+
+@pytest.mark.slow
+def test_the_vertices_of_bypass_are_on_the_map(sit: Sit, wood: dict[str, Any]) -> None:
+    """On a phone, too, each way round the wood is marked on the map, and the one proposed leads there."""
+    table = begun(sit(390, 844, has_touch=True, is_mobile=True), wood)
+    page = table.page
+    page.tap('[data-pick="scouts"]')
+    page.wait_for_selector('.card h2:has-text("scouts") .left')
+    table.rest()
+    page.touchscreen.tap(*table.middle("D3"))
+    table.proposal()
+    assert page.locator("#tags text.goal").all_text_contents() == ["NNE", "E", "SSE", "NNW"]
+    assert page.locator("#marks circle").count() == 2 * 4
+    offered = page.locator("#proposal .act", has_text="vertex E")
+    assert "→" in offered.inner_text()
+    offered.tap()
+    page.wait_for_selector("#do-it")
+    assert page.locator("#marks circle").count() == 0
+    head = page.locator("#ways polygon:not(.under)").bounding_box()
+    hex_ = table.hex("D3").bounding_box()
+    assert head["x"] + head["width"] > hex_["x"] + hex_["width"] * 0.75, "it ends at the vertex"
+
+
+@pytest.mark.slow
+def test_who_must_finish_first_is_a_button(sit: Sit) -> None:
+    """A part of a split Convoy that has begun (E11.21c) bars others; its first unit can be chosen."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    given = scene_data(scene.position, name=scene.name)
+    lead, *others = given["units"]
+    lead.update(motion={}, move={"mph": "done"}, line={"origin": "c", "rank": 1})
+    for rank, one in enumerate(others, 2):
+        one.update(move={"mph": "moving"}, line={"convoy": "c", "origin": "c", "rank": rank})
+    given["units"].append({"id": "sq", "at": "F4", **SQUAD})
+    table = begun(sit(), given)
+    table.choose("sq")
+    table.page.wait_for_selector("#blocker")
+    assert "E11.21c" in table.page.inner_text("#blocker")
+    table.page.click('#blocker button:has-text("Choose second")')
+    table.page.wait_for_selector('.card h2:has-text("second") .left')
