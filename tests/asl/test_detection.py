@@ -299,3 +299,16 @@ def test_a_unit_that_runs_into_dummies_goes_on_among_them() -> None:
     assert stays.unit("e").at is None  # A12.151 takes its '?'
     into = last(place(patch(), foot(), dummy), ROUND, "into u", "settle detect:u loses").after
     assert (into.unit("u").at, into.unit("u").place.bypass, into.unit("e").at) == ("C1", None, None)
+
+
+@pytest.mark.clause("A12.15e")
+def test_a_halftrack_passes_concealed_enemies() -> None:
+    """It enters their Location, and none of them is revealed; without them there is no note."""
+    track = vehicle("h", "spw-251", at="B1", moving=True)
+    foes = foot("e", **FOE), foot("k", "half-squad", **FOE)
+    found = last(place(crossing(), track, *foes), "enter h C1")
+    assert [clause for clause, _ in found.exceptions] == ["A12.15e"]
+    assert (found.status, found.after.unit("h").at) == ("LEGAL", "C1")
+    assert all(found.after.unit(name).concealment.concealed for name in ("e", "k"))
+    alone = last(place(crossing(), track), "enter h C1")
+    assert (alone.status, alone.exceptions) == ("LEGAL", ())
