@@ -18,7 +18,9 @@ from contextvars import ContextVar
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.cpsat.harness import Stop, ended_when
+from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
@@ -51,6 +53,9 @@ FIELDS = ("what", "number", "of", "best", "bound", "time")  # fields of a report
 
 class OverLimit(Exception):  # noqa: N818 - no error: a limit
     """A budget is used up, or a stop was requested."""
+
+    def __init__(self, message: str = "the limit is over, or a stop was requested") -> None:
+        super().__init__(message)
 
 
 class Budget:
@@ -127,6 +132,7 @@ def budget_scope(budget: Budget | None) -> Iterator[None]:
 
 
 @contextmanager
+@public
 def limited(seconds: float, stop: Stop | None = None) -> Iterator[None]:
     """
     Raise :class:`OverLimit` inside the block once a limit is over.
@@ -241,6 +247,10 @@ def watched(watch: Callable[[Any], None] | None) -> Iterator[None]:
         :class:`~marchtable.planning.search.Progress`, then perhaps from another thread. Both have a
         ``line`` to show.
     """
+    if watch is not None and not callable(watch):
+        raise BadInputError(
+            f"expected a function of one argument, got {watch!r:.80}", field="watch"
+        )
     token = _WATCH.set(watch)
     try:
         yield

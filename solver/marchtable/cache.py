@@ -16,6 +16,7 @@ from collections import OrderedDict
 from itertools import count
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from marchtable.arguments import public
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ def cached_bytes() -> int:
         return sum(cache.nbytes for cache in CACHES)
 
 
+@public
 def limit_caches(most: int) -> None:
     """Limit all caches together to this many bytes from now on; 144 MB by default."""
     with _LOCK:

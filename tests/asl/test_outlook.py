@@ -16,8 +16,8 @@ from marchtable.state.action import renamed
 from marchtable.state.position import Counter
 from marchtable.tokens import token_of
 from marchtable_models.asl import data
-from marchtable_models.asl.model import SPINES, Enter, LeaveRoad, MinimumMove, Turn
-from marchtable_models.asl.verbs import BYPASSES, Bypass
+from marchtable_models.asl.model import SPINES, Turn
+from marchtable_models.asl.verbs import Bypass
 from marchtable_models.asl.views.ground_facts import BOTH_WAYS
 from tests.asl.boards import ASL, bars, field, foot, place, vehicle
 from tests.slowly import slow_after
@@ -159,19 +159,3 @@ def test_a_step_that_is_not_modelled_is_not_left_out() -> None:
     for unit in (vehicle(at="C1"), foot(at="C1")):
         (found,) = reach(place(board, unit), ["u"])
         assert {"B32.52", "A4.31b"} <= {*found.unsupported}
-
-
-@pytest.mark.clause("D2.12b")
-def test_a_stopped_vehicle_is_asked_for_no_entries() -> None:
-    """Only what no clause bars wherever it is: it starts or turns first; a wagon need not."""
-    stopped = vehicle(kind="tr-3", moving=False)
-    entries = {Enter, MinimumMove, LeaveRoad, *BYPASSES}
-    others = (vehicle(), vehicle(kind="hd-12", moving=False), foot())
-    board = field({"B1": {}, "C1": {}}, {})
-    for unit in (stopped, *others):
-        scene = place(board, unit)
-        barred = {*ASL.travel_in(scene, unit)} - {*ASL.travel_in(scene, unit, now=True)}
-        assert barred == (entries if unit is stopped else set())
-    for asked in (nullcontext(), without("D2.12b")):
-        with asked:
-            check_reach(place(board, stopped), "u")

@@ -10,12 +10,14 @@ from random import Random
 from typing import Any
 from weakref import ref
 
+import msgspec
 import pytest
 
 from marchtable.budget import Budget, OverLimit, budget_scope
 from marchtable.cache import clear_caches, limit_caches
 from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
+from marchtable.play.game import Game
 from marchtable.reachability.compiled import NO_LIMIT, SearchLimits
 from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import shared_space
@@ -284,3 +286,20 @@ def test_a_last_resort_is_illegal_where_what_it_stands_in_for_can_be_paid(seed: 
                 assert ASL.rule(here, MinimumMove((one.id,), to)).violations
                 met.add(one.type)
     assert len(met) > len(KINDS) // 2
+
+
+@pytest.mark.parametrize("log", ["start u", "enter f B3", "start v", "enter w C2"])
+def test_reach_before_an_action_is_asked_after_it(log: str) -> None:
+    """Asked of the position after an action first, reach before the action is as with empty caches."""
+    squad, waggon = foot("f", at="B2"), vehicle("w", "wagon", at="B2", moving=False)
+    trucks = [vehicle(name, "opel-blitz", at="B2", moving=False) for name in ("u", "v")]
+    board = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
+    before = place(board, *trucks, squad, waggon)
+    game = Game(before)
+    game.push(log)
+    names = [unit.id for unit in before.units]
+    clear_caches()
+    fresh = [one.locations for one in reach(msgspec.structs.replace(before), names)]
+    clear_caches()
+    reach(game.position, names)
+    assert [one.locations for one in reach(msgspec.structs.replace(before), names)] == fresh

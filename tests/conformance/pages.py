@@ -4,19 +4,23 @@ Which cases the page of a clause shows: ``python -m tests.conformance.pages`` wr
 A case *turns on* a clause if its answer is different without the clause: in a legal case any part of
 the answer, in other cases the verdict or the violations.
 
-- Of the cases that turn on a clause, its page shows the smallest of each verdict, two at most.
-- If there is only one, the page adds a contrast: the most similar case in which the clause has no
-  part, preferably with a verdict that the clause still needs.
+- Of the cases that turn on a clause, its page shows the plainest of each verdict, two at most.
+- A case is plain if it has few units, entries and hexes; if the clause has cases enough with its verb
+  and its kind of unit; and if its verdict changes without the clause, no other clause being violated.
+- If only one turns on the clause, or the second is far less plain, the page shows a contrast instead:
+  the most similar case in which the clause has no part, preferably with a verdict that the clause
+  still needs.
 - If there is no contrast, because the clause has a part in every action of its kind, the page adds
   a second case that turns on it.
-- If no case turns on a clause, which only ``missing.json`` allows, the page shows the smallest case
+- If no case turns on a clause, which only ``missing.json`` allows, the page shows the plainest case
   about it.
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal
@@ -33,7 +37,7 @@ from tests.conformance.required import required
 from tests.conformance.run import read_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from marchtable.rules.clause import Clause
@@ -43,8 +47,13 @@ __all__ = ["consulted", "is_contrast", "part", "question", "shown", "size", "ver
 RULEBOOKS = ("asl", "valor", "panzer")
 Part = Literal["decides", "other", "none"]
 """Whether a case turns on a clause, the clause changes something else in its answer, or nothing."""
-VERDICTS = ("LEGAL", "ILLEGAL", "UNSUPPORTED")
-"""Verdicts in the order in which a page shows them."""
+_JUDGED: dict[tuple[str, str], tuple[Part, bool]] = {}
+HEXES, TEXT = 12, 400
+"""Hexes of the board, and characters of the rest of the scene, that take as long to read as one unit."""
+RARE = 3
+"""A verb or type is rare if another is so many times as common among a clause's cases."""
+ODD, SHARED, FAR = 3, 4, 4
+"""What counts against a case, in units: a rare verb or type, a verdict that other clauses share, being no contrast."""
 
 
 def question(case: dict[str, Any], clauses: Iterable[str] = ()) -> ConformanceCase:
@@ -55,20 +64,54 @@ def question(case: dict[str, Any], clauses: Iterable[str] = ()) -> ConformanceCa
     return msgspec.convert({**asked, "clauses": tuple(clauses)}, ConformanceCase)
 
 
-def size(case: dict[str, Any]) -> tuple[int, str]:
-    """Return the size of a case for its reader, then its id."""
-    return len(json.dumps([case["scene"], case["log"]])), case["id"]
+def size(case: dict[str, Any]) -> tuple[float, str]:
+    """Return the size of a case for its reader, in units or what takes as long to read, then its id."""
+    scene = case["scene"]
+    board = scene.get("board", {})
+    hexes = len(board.get("hexes", ())) + len(board.get("links", ()))
+    text = len(json.dumps([{**scene, "board": None}, case["log"]]))
+    return len(scene.get("units", ())) + len(case["log"]) / 2 + hexes / HEXES + text / TEXT, case[
+        "id"
+    ]
+
+
+def subject(case: dict[str, Any]) -> str:
+    """Return the type of the unit that a case is about: of its last entry, or of the entitlement."""
+    words = [case.get("entitlement", {}).get("unit", ""), *case["log"]][-1].split()
+    named = {name for word in words for name in word.split(",")}
+    units = case["scene"].get("units", ())
+    return next((str(unit.get("type")) for unit in units if unit["id"] in named), "")
+
+
+def burdens(cases: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Return the sizes of a clause's cases, by id; a verb or type that few of them have counts as :data:`ODD` more."""
+    found = {case["id"]: size(case)[0] for case in cases}
+    for trait in (verb, subject):
+        count = Counter(map(trait, cases))
+        for case in cases:
+            found[case["id"]] += ODD * (count[trait(case)] * RARE < max(count.values()))
+    return found
+
+
+def judged(case: dict[str, Any], clause: str) -> tuple[Part, bool]:
+    """Return the part that a clause has in a case's answer, and whether it alone decides the verdict."""
+    key = case["id"], clause
+    if key not in _JUDGED:
+        found = case_answer(find_rulebook(case["rulebook"]), question(case), clause)
+        cited = {
+            one["clause"] for kind in ("violations", "unsupported") for one in found["check"][kind]
+        }
+        changes = found["without"] != case["verdict"]
+        is_legal = case["verdict"] == "LEGAL" or "entitlement" in found
+        decides = is_legal or changes or clause in cited
+        part: Part = "none" if found["contrast"] else "decides" if decides else "other"
+        _JUDGED[key] = part, is_legal or (changes and cited <= {clause})
+    return _JUDGED[key]
 
 
 def part(case: dict[str, Any], clause: str) -> Part:
     """Return the part that a clause has in a case's answer."""
-    found = case_answer(find_rulebook(case["rulebook"]), question(case), clause)
-    if found["contrast"]:
-        return "none"
-    if case["verdict"] == "LEGAL" or "entitlement" in found or found["without"] != case["verdict"]:
-        return "decides"
-    cited = [*found["check"]["violations"], *found["check"]["unsupported"]]
-    return "decides" if clause in {one["clause"] for one in cited} else "other"
+    return judged(case, clause)[0]
 
 
 def consulted(case: dict[str, Any]) -> set[str]:
@@ -103,28 +146,36 @@ def shown(cases: Iterable[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return {clause.id: _picked(clause, some) for clause, some in about.items()}
 
 
-def _picked(clause: Clause, cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Pick two of a clause's cases (one if it is not modelled); they are given smallest first."""
-    turning: dict[str, dict[str, Any]] = {}
-    others = []
+def _picked(clause: Clause, cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Pick two of a clause's cases (one if it is not modelled)."""
+    burden = burdens(cases)
+    cases = sorted(cases, key=lambda case: (burden[case["id"]], case["id"]))
+    turning: dict[str, tuple[float, dict[str, Any]]] = {}
     for case in cases:
-        if case["verdict"] not in turning and part(case, clause.id) == "decides":
-            turning[case["verdict"]] = case
-        elif case["verdict"] != "UNSUPPORTED":
-            others.append(case)
+        least, weight = turning.get(case["verdict"], (math.inf, None))[0], burden[case["id"]]
+        if weight < least and part(case, clause.id) == "decides":
+            weight += 0 if judged(case, clause.id)[1] else SHARED
+            if weight < least:
+                turning[case["verdict"]] = weight, case
     needed = required(clause)
     useful = {"LEGAL", "ILLEGAL", *needed} if clause.modelled else needed
-    verdicts = sorted(useful & {*turning}, key=lambda one: (one not in needed, VERDICTS.index(one)))
+    verdicts = sorted(useful & {*turning}, key=lambda one: (one not in needed, turning[one][0]))
     found = [turning[verdict] for verdict in verdicts][:2] or [*turning.values()][:1]
-    if not found:
-        return others[:1]
-    if len(found) == 1 and clause.modelled:
-        first = found[0]
-        ranked = sorted(others, key=lambda one: rank(one, first, needed))
-        contrasts = (one for one in ranked if is_contrast(one, clause.id, first))
-        also = (one for one in others if part(one, clause.id) == "decides")
-        found += [*islice(chain(contrasts, also), 1)]
-    return found
+    if not found or not clause.modelled:
+        return [case for _, case in found[:1]] or cases[:1]
+    first, others = found[0][1], [one for one in cases if one["verdict"] != "UNSUPPORTED"]
+    near = [one for one in others if one is not first]
+    if len(found) > 1:
+        weight, second = found[1]
+        near = [
+            one
+            for one in near
+            if one["verdict"] == second["verdict"] and burden[one["id"]] < weight - FAR
+        ]
+    ranked = sorted(near, key=lambda one: rank(one, first, needed))
+    contrasts = (one for one in ranked if is_contrast(one, clause.id, first))
+    also = (one for one in others if one is not first and part(one, clause.id) == "decides")
+    return [first, *islice(chain(contrasts, [case for _, case in found[1:]], also), 1)]
 
 
 def rank(

@@ -54,7 +54,7 @@ def test_a_case_turns_on_its_clause(name: str, part: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULEBOOKS)
-def test_they_are_the_smallest(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_are_the_plainest(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Picked anew from the whole suite, they are the same."""
     path = cases_path(find_rulebook(name))
     assert path is not None
@@ -64,12 +64,17 @@ def test_they_are_the_smallest(name: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_the_smallest_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plainest_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of each verdict that turns on the clause; if there is only one, the case most like it that does not."""
     clause = "PB.one-hex"
 
-    def case(id_: str, verdict: str, *log: str, part: str = "decides") -> dict[str, Any]:
-        made = {"id": id_, "verdict": verdict, "log": [*log], "scene": {"turn": 1}}
+    def case(id_: str, verdict: str, *log: str, part: str = "decides", units: int = 1, board: int = 2,
+             alone: bool = True, type_: str = "truck") -> dict[str, Any]:  # fmt: skip
+        scene = {
+            "units": [{"id": f"t{n}" if n else "t", "type": type_} for n in range(units)],
+            "board": {"hexes": {f"A{n}": {} for n in range(board)}},
+        }
+        made = {"id": id_, "verdict": verdict, "log": [*log], "scene": scene, "alone": alone}
         return {**made, "rulebook": "panzer", "clause": clause, "about": [], "part": part}
 
     small, large = case("a", "ILLEGAL", "move t"), case("b", "ILLEGAL", "move t B1")
@@ -78,8 +83,13 @@ def test_the_smallest_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
         case("f", "LEGAL", "move t", part="other"),
         case("g", "ILLEGAL", "a", part="none"),
     )
-    legal = case("e", "LEGAL", "move a very long way")
-    monkeypatch.setattr(pages, "part", lambda one, _: one["part"])
+    legal = case("e", "LEGAL", "move t a very long way")
+    crowd, wide = case("h", "LEGAL", "move t", units=8), case("i", "LEGAL", "move t", board=81)
+    shared, odd = (
+        case("0", "ILLEGAL", "move t", alone=False),
+        case("1", "ILLEGAL", "move t", type_="wreck"),
+    )
+    monkeypatch.setattr(pages, "judged", lambda one, _: (one["part"], one["alone"]))
     monkeypatch.setattr(pages, "consulted", lambda _: {clause})
     for cases, picked in (
         ([large, small, legal, near], [legal, small]),
@@ -87,8 +97,24 @@ def test_the_smallest_are_picked(monkeypatch: pytest.MonkeyPatch) -> None:
         ([legal, near, barred], [legal, barred]),
         ([large, small], [small, large]),
         ([far, near], [far]),
+        ([small, shared, legal], [legal, small]),  # no other clause is violated
+        ([small, odd, large, legal, near], [legal, small]),  # a kind of unit that other cases have
+        ([wide, crowd, small], [wide, small]),  # fewer units
+        ([wide, legal, small], [legal, small]),  # fewer hexes
+        ([crowd, near, small], [small, near]),  # a plain contrast, not a crowd that turns on it
     ):
-        assert pages.shown(cases) == {clause: picked}
+        assert sorted(one["id"] for one in pages.shown(cases)[clause]) == sorted(
+            one["id"] for one in picked
+        )
+
+
+def test_a_plain_page() -> None:
+    """The README's own clause: one squad each, and nothing else is violated."""
+    (row,) = answer({"verb": "rules", "clause": "A4.11b", "examples": True})["clauses"]
+    assert [len(one["scene"]["units"]) for one in row["examples"]] == [1, 1]
+    cited = [{fault["clause"] for fault in one["check"]["violations"]} for one in row["examples"]]
+    assert {"A4.11b"} in cited
+    assert all(one <= {"A4.11b"} for one in cited)
 
 
 def test_the_page_of_a_clause() -> None:

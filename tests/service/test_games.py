@@ -98,7 +98,7 @@ def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str
     assert client.get(game).json()["key"] == keys[2]
     assert client.post(f"{game}/redo", headers=ANY).json()["key"] == keys[3]
     assert client.post(f"{game}/redo", headers=ANY).status_code == 400
-    assert client.post(f"{game}/branches", json={"name": "other way"}).status_code == 400
+    assert client.post(f"{game}/branches", json={"name": "other way"}).status_code == 409
 
 
 def test_one_of_two_writers_learns_of_the_other(

@@ -242,9 +242,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return super().next_to(position, unit)
         return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
 
-    def travel_in(
-        self, position: ValorPosition, unit: ValorUnit, *, now: bool = False
-    ) -> tuple[type[Action], ...]:
+    def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
         """Return the verbs of movement in this phase."""
         first = Advance if position.phase == "AdvanceAndAssault" else Enter
         return (first,) if unit.facing is None else (first, Turn)

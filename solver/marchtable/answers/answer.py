@@ -31,7 +31,7 @@ from marchtable.answers.why import why_request
 from marchtable.budget import FIRST, OverLimit, limited, patience, report_progress, stop_here
 from marchtable.codec.plain import STDIN, checked, one_line
 from marchtable.codec.structs import struct_of
-from marchtable.errors import BadInputError, InternalError, UnknownNameError
+from marchtable.errors import BadInputError, InternalError
 from marchtable.files.boards import DEMO
 from marchtable.files.grids import GRID_FORMAT
 from marchtable.files.logs import check_names, load_log, log_of
@@ -44,7 +44,7 @@ from marchtable.files.scenes import (
     scene_of,
     with_readings,
 )
-from marchtable.nearest import one_of, unknown
+from marchtable.nearest import one_of
 from marchtable.play import legal_actions, perft
 from marchtable.play.options import options
 from marchtable.rules.casualties import CasualtiesQuestion
@@ -271,15 +271,16 @@ def _check(
 
 
 def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
-    sides = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
-    if request.side is not None and request.side not in sides:
-        raise UnknownNameError(unknown("side", request.side, sides, where=" here"), field="side")
     if request.unit is not None and request.side is not None:
         raise BadInputError("expected a unit or a side, not both", field="side")
     unit = request.unit and position.called(request.unit)
     found = options(position, unit, side=request.side, reach=request.reach)
     asked = [entry["unit"] for entry in found["units"]]
-    return {"format": "marchtable/options/1", **found, **_sight_notes(position, asked)}
+    added = _sight_notes(position, asked)
+    if not asked:
+        sides = [request.side] if request.side else find_rulebook(position.rulebook).sides(position)
+        added = {"notes": [*added.get("notes", ()), f"no units of {' or '.join(sides)}"]}
+    return {"format": "marchtable/options/1", **found, **added}
 
 
 def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:

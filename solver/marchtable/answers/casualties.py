@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from marchtable.arguments import public
 from marchtable.codec.plain import read, table_of
 from marchtable.codec.structs import struct_of
 from marchtable.errors import UnknownNameError
@@ -36,6 +37,7 @@ class CasualtiesFields(TypedDict, total=False):
     fire_from: str | None
 
 
+@public
 def casualties(
     stack: Position[Any, Any], points: int | None = None, **given: Unpack[CasualtiesFields]
 ) -> dict[str, Any]:

@@ -184,6 +184,7 @@ class OptionShape(ActionPart, frozen=True, kw_only=True):
     rolls: list[str] | None = None
     closes: bool | None = None
     joins: list[str] | None = None
+    example: str | None = None
     details: list[DetailShape] | None = None
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional, get_type_hints
 
 import typer
 
+from marchtable.cli.guard import name_options
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -71,12 +73,26 @@ def taken_as(record: type[Any]) -> Callable[[Callable[[Any], None]], Callable[..
         for one in fields(record)
     ])  # fmt: skip
 
+    names = {one.name: _option_in(hints[one.name]) for one in fields(record)}
+
     def made(run: Callable[[Any], None]) -> Callable[..., None]:
         @wraps(run)
         def command(**given: Any) -> None:
+            name_options({field: option for field, option in names.items() if option})
             run(record(**given))
 
         command.__signature__ = signature  # type: ignore[attr-defined]
         return command
 
     return made
+
+
+def _option_in(hint: Any) -> str:
+    """Return how a command line names an annotated argument or option, if the hint says it."""
+    for one in getattr(hint, "__metadata__", ()):
+        # typer reads the first name of an option as a default value
+        names = (getattr(one, "default", None), *(getattr(one, "param_decls", None) or ()))
+        options = [name for name in names if isinstance(name, str) and name.startswith("--")]
+        if options or getattr(one, "metavar", None):
+            return options[0] if options else str(one.metavar).strip("[]")
+    return ""

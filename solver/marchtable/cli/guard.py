@@ -23,7 +23,7 @@ from marchtable.errors import BadInputError
 from marchtable.interrupts import INTERRUPTED, heard, stopping
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 __all__ = [
     "READER_GONE",
@@ -104,9 +104,28 @@ def _refuse(answer: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(answer)
     else:
-        parts = ("marchtable", fault["source"], fault["field"], fault["message"])
+        field = _option_of(fault) or fault["field"]
+        source = "" if field != fault["field"] else fault["source"]
+        parts = ("marchtable", source, field, fault["message"])
         typer.echo(": ".join(filter(None, parts)), err=True)
     raise typer.Exit(2)
+
+
+_OPTIONS: dict[str, str] = {}
+"""How the running command's line names each field of its request."""
+
+
+def name_options(names: Mapping[str, str]) -> None:
+    """Name the fields of a request by the running command's options in errors from now on."""
+    _OPTIONS.clear()
+    _OPTIONS.update(names)
+
+
+def _option_of(fault: Mapping[str, Any]) -> str:
+    """Return the option or argument in which a field of a request was given, if it is known."""
+    named = re.split(r"[.[]", fault["field"])[0]
+    option = _OPTIONS.get(named) if fault["source"] == "request" else None
+    return option + fault["field"][len(named) :] if option else ""
 
 
 def print_json(data: Any) -> None:

@@ -154,4 +154,5 @@ def scene_export(
             typer.echo(text, nl=False)
         else:
             write_text(text, output)
+            typer.echo(f"wrote {output}")
         raise typer.Exit(EXIT_CODES[verdict.status] if verdict is not None else 0)

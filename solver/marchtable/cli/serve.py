@@ -12,7 +12,8 @@ import typer
 
 from marchtable.cli.arguments import taken_as
 from marchtable.cli.guard import guarded
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 
 __all__ = ["serve"]
 
@@ -98,6 +99,14 @@ class ServeOptions:
     ] = None
 
 
+def _check_sides(sides: list[str], known: list[str]) -> None:
+    """Reject a side that no scene has, unless no scene is served."""
+    for side in sides:
+        if known and side not in known:
+            where = " in any scene that is served"
+            raise UnknownNameError(unknown("side", side, known, where=where), field="--side")
+
+
 @taken_as(ServeOptions)
 def serve(given: ServeOptions) -> None:
     """Play in the browser; answer over HTTP."""
@@ -126,6 +135,9 @@ def serve(given: ServeOptions) -> None:
             load_scene(given.scene)  # report a faulty scene before listening
         if given.games is not None:
             check_database(given.games)
+        library = library_of(given.scene, given.folder)
+        if given.side and not (given.games is not None and given.games.exists()):
+            _check_sides(given.side, library.sides())
         is_here = given.host in LOOPBACK
         held = (
             {}
@@ -133,7 +145,7 @@ def serve(given: ServeOptions) -> None:
             else tokens_of(given.side or [], given.tokens)
         )
         settings = Settings(
-            library=library_of(given.scene, given.folder),
+            library=library,
             first=None if given.scene is None else given.scene.stem,
             database=given.games,
             tokens=held,

@@ -179,11 +179,14 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
         return msgspec.convert(_doubled(data, kind, field), kind)
     except msgspec.ValidationError as error:
         message, path = _placed(str(error), kind, data)
-        if unknown := _UNKNOWN.search(message):
-            message += _elsewhere(kind, unknown["name"], path)
+        unknown = _UNKNOWN.search(message)
+        elsewhere = _elsewhere(kind, unknown["name"], path) if unknown else ""
         if missing := _MISSING.fullmatch(message):
             message, path = "Missing required field", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
+        if elsewhere:  # after the nearest names
+            head, expected, rest = message.partition("; expected any of")
+            message = f"{head}{elsewhere}{expected}{rest}"
         message = message.removeprefix("object contains ")
         message = message.replace("invalid enum value", "unknown value", 1)
         message = _TYPE.sub(lambda found: " or ".join(map(_said, found[1].split(" | "))), message)

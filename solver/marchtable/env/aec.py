@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,10 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
             agent: spaces.Discrete(self.coding.size) for agent in self.possible_agents
         }
         self._draws = np.random.default_rng()
+
+    def __copy__(self) -> MarchEnv:
+        """Return an independent copy, as :func:`copy.deepcopy` does."""
+        return deepcopy(self)
 
     @property
     def match(self) -> Match:

@@ -50,6 +50,10 @@ class Numbered:
         made.opened, made._page, made._known = self.opened, self._page, self._known
         return made
 
+    def __copy__(self) -> Numbered:
+        """Return :meth:`copy`."""
+        return self.copy()
+
     def __deepcopy__(self, memo: object) -> Numbered:
         """Return a copy; positions never change."""
         return self.copy()

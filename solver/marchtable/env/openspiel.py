@@ -16,7 +16,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyspiel
+
+from marchtable.errors import BadInputError
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise BadInputError("expected OpenSpiel: pip install 'marchtable[openspiel]'") from error
 
 from marchtable.env.coding import Coding, Planes
 from marchtable.env.numbered import Numbered

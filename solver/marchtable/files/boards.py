@@ -7,6 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import public
 from marchtable.board.board import Board, BoardFile
 from marchtable.budget import report_progress
 from marchtable.cache import Cache
@@ -168,6 +169,7 @@ def path_in(named: str) -> str:
     return named if match is None else match["path"].rstrip()
 
 
+@public
 def load_board(
     path: str | Path,
     *,
@@ -326,6 +328,7 @@ def _percent(*numbers: int) -> bool:
     return all(0 <= number <= 100 for number in numbers)
 
 
+@public
 def save_board(board: Board, path: str | Path) -> None:
     """Write a board to a file; raise BadInputError if that fails."""
     write(checked(builtins_of(board.file())), path)

@@ -1,5 +1,5 @@
 """
-Cases of clauses: the smallest questions of the conformance suite, which clause pages show.
+Cases of clauses: the plainest questions of the conformance suite, which clause pages show.
 
 The rulebook's data holds them as lines of JSON, as the suite writes them, without answers. A board
 is a drawing: ``hexes`` maps a name to its terrain; ``hexsides`` maps two names to what lies

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.board.board import DIRECTIONS, STEPS, Board, Location
 from marchtable.board.bridges import BRIDGE, connect, on_levels
 from marchtable.board.places import Hexside
@@ -106,6 +107,7 @@ class GridFile(
     hexes: dict[str, Cell] = {}
 
 
+@public
 def board_by_hand(rows: str | Sequence[str], **fields: Any) -> Board:
     """
     Return a board from a grid of terrain letters.

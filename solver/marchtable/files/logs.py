@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.codec.plain import checked, parsed, read_text, table_of, write, write_text
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import action_of, format_action
@@ -48,6 +49,7 @@ _LINES = (".txt", ".log")
 _KEY = re.compile(r"[0-9a-f]{24}")
 
 
+@public
 def load_log(
     path: str | Path, position: Position[Any, Any], *, name: str | None = None
 ) -> tuple[Action, ...]:
@@ -287,6 +289,7 @@ def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:
     return {"format": LOG_FORMAT, **({"scene": scene} if scene else {}), "log": lines}
 
 
+@public
 def save_log(log: Iterable[Action], path: str | Path, *, scene: str = "") -> None:
     """
     Write actions to a log file: plain lines for ``.txt`` and ``.log``, else JSON or TOML.

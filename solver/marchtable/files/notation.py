@@ -12,10 +12,11 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import public
 from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, unknown
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import Rulebook, find_rulebook
 from marchtable.state.action import NOTHING, Action, Parameter, parameters
 from marchtable.state.action import format_action as format_action
 from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS, Position
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from marchtable.board.board import Board
-    from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
     "action_of", "builtins_of", "format_action", "format_position", "parse_action",
@@ -39,6 +39,7 @@ LISTS = ("companions", "moves", "names")
 # -- actions ---------------------------------------------------------------------------------------
 
 
+@public
 def parse_action(
     line: str,
     rulebook: Rulebook[Any, Any] | Position[Any, Any] | str,
@@ -67,6 +68,10 @@ def parse_action(
         rulebook = find_rulebook(rulebook)
     elif isinstance(rulebook, Position):
         rulebook = find_rulebook(rulebook.rulebook)
+    elif not isinstance(rulebook, Rulebook):
+        raise BadInputError(
+            f"expected a rulebook, its name or a position, got {rulebook!r:.80}", field="rulebook"
+        )
     try:
         line = composed(line)
         words = _COMMA.sub(",", line).split() or [""]
@@ -184,6 +189,7 @@ def _unquoted(word: str) -> Any:
     return json.loads(word)
 
 
+@public
 def parse_position(line: str, board: Board) -> Position[Any, Any]:
     """
     Return the position of a line.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.board.board import BoardFile
 from marchtable.codec.plain import STDIN, checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
@@ -44,6 +45,8 @@ OLDER_FORMATS = ("marchtable/scene/1",)
 MOST_OTHERS = 2
 """How many further faults of a scene are listed with the first."""
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
+_GROUP = re.compile(r"\w+ (?P<name>'[^']*'): ")
+"""A group of units with a name, at the beginning of a message."""
 _OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf"), "a picture"),
@@ -92,6 +95,7 @@ def scene_type(rulebook: Rulebook[Any, Any]) -> type[msgspec.Struct]:
     )
 
 
+@public
 def load(path: str | Path) -> Position[Any, Any]:
     """
     Return the position in a scene file.
@@ -145,6 +149,8 @@ def _others(
     while (match := _UNIT.match(error.field)) and len(found) < MOST_OTHERS:
         number = numbers.pop(int(match["number"]))
         gone.add(repr(units[number].get("id")))
+        if group := _GROUP.match(error.message):  # without a member it has other faults
+            gone.add(group["name"])
         try:
             left = {**table, "units": [units[n] for n in numbers]}
             position_of(left, source=source, folder=folder)
@@ -302,6 +308,7 @@ def _readings(
     return tuple(sorted((k, choice) for k, choice in settings.items() if choice != defaults[k]))
 
 
+@public
 def with_readings(position: Position[Any, Any], chosen: Mapping[str, str]) -> Position[Any, Any]:
     """Return a position with the chosen readings of the interpretation register."""
     if not chosen:
@@ -343,6 +350,7 @@ def scene_data(
     return {key: value for key, value in found.items() if value or key == "units"}
 
 
+@public
 def save(
     position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None
 ) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.board.board import STEPS, split_name
 from marchtable.codec.plain import checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
@@ -41,6 +42,7 @@ _RANGE = re.compile(r"(?P<first>[0-9A-Za-z]+)\.\.(?P<last>[0-9A-Za-z]+)")
 _WAYS = ("at", "near", "exit")
 
 
+@public
 def load_goal(path: str | Path, position: Position[Any, Any]) -> Goal:
     """
     Return the goal in a file.
@@ -81,6 +83,7 @@ def goal_data(goal: Goal) -> dict[str, Any]:
     return found
 
 
+@public
 def save_goal(goal: Goal, path: str | Path) -> None:
     """Write a goal to a file."""
     write(goal_data(goal), path)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.budget import FIRST, Budget, budget_scope, patience
 from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
@@ -47,6 +48,7 @@ LEAST = 1.0
 """Deterministic time that further spaces may spend, however quickly there was a plan."""
 
 
+@public
 def plan(
     position: Position[Any, Any],
     goal: Goal,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -24,7 +25,7 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.cpsat.confirm import Proof
     from marchtable.cpsat.harness import Stop
@@ -143,6 +144,12 @@ def why(
         such space.
     """
     budget = Budget(limit, stop, seconds=patience(limit))
+    if isinstance(question, str | dict) or not isinstance(question, Goal | Iterable):
+        raise BadInputError(
+            f"expected a goal or a log, got {question!r:.80}; marchtable.load_goal(path, position) and "
+            "marchtable.load_log(path, position) read their files",
+            field="question",
+        )
     if not isinstance(question, Goal):
         log = question if isinstance(question, tuple) else tuple(question)
         return _why_of_log(position, log, budget)

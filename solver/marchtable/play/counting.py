@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import public
 from marchtable.files.notation import format_action
 from marchtable.play.following import after
 from marchtable.play.moves import closed_actions, closings_of, menus
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["perft"]
 
 
+@public
 def perft(
     position: Position[Any, Any], depth: int, *, divide: bool = False
 ) -> dict[str, int] | int:

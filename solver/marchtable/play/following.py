@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import public
 from marchtable.checking import Checks, hold
 from marchtable.reachability.standing import Presences
 from marchtable.rules.rulebook import find_rulebook
@@ -25,6 +26,7 @@ def ruled(position: Position[Any, Any], action: Action) -> Ruling:
     return ruling
 
 
+@public
 def after(position: Position[Any, Any], action: Action) -> Position[Any, Any]:
     """Return the position that a legal action leads to."""
     return ruled(position, action).after  # type: ignore[no-any-return]

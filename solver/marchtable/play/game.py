@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.errors import BadInputError
 from marchtable.files.notation import action_of, format_action
 from marchtable.planning.goals import checked_goal
@@ -86,7 +87,7 @@ class Game:
         return tuple([ply.ruling for ply in self._plies])
 
     def log(self) -> list[str]:
-        """Return the history as lines of a log."""
+        """Return the history as lines, as :func:`marchtable.load_log` reads them from a file of plain lines."""
         return [format_action(action) for action in self.history]
 
     def copy(self) -> Game:
@@ -95,8 +96,17 @@ class Game:
         made.position, made._plies = self.position, [*self._plies]
         return made
 
+    def __copy__(self) -> Game:
+        """Return :meth:`copy`."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Game:
+        """Return :meth:`copy`; positions never change."""
+        return self.copy()
+
     # -- possible actions ----------------------------------------------------------------------
 
+    @public
     def legal_actions(self, unit: str | None = None) -> list[Action]:
         """
         Return all possible actions, each complete; see :func:`marchtable.play.closed_actions`.
@@ -174,6 +184,7 @@ class Game:
         self.position = ruling.after
         return ruling
 
+    @public
     def note(self, event: Action) -> Ruling:
         """Record an event even if it breaks a clause; raise IllegalActionError if impossible."""
         ruling = ruled(self.position, event)
@@ -195,6 +206,7 @@ class Game:
         """Return the last action; raise IndexError at the start."""
         return self._plies[-1].ruling.action
 
+    @public
     def begin(self, phase: str, side: str | None = None) -> Ruling:
         """Begin the next phase or, with `side`, the next Player Turn."""
         return self.push(Phase(phase, side))
@@ -228,6 +240,7 @@ class Game:
         """
         return sees(self.position, viewer, target)
 
+    @public
     def visible(self, unit: str) -> dict[str, Sight]:
         """Find whether a unit sees each unit of another side that is on the map."""
         return visible(self.position, unit)
@@ -248,6 +261,7 @@ class Game:
 
     # -- results -------------------------------------------------------------------------------
 
+    @public
     def result(self, goal: Goal) -> Measured:
         """Return the history's result for a goal: its score by criterion, and unmet demands."""
         measure = Measure(self.start, checked_goal(goal, self.start))

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from marchtable.arguments import check_side, public
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import format_action
+from marchtable.nearest import unknown
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure
 from marchtable.play.game import Game, IllegalActionError
@@ -47,6 +50,7 @@ class Match:
         outcomes.
     """
 
+    @public
     def __init__(self, scenario: Scenario, seed: int | None = 0) -> None:
         self.scenario, self.dice = scenario, None if seed is None else Random(seed)
         self.game = Game(scenario.position)
@@ -139,8 +143,19 @@ class Match:
         made.dice = copy(self.dice) if seed is None else Random(seed)
         return made
 
+    def __copy__(self) -> Match:
+        """Return :meth:`copy`."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Match:
+        """Return :meth:`copy`; positions never change."""
+        return self.copy()
+
+    @public
     def wanted(self, side: str) -> dict[str, frozenset[str]]:
         """Return the wanted places of the units in a side's goal: to be in, near, or leave by."""
+        if side not in self.scenario.goals:
+            check_side(side, self.scenario.position)
         goal, start = self.scenario.goals.get(side), self.scenario.position
         found: dict[str, frozenset[str]] = {}
         for aim in goal.aims if goal else ():
@@ -148,8 +163,10 @@ class Match:
                 found[name] = found.get(name, frozenset()) | aimed_at(aim, start.board)
         return found
 
+    @public
     def value(self, side: str) -> float:
         """Return the part of its goal that a side has reached, from 0 to 1."""
+        self._check_side(side)
         measure = self._measures[side]
         most = measure.most_value()
         if not most:
@@ -157,10 +174,18 @@ class Match:
         verdict = Verdict(rulings=self.game.rulings, stopped=None, position=self.game.position)
         return measure.of(verdict).score["value"] / most
 
+    @public
     def score(self, side: str) -> float:
         """Return the side's value minus that of the best other side, from -1 to 1."""
+        self._check_side(side)
         others = [self.value(other) for other in self.sides if other != side]
         return self.value(side) - max(others, default=0.0)
+
+    def _check_side(self, side: str) -> None:
+        if side not in self.scenario.goals:
+            raise UnknownNameError(
+                unknown("side", side, self.sides, where=" with a goal here"), field="side"
+            )
 
 
 def aimed_at(aim: Aim, board: Board) -> frozenset[str]:
@@ -177,9 +202,20 @@ def _measure(scenario: Scenario, side: str) -> Measure:
     return Measure(theirs, scenario.goals[side])
 
 
+@public
 def played(scenario: Scenario, players: dict[str, Player], seed: int = 0) -> Match:
-    """Return a match played to its end, each side by its player."""
+    """
+    Return a match played to its end, each side by its player.
+
+    Raises
+    ------
+    BadInputError
+        If a side with a goal has no player.
+    """
     match = Match(scenario, seed)
+    lacking = [side for side in match.sides if side not in players]
+    if lacking:
+        raise BadInputError(f"expected a player for {' and '.join(lacking)}", field="players")
     while not match.is_over:
         match.do(players[match.side](match))
     return match

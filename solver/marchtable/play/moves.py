@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.cache import Cache
 from marchtable.checking import Checks
 from marchtable.play.entries import CachedChoice
@@ -72,6 +73,7 @@ _MENUS: Cache[tuple[CachedChoice, ...]] = Cache(lambda menu: KEPT * (2 + len(men
 """Units' choices, by what they depend on."""
 
 
+@public
 def legal_actions(
     position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
 ) -> list[Choice]:
@@ -109,6 +111,7 @@ def legal_actions(
     ]
 
 
+@public
 def closed_actions(position: Position[Any, Any], unit: str | None = None) -> list[Action]:
     """
     List all possible actions, joint ones with their members: each once and complete.

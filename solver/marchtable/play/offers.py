@@ -18,7 +18,7 @@ from marchtable.checking import Checks, hold
 from marchtable.files.notation import format_action, parse_action, points
 from marchtable.play.keys import about_of
 from marchtable.rules.allowance import changed
-from marchtable.rules.generator import judged_candidates, legal_actions
+from marchtable.rules.generator import choice_of, closed_from, judged_candidates, legal_actions
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, renamed, verb_of
 
@@ -110,7 +110,21 @@ def _gathered(position: Position[Any, Any], unit: Unit, like: Equivalence | None
         if closest is not None and len(found.actions) == count:
             found.barred.append(closest)
     _name_others(position, found.barred)
+    for listed in found.actions:
+        if listed.get("closes") is False and (
+            whole := _first_whole(position, unit, listed["action"])
+        ):
+            listed["example"] = whole
     return found
+
+
+def _first_whole(position: Position[Any, Any], unit: Unit, opened: str) -> str | None:
+    """Return the first whole action that an opened one can become, as a line."""
+    rulebook = find_rulebook(position.rulebook)
+    choice = choice_of(rulebook, position, parse_action(opened, rulebook), unit.id)
+    for action, _ in closed_from(position, [choice]):
+        return format_action(action)
+    return None
 
 
 def _name_others(position: Position[Any, Any], barred: Sequence[dict[str, Any]]) -> None:

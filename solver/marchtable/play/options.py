@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import public
 from marchtable.budget import report_progress
 from marchtable.errors import BadInputError
 from marchtable.files.notation import points
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["options", "reach_data"]
 
 
+@public
 def options(
     position: Position[Any, Any],
     unit: str | None = None,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import fields
 
-from marchtable.errors import UnknownNameError
+from marchtable.arguments import public
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Counter, Obligation, Position
 
@@ -22,6 +23,7 @@ __all__ = ["pack", "unpack"]
 _FIELDS = [name for name in Position.__struct_fields__ if name not in ("rulebook", "board")]
 
 
+@public
 def pack(position: Position[Any, Any]) -> bytes:
     """Return a position as bytes, with the board's digest in its place."""
     packed = [_brief(getattr(position, name)) for name in _FIELDS]
@@ -46,6 +48,7 @@ def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, str, Any]]:
     return [(field.name, field.encode_name, field.default) for field in fields(kind)]
 
 
+@public
 def unpack(packed: bytes, boards: Mapping[str, Board]) -> Position[Any, Any]:
     """
     Return a position packed by :func:`pack`.
@@ -62,7 +65,10 @@ def unpack(packed: bytes, boards: Mapping[str, Board]) -> Position[Any, Any]:
     UnknownNameError
         If its board is not among them.
     """
-    rulebook, digest, *packed_fields = msgspec.msgpack.decode(packed)
+    try:
+        rulebook, digest, *packed_fields = msgspec.msgpack.decode(packed)
+    except (msgspec.DecodeError, TypeError, ValueError):
+        raise BadInputError("expected a packed position", field="packed") from None
     board = boards.get(digest)
     if board is None:
         raise UnknownNameError(f"expected the board with the digest {digest} first", field="boards")

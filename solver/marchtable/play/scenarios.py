@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.codec.plain import checked, read, table_of
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError, UnknownNameError
@@ -92,6 +93,7 @@ def scenario_ids() -> list[str]:
     return found
 
 
+@public
 def load_scenario(name: str | Path) -> Scenario:
     """
     Return a scenario by its id, or from a file.

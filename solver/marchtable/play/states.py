@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.reachability.growing import ranges
 from marchtable.reachability.reach import query_of
 
@@ -75,6 +76,7 @@ class States:
         If there is no such unit.
     """
 
+    @public
     def __init__(self, position: Position[Any, Any], unit: str, *, rolls: str = "pass") -> None:
         import numpy as np
 

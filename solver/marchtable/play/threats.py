@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import public
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.reachability.reach import reach
@@ -24,6 +25,7 @@ NOWHERE = -1
 """The entry of a Location that a unit cannot reach."""
 
 
+@public
 def points_left(
     positions: Sequence[Position[Any, Any]], units: Sequence[str], *, rolls: str = "pass"
 ) -> npt.NDArray[np.int32]:
@@ -71,6 +73,7 @@ def points_left(
     return left
 
 
+@public
 def threat_map(
     position: Position[Any, Any], side: str, *, rolls: str = "pass"
 ) -> npt.NDArray[np.int32]:
@@ -98,6 +101,7 @@ def threat_map(
     return found
 
 
+@public
 def seen_by_side(position: Position[Any, Any], side: str) -> npt.NDArray[np.int32]:
     """
     Count, by Location, the units of a side that see its ground from their present places.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.answers.verdicts import check_answer, obligation_data
+from marchtable.answers.verdicts import check_answer, obligation_data, phases_to_come
 from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import check_begins, log_of, save_log
@@ -116,6 +117,12 @@ class Session:
         self._commands: dict[str, Callable[[str], LineReply]] = {
             name: getattr(self, f"_{name}") for name in COMMANDS
         }
+
+    def __copy__(self) -> Session:
+        """Return an independent session with the same history, which writes no log file."""
+        made = Session(self.scene, random=copy(self._random))
+        made._plies, made._undone, made.refused = [*self._plies], [*self._undone], self.refused
+        return made
 
     @property
     def position(self) -> Position[Any, Any]:
@@ -304,9 +311,15 @@ class Session:
             "text",
             [
                 "ACTION: as in a log (marchtable verbs); !ACTION plays it even if it is illegal",
+                *self._next_phases(),
                 *commands,
             ],
         )
+
+    def _next_phases(self) -> list[str]:
+        """Return a line of help with the phases that can begin now."""
+        lines = [format_action(phase) for phase in phases_to_come(self.position)]
+        return [f"phase NAME [side=SIDE]: end the phase; now: {', '.join(lines)}"] if lines else []
 
     def _quit(self, _: str) -> LineReply:
         return LineReply("quit")

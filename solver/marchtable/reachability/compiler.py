@@ -142,9 +142,6 @@ class Prober:
             unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[start])
             probe = self._put(unit)
             types, to = (self.staying_verbs, None) if a == b else (self.crossing_verbs, b)
-            if not self.denied:
-                now = self.rulebook.travel_in(probe, unit, now=True)
-                types = [one for one in types if one in now]
             found = candidates(self.rulebook, probe, unit, types, to=to, free=False)
             actions = tuple([renamed(action, unit="", to="") for action in found])
             self.listed[key] = (token_of(actions), actions)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
 from marchtable.reachability.graph import Movement
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["movement_graph"]
 
 
+@public
 def movement_graph(
     position: Position[Any, Any], unit: str, *, rolls: str = "pass"
 ) -> nx.MultiDiGraph[State]:

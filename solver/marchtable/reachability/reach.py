@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.budget import report_progress
 from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
@@ -233,6 +234,7 @@ class Reach:
         return rulings
 
 
+@public
 def reach(
     position: Position[Any, Any], units: Sequence[str], *, rolls: str = "pass"
 ) -> list[Reach]:

@@ -25,7 +25,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-ALONG = "can take along"
+ALONG, WHOLE = "can take along", "begins with one of"
 
 # -- check -----------------------------------------------------------------------------------------
 
@@ -297,9 +297,7 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
         out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
         (_print_brief if brief else _print_full)(out, unit)
     hanging(out, (("note", text) for text in answer.get("notes", ())), "dim")
-    if not answer["units"]:
-        out.print("no units")
-    elif answer["unproposed"] and not brief:
+    if answer["units"] and answer["unproposed"] and not brief:
         words = f"{', '.join(answer['unproposed'])}: judged where you write them (marchtable verbs NAME)"
         hanging(out, [("never proposed", words)], "dim")
 
@@ -307,8 +305,11 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
 def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
     table = table_of(("", "green"), ("can", "bold"), ("cost", ""), ("left", ""), ("", "dim"))
     for action in unit["actions"]:
-        costs = (amount(action.get("cost")), amount(action.get("left")))
-        table.add_row("✓", Text(action["action"]), *costs, Text("; ".join(_remarks(action))))
+        whole = action.get("example")  # the points of an open action are not yet what it costs
+        costs = ("", "") if whole else (amount(action.get("cost")), amount(action.get("left")))
+        table.add_row(
+            "✓", Text(whole or action["action"]), *costs, Text("; ".join(_remarks(action)))
+        )
     if unit["actions"]:
         out.print(table)
     barred = (
@@ -331,18 +332,28 @@ def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
 def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
     verbs: dict[str, list[str]] = {}
     for action in unit["actions"]:
-        verb, *words = action["action"].split()
-        if words[:1] == [unit["unit"]]:
-            words = words[1:]
+        verb, *words = action.get("example", action["action"]).split()
         cost = action.get("cost")
+        if "example" in action:
+            cost = None
+        elif words[:1] == [unit["unit"]]:
+            words = words[1:]
         said = " ".join([*words, *([f"({amount(cost)})"] if cost is not None else [])])
-        remarks = [r for r in _remarks(action) if not r.startswith(ALONG)]
+        remarks = [r for r in _remarks(action) if not r.startswith(ALONG) and WHOLE not in r]
         verbs.setdefault(verb, []).append(" ".join([said, *(f"[{r}]" for r in remarks)]).strip())
     hanging(
         out, ((f"✓ {verb}", ", ".join(filter(None, said))) for verb, said in verbs.items()), "green"
     )
-    mates = dict.fromkeys(name for action in unit["actions"] for name in action.get("joins", ()))
+    mates = dict.fromkeys(
+        name
+        for action in unit["actions"]
+        if not _is_by_moves(action)
+        for name in action.get("joins", ())
+    )
     notes = [("along", f"may move with it: {', '.join(mates)}")] if mates else []
+    notes += [
+        (action["verb"], _whole(action)) for action in unit["actions"] if _is_by_moves(action)
+    ]
     notes += [
         ("?", f"not modelled: {u['action']} ({', '.join(u['clauses'])})")
         for u in unit["unsupported"]
@@ -356,12 +367,23 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
     hanging(out, _prospects(unit.get("reach")), "blue")
 
 
+def _is_by_moves(action: Mapping[str, Any]) -> bool:
+    """Return whether an action is opened by the moves of its units, one after another."""
+    return not action.get("closes", True) and bool(action["action"].endswith(" -"))
+
+
+def _whole(action: Mapping[str, Any]) -> str:
+    """Return what an action that is not whole needs."""
+    joins = ", ".join(action.get("joins", ()))
+    return f"one way of several; {WHOLE} {joins}" if _is_by_moves(action) else f"only with {joins}"
+
+
 def _remarks(action: Mapping[str, Any]) -> list[str]:
     notes = [f"roll for {clause}" for clause in action.get("rolls", ())]
-    if action.get("joins"):
-        notes.append(f"{ALONG} {', '.join(action['joins'])}")
     if not action.get("closes", True):
-        notes.append("not on its own")
+        notes.append(_whole(action))
+    elif action.get("joins"):
+        notes.append(f"{ALONG} {', '.join(action['joins'])}")
     return notes + [detail_line(detail) for detail in action.get("details", ())]
 
 

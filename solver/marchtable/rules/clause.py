@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.state.position import Odds
 
 if TYPE_CHECKING:
@@ -490,6 +491,7 @@ def switched_off() -> frozenset[str]:
 
 
 @contextmanager
+@public
 def without(*ids: str) -> Iterator[None]:
     """
     Switch clauses off: no charge, no bar, nothing forced, no roll (or ease them: :func:`eased`).

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import public
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Ruling, Verdict
+from marchtable.state.action import Action
 from marchtable.state.log import place_of
 from marchtable.state.position import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from marchtable.state.action import Action
     from marchtable.state.position import Position
 
 __all__ = ["check", "rule"]
 
 
+@public
 def rule(position: Position[Any, Any], action: Action) -> Ruling:
     """Judge one action under the position's own rulebook."""
     return find_rulebook(position.rulebook).rule(position, action)
@@ -49,10 +50,14 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
     """
     rulebook = find_rulebook(checked(position).rulebook)
     rulings: list[Ruling] = []
+    if isinstance(log, Action):
+        raise BadInputError("expected a list of actions, got one; put it into a list", field="log")
+    if not isinstance(log, Iterable):
+        raise BadInputError(f"expected a list of actions, got {log!r:.80}", field="log")
     for action in (log,) if isinstance(log, str) else log:
-        if isinstance(action, str):
+        if not isinstance(action, Action):
             raise BadInputError(
-                f"expected actions, got {action!r}; marchtable.parse_action(line, position) reads a "
+                f"expected actions, got {action!r:.80}; marchtable.parse_action(line, position) reads a "
                 "line, marchtable.load_log a file",
                 field=f"log[{len(rulings)}]",
             )

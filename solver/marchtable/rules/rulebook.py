@@ -500,6 +500,8 @@ def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
         if not found:
             raise UnknownNameError("no installed rulebook has a demonstration", field="rulebook")
         return found[0]
+    if not isinstance(name, str):
+        raise BadInputError(f"expected a rulebook's name, got {name!r:.80}", field="rulebook")
     if name not in _LOADED:
         for entry in entry_points(group="marchtable.rulebooks", name=name):
             _LOADED[name] = entry.load()

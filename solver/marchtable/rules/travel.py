@@ -81,15 +81,8 @@ class Travel(Generic[U, C]):
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
-    def travel_in(
-        self, position: Position[U, C], unit: U, *, now: bool = False
-    ) -> tuple[type[Action], ...]:
-        """
-        Return the verbs of ``travel`` that may be useful to the unit in this position.
-
-        With `now`, a rulebook may leave out those that clauses of ``sight_rests_on`` bar to the unit
-        as it stands, wherever it is.
-        """
+    def travel_in(self, position: Position[U, C], unit: U) -> tuple[type[Action], ...]:
+        """Return the verbs of ``travel`` that may be useful to the unit in this position."""
         return self.travel
 
     def mode(self, unit: U) -> Hashable:

@@ -449,7 +449,7 @@ def _refused(_: Asked, error: Refused) -> Response[bytes]:
 
 def _conflict(_: Asked, error: Conflict) -> Response[bytes]:
     if isinstance(error, Taken):
-        return _fault(409, str(error), "name")
+        return _fault(409, "there is a branch of that name already", "name")
     return _fault(412, str(error), "If-Match")
 
 

@@ -77,7 +77,7 @@ class Conflict(Exception):  # noqa: N818 - it is an answer, no fault
 
 
 class Taken(Conflict):
-    """Someone else has begun a branch of that name meanwhile."""
+    """There is a branch of that name already."""
 
 
 class GameStart(NamedTuple):
@@ -403,7 +403,7 @@ class Games:
     def fork(self, game: GameBranch, name: str, step: int) -> None:
         """Begin a branch at a step of another, which does not change; raise Taken."""
         if name in game.branches:
-            raise BadInputError(f"there is a branch {name!r} already", field="name")
+            raise Taken(game.version)
         if len(game.branches) >= MOST_BRANCHES:
             raise BadInputError(f"expected at most {MOST_BRANCHES} branches", field="name")
         at = game.log[step - 1].id if step else None

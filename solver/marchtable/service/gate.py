@@ -123,11 +123,14 @@ class Gate(ASGIMiddleware):
         address = (scope.get("client") or ("", 0))[0]
         if not tokens:
             return REFEREE._replace(name=address)
-        found = self.holder(_token(headers))
+        shown = _token(headers)
+        found = self.holder(shown)
         if found is not None:
             return found
         if scope["route_handler"].opt.get("open"):
             return NOBODY._replace(name=address)
+        if shown:
+            raise Refused(401, "unknown token: the server prints the tokens as it starts")
         raise Refused(401, "expected a token: Authorization: Bearer TOKEN")
 
     def holder(self, shown: str) -> Who | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable.service.calls import Briefing, Call, Reply
 from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN, GameBranch, Games, GameStart, check_length, new_id
@@ -19,6 +20,7 @@ from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
 from marchtable.service.scratch import clear, new_scratch
+from marchtable.service.settings import sides_in
 from marchtable.service.shapes import LONG, NewGame
 from marchtable.service.watching import Sights, Watch
 from marchtable.service.who import NOBODY, Refused, Who
@@ -60,6 +62,7 @@ class Service:
             Replies(settings.remembered),
         )
         self.asked: dict[bytes, asyncio.Task[Reply]] = {}
+        self._viewed: dict[str, set[str]] = {}  # by side, the games' starts that have it
         self._warming: asyncio.Task[None] | None = None
         self._secret = secrets.token_bytes(16)
         self._sights = Sights()
@@ -291,7 +294,15 @@ class Service:
         exists.
         """
         if who.is_referee:
-            return await self._kept(lambda: self.games.game(id, branch))
+            game = await self._kept(lambda: self.games.game(id, branch))
+            if who.side is not None and game.start.key not in self._viewed.get(who.side, ()):
+                sides = sides_in(msgspec.json.decode(game.start.scene))
+                if who.side not in sides:
+                    raise UnknownNameError(
+                        unknown("side", who.side, sides, where=" here"), field="eyes"
+                    )
+                self._viewed.setdefault(who.side, set()).add(game.start.key)
+            return game
         if branch != MAIN:
             raise Refused(403, "only the referee can play on other branches", "branch")
         found = await self._kept(lambda: self.games.game(id))

@@ -39,6 +39,23 @@ class Library(msgspec.Struct, frozen=True):
     scenes: dict[str, str] = {}
     boards: dict[str, str] = {}
 
+    def sides(self) -> list[str]:
+        """Return the sides of all scenes, sorted."""
+        return sorted(
+            {side for path in self.scenes.values() for side in sides_in(_table(Path(path)))}
+        )
+
+
+def sides_in(scene: dict[str, Any]) -> list[str]:
+    """Return the sides that a scene's table names: the one to move, and those with units."""
+    units = scene.get("units")
+    named = (
+        [unit.get("side") for unit in units if isinstance(unit, dict)]
+        if isinstance(units, list)
+        else []
+    )
+    return [side for side in dict.fromkeys([scene.get("side"), *named]) if isinstance(side, str)]
+
 
 def library_of(scene: Path | None = None, folder: Path | None = None) -> Library:
     """

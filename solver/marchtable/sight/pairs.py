@@ -68,6 +68,13 @@ class SightTable:
         self.hindrances: npt.NDArray[np.int8] = np.zeros((count, count), np.int8)
         self._trace(np.ones((count, count), np.bool_))
 
+    def __copy__(self) -> SightTable:
+        """Return an independent copy, which shares the board and nothing that `update` changes."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.verdicts, made.hindrances = self.verdicts.copy(), self.hindrances.copy()
+        return made
+
     def update(self, obstructions: Iterable[Obstruction]) -> int:
         """Retrace what changed obstructions may affect; return the number of lines."""
         lying = frozenset(obstructions)

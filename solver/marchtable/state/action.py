@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.codec.structs import builtins_of, points
 from marchtable.state.position import LocationName, UnitId
 
@@ -58,7 +59,7 @@ class Settle(Event, frozen=True, tag="settle"):
 
 
 class Phase(Event, frozen=True, tag="phase"):
-    """The next phase begins; with ``side``, a new Player Turn."""
+    """The next phase begins; with ``side``, a new Player Turn of that side."""
 
     phase: str
     side: str | None = None
@@ -166,6 +167,7 @@ def renamed(action: Action, *, unit: str, to: str) -> Action:
     return msgspec.structs.replace(action, **changes)
 
 
+@public
 def format_action(action: Action) -> str:
     """
     Return an action as one line, such as ``enter sqA,sqB K5``.

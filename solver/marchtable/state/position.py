@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic
 
 import msgspec
 
+from marchtable.arguments import public
 from marchtable.board.board import Board
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError, UnknownNameError
@@ -217,6 +218,8 @@ class Position(
 
     def unit(self, id: str, field: str = "") -> U:  # noqa: A002 - the field's own name
         """Return the unit of that id; raise UnknownNameError, with the request's field if given."""
+        if not isinstance(id, str):
+            raise BadInputError(f"expected a unit's name, got {id!r:.80}", field=field or "unit")
         number = self.index.get(id)
         if number is None:
             number = self.index.get(composed(id))
@@ -291,6 +294,7 @@ BARE = re.compile(r"[A-Za-z][\w.:-]*")
 CONDITIONS, COUNTER, PENDING, READINGS = "*", "+", "?", "="
 
 
+@public
 def format_position(position: Position[Any, Any]) -> str:
     """
     Return a position as one line: sections between bars, each of words between spaces.

@@ -11,6 +11,7 @@ from marchtable.files.notation import format_action
 from marchtable.files.scenes import load_scene, scene_data
 from marchtable.nearest import unknown
 from marchtable.picture.showing import last_way
+from marchtable.play.moves import menus
 from marchtable.play.offers import offers
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
@@ -104,7 +105,8 @@ def view(scene: Scene) -> dict[str, Any]:
         )
     return {
         "side": position.side,
-        "sides": list(book.sides(position)),
+        "sides": list(acting),
+        "able": [side for side in acting if _can_act(position, side)],
         "players": sorted({position.side, *(unit.side for unit in position.units)}),
         "phase": position.phase,
         "phases": list(book.phases),
@@ -127,6 +129,12 @@ def view(scene: Scene) -> dict[str, Any]:
         "moves": bool(book.travel),
         "sees": book.sight_facts(position.conditions) is not None,
     }
+
+
+def _can_act(position: Any, side: str) -> bool:
+    """Return whether a unit of a side has a choice now, or owes one; ends at the first."""
+    units = (unit.id for unit in position.units if unit.side == side)
+    return bool(position.pending) or any(menus(position, unit)[0][1] for unit in units)
 
 
 def _points_of(book: Rulebook[Any, Any], position: Any, unit: Any) -> dict[str, Any]:

@@ -90,8 +90,6 @@ DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
-ENTRIES = (LeaveRoad, Enter, MinimumMove, *BYPASSES)
-"""Verbs by which a vehicle that must start has started (D2.12b)."""
 
 
 def _sides(position: AslPosition) -> set[str]:
@@ -192,14 +190,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     last_resorts: ClassVar = {MinimumMove: Enter}
 
-    def travel_in(
-        self, position: AslPosition, unit: AslUnit, *, now: bool = False
-    ) -> tuple[type[Action], ...]:
+    def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the phase's verbs for such a unit; by day without Movement DR."""
-        kind = reading.type_of(position, unit)
-        if now:
-            stopped = kind.is_vehicle and kind.column != "hd" and not unit.motion.moving
-            return tuple(verb for verb in self.travel if not (stopped and verb in ENTRIES))
         if (
             unit.place.inside in ("crest", "cliff")
             or unit.status.berserk
@@ -210,6 +202,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
+        kind = reading.type_of(position, unit)
         verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
         if not kind.is_vehicle and (unit.place.inside or _has_shelters(position)):
             verbs = (*verbs, Shift)

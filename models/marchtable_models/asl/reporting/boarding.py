@@ -50,7 +50,12 @@ def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | Non
     whole = book.allotment(after, unit)
     left = max(0, whole - unit.points.spent)
     quarters = count(loading.kept.id, "parts") * left / whole if whole else 0
-    return points(left), round(quarters, 2)
+    return points(left), _whole(round(quarters, 2))
+
+
+def _whole(number: float) -> float:
+    """Return a number without a fraction of zero."""
+    return int(number) if number == int(number) else number
 
 
 def details(book: Book, position: AslPosition, action: Action) -> list[dict[str, Any]]:

@@ -118,13 +118,19 @@ function help(_game, [name]) {
   return [...Object.values(COMMANDS).map(([text]) => text), MORE];
 }
 
+// Whose units can act in this phase, if any can.
+function canAct(game) {
+  const { view } = game.seen;
+  return view.able.length ? `Units of ${list(view.able)} can act.` : "No unit can act in this phase. Type end to go on.";
+}
+
 // Whose turn it is, whether the player here acts, and what is due.
 export function news(game) {
   const { view } = game.seen;
   const { player } = game;
   return [
     `${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}${view.headline ? `, ${view.headline}` : ""}.`,
-    player ? (view.sides.includes(player) ? `You play ${player}: it is your turn.` : `You play ${player}. ${game.waits(player)}`) : `Units of ${list(view.sides)} can act.`,
+    player ? (view.sides.includes(player) ? `You play ${player}: it is your turn.` : `You play ${player}. ${game.waits(player)}`) : canAct(game),
     game.isLast ? "" : `You look at step ${game.step} of ${game.seen.info.log.length}; now leads back to the game.`,
     ...dues(game),
   ].filter(Boolean);
@@ -454,13 +460,14 @@ async function refused(game) {
 
 async function back(game, by) {
   const before = game.seen.info.step;
+  const { log } = game.seen.info; // a side's log ends where the game stands: read it before
   const barred = game.bars(before + (by === "undo" ? -1 : 1));
   if (!game.mayTry && by === "redo") return ["A side cannot play again what was taken back: play it anew."];
   if (barred) return [barred];
   await shift(game, by);
   if (game.seen.info.step === before && before && by === "undo") return [ASKED];
   if (game.seen.info.step === before) return [by === "undo" ? "There is nothing to take back." : "There is nothing to play again."];
-  const entries = game.seen.info.log.slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one));
+  const entries = (by === "undo" ? log : game.seen.info.log).slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one));
   return [`${by === "undo" ? "Taken back" : "Played again"}: ${entries.join("; ")}.`];
 }
 

@@ -113,12 +113,14 @@ function present(game, here, asks, refuses) {
   seen.here = here;
   const asked = $("#asked");
   const isMine = asks === side;
+  if (side && asks && !isMine && asked.hidden) seen.text?.say([`${asks} asks to take back what was played last. Type undo to agree, or refuse.`]);
   asked.hidden = !side || !asks;
   asked.firstElementChild.textContent = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
   $("#agree").hidden = isMine;
   $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
   if (refuses && seen.wish !== null && !asks) {
     seen.wish = null;
+    if (refuses !== side) seen.text?.say([`${refuses} does not agree: what was played stays.`]);
     game.say(refuses === side ? "You ask no more to take it back." : `${refuses} does not agree: what was played stays.`, refuses !== side);
   }
   const me = seen.eyes || seen.info.side || "referee";

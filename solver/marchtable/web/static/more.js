@@ -5,7 +5,7 @@ import { packed } from "./links.js";
 import { go, play } from "./playing.js";
 import { editSetUp } from "./bring.js";
 import { theme } from "./theme.js";
-import { $, button, download, el, isLegal, raster } from "./words.js";
+import { $, broken, button, download, el, isLegal, raster } from "./words.js";
 
 const MOST = 6000; // pixels of a picture's longer side
 
@@ -18,8 +18,9 @@ export function moreMenu(game) {
   dialog.append(...[
     el("h2", { id: "menu-title" }, "More"),
     el("div", { class: "row" },
-      button("Save scene", () => saveScene(game)),
-      game.hasHidden ? null : button("Save log", () => saveLog(game)),
+      button("Save scene now", () => saveScene(game), { id: "save-scene-now", title: "The position that is shown: no log fits it but one that goes on from here" }),
+      game.seen.info.log.length ? button("Save scene at the start", () => saveStart(game), { id: "save-scene-start", title: "The position before the first entry: the log from the start fits it" }) : null,
+      game.hasHidden ? null : button("Save log from the start", () => saveLog(game), { id: "save-log", title: "All entries up to the step shown: it fits the scene at the start" }),
       button("Save picture (SVG)", async () => download(named("board.svg"), await picture(game), "image/svg+xml"), { id: "save-svg" }),
       button("Save picture (PNG)", async () => download(named("board.png"), await pixels(await picture(game)), "image/png"), { id: "save-png" }),
       button("Print", () => { close(); print(); })),
@@ -63,12 +64,19 @@ async function sceneShown(game) {
 }
 
 async function saveScene(game) {
-  download(named("scene.json"), `${JSON.stringify(await sceneShown(game), null, 2)}\n`, "application/json");
+  download(named("scene-now.json"), `${JSON.stringify(await sceneShown(game), null, 2)}\n`, "application/json");
+}
+
+// The scene before the first entry, which a saved log begins from.
+async function saveStart(game) {
+  const { name } = game.seen.info;
+  const { scene } = await game.get(`/api/games/${game.id}/steps/0`);
+  download(named("scene-at-the-start.json"), `${JSON.stringify({ name, ...scene }, null, 2)}\n`, "application/json");
 }
 
 function saveLog(game) {
   const log = game.seen.info.log.slice(0, game.step).map((entry) => entry.entry);
-  download(named("log.json"), `${JSON.stringify({ format: "marchtable/log/1", log }, null, 2)}\n`, "application/json");
+  download(named("log-from-the-start.json"), `${JSON.stringify({ format: "marchtable/log/1", log }, null, 2)}\n`, "application/json");
 }
 
 // The board as it is shown, whole, as SVG that stands by itself.
@@ -116,10 +124,16 @@ async function readLog(game, file, status, close) {
       status.textContent = `${file.name}: the referee stops at step ${verdict.stopped}: ${verdict.log[verdict.stopped]}`;
       return;
     }
-    close();
-    if (!(await play(game, log, !isLegal(verdict) && game.mayTry))) return;
-    const faults = verdict.violations.length;
-    game.say(`${file.name}: ${log.length} entries played${faults ? `, ${faults} illegal` : ""}.`, faults > 0);
+    const faults = new Set([...verdict.violations, ...verdict.unsupported].map((one) => one.step)).size;
+    const first = verdict.violations[0] ?? verdict.unsupported[0];
+    const playAll = async () => {
+      close();
+      if (!(await play(game, log, !isLegal(verdict) && game.mayTry))) return;
+      game.say(`${file.name}: ${log.length} ${log.length === 1 ? "entry" : "entries"} played${faults ? `, ${faults} not legal` : ""}.`, faults > 0);
+    };
+    if (isLegal(verdict)) return await playAll();
+    const why = `${file.name}: ${faults} of ${log.length} ${log.length === 1 ? "entry is" : "entries are"} not legal from here. Step ${first.step}, ${verdict.log[first.step]}: ${broken(first)} Does the log begin with this position? A log from the start fits the scene at the start.`;
+    status.replaceChildren(why, " ", ...(game.mayTry ? [button("Play it all the same", playAll, { id: "play-illegal" })] : []));
   } catch (error) {
     status.textContent = `${file.name}: ${error.message}`;
   }

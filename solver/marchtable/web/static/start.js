@@ -9,6 +9,8 @@ theme();
 const fault = $("#fault");
 const save = $("#save");
 const WAIT = 5000; // ms
+const LOG = "is a log: begin a game with its scene, then load the log there by More…, “Play a log file”";
+const HEAD = 200; // characters of a file in which its format stands
 const SAVES = /\.(vsav|vlog)$/i;
 
 async function begin(scene) {
@@ -93,11 +95,14 @@ $("#scene-file").addEventListener("change", async (event) => {
   const [file] = files;
   if (!file) return;
   await trying(files, async () => {
+    const logs = files.filter((one) => /\.(log|txt)$/i.test(one.name));
+    if (logs.length === files.length) throw new Error(LOG);
     const picture = files.find((one) => one.type.startsWith("image/"));
     if (picture) throw new Error(`${files.length > 1 ? `${picture.name} ` : ""}is a picture; expected a scene or a saved game`);
     if (files.length > 1) return begin(await ask("/scenes/taken-in", { files: await uploads(files) }));
     const text = await file.text();
     const name = file.name.replace(/\.\w+$/, "").slice(0, 60);
+    if (/marchtable\/log\//.test(text.slice(0, HEAD))) throw new Error(LOG);
     await begin({ name, ...(file.name.endsWith(".json") ? { scene: JSON.parse(text) } : { toml: text }) });
   });
 });

@@ -1,1 +1,0 @@
-"""The ASL rulebook, and its planning spaces."""
