@@ -1,6 +1,6 @@
 // A roll that is due: what came of it is unitOptions, or thrown here.
 
-import { button, chance, el, owed } from "./words.js";
+import { button, chance, el, owed, possible } from "./words.js";
 
 // Resolves to an outcome's name, or null where it was put off.
 export function askRoll(due, titles) {
@@ -29,7 +29,7 @@ export function askRoll(due, titles) {
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
       due.note ? el("p", {}, due.note) : "",
       el("p", { class: "aside-note" }, what === "roll" ? "Choose what you rolled, or roll here:" : "Choose one:"),
-      el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
+      el("div", { class: "odds" }, possible(due).map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
       shown,
       settle,
     );
