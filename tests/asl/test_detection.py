@@ -38,7 +38,6 @@ def test_a_unit_that_walks_into_a_concealed_enemy_is_sent_back() -> None:
         ("detect:u", "A12.15a", 2)
     ]
     assert "concealed" not in {effect.field for effect in found.effects}  # it has none to lose
-    assert step("tr", others=(foot("e", **FOE),)).obligations == ()
     assert step(others=(foot("f", at="C1", concealed=True),)).after.unit("u").at == "C1"
     known = step(others=(foot("e", **FOE), foot("k", side="russian", at="C1")))
     assert (bars(known), known.obligations) == ({"A4.14"}, ())
@@ -46,6 +45,28 @@ def test_a_unit_that_walks_into_a_concealed_enemy_is_sent_back() -> None:
     assert step(others=(truck, foot("e", **FOE))).after.unit("u").at == "B1"
     log = ("enter u C1", "settle detect:u shows", "enter u C2")
     assert bars(last(place(crossing(), foot(), foot("e", **FOE)), *log)) == {"A4.2a"}
+
+
+@pytest.mark.clause("A12.15e")
+@pytest.mark.parametrize("kind", ["tr", "ft"])
+def test_a_vehicle_drives_on_and_says_so(kind: str) -> None:
+    """Whether they are Dummies makes no difference; without concealed enemies there is no note."""
+    noted = [
+        [clause for clause, _ in found.exceptions if clause == "A12.15e"]
+        for found in (
+            step(kind, others=(foot("e", **FOE),)),
+            step(kind, others=(foot("e", **FOE, dummy=True),)),
+            step(kind),
+            step("inf", others=(foot("e", **FOE),)),
+        )
+    ]
+    assert noted == [["A12.15e"], ["A12.15e"], [], []]
+    found = step(kind, others=(foot("e", **FOE),))
+    assert (found.obligations, found.after.unit("u").at) == ((), "C1")
+    truck = vehicle("t", "opel-blitz", at="B1", moving=True)
+    for dummy in (False, True):
+        found = last(place(crossing(), truck, foot("e", **FOE, dummy=dummy)), "enter t C1")
+        assert (found.status, [clause for clause, _ in found.exceptions]) == ("LEGAL", ["A12.15e"])
 
 
 @pytest.mark.clause("A12.15a")
@@ -278,3 +299,16 @@ def test_a_unit_that_runs_into_dummies_goes_on_among_them() -> None:
     assert stays.unit("e").at is None  # A12.151 takes its '?'
     into = last(place(patch(), foot(), dummy), ROUND, "into u", "settle detect:u loses").after
     assert (into.unit("u").at, into.unit("u").place.bypass, into.unit("e").at) == ("C1", None, None)
+
+
+@pytest.mark.clause("A12.15e")
+def test_a_halftrack_passes_concealed_enemies() -> None:
+    """It enters their Location, and none of them is revealed; without them there is no note."""
+    track = vehicle("h", "spw-251", at="B1", moving=True)
+    foes = foot("e", **FOE), foot("k", "half-squad", **FOE)
+    found = last(place(crossing(), track, *foes), "enter h C1")
+    assert [clause for clause, _ in found.exceptions] == ["A12.15e"]
+    assert (found.status, found.after.unit("h").at) == ("LEGAL", "C1")
+    assert all(found.after.unit(name).concealment.concealed for name in ("e", "k"))
+    alone = last(place(crossing(), track), "enter h C1")
+    assert (alone.status, alone.exceptions) == ("LEGAL", ())

@@ -110,7 +110,7 @@ def test_excessive_speed_pays_for_no_unhooking(*, spent: int, esb: int, barred: 
         pytest.param("hook t u v", "C10.11a", "the unit named as the Gun is not a Gun"),
         pytest.param("hook t away v", "C10.11a", "the Gun is not in the vehicle's Location"),
         pytest.param("hook t theirs v", "C10.11a", "the unit named as the Gun is not of the vehicle's side"),
-        pytest.param("hook u g v", "C10.11a", "only a vehicle hooks up or unhooks a Gun"),
+        pytest.param("hook u g v", "C10.11a", "only a vehicle hooks up or unhooks a Gun: `hook VEHICLE GUN CREW`"),
         pytest.param("portee t u v", "C10.5a", "the unit named as the Gun is not a Gun"),
         pytest.param("load u v", "D6.4d", "the unit to board is not a vehicle (horses and motorcycles are mounted: `mount`)"),
         pytest.param("load u their-truck", "D6.4d", "it boards only a vehicle of its own side"),

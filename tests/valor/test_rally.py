@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import marchtable
-from marchtable.answers.verdicts import check_answer
+from marchtable.answers.verdicts import check_answer, effect_text
 from marchtable.errors import BadInputError
 from marchtable.files.notation import parse_action
 from tests.valor.scenes import VALOR, after, bars, foe, judge, last, offered, place, under, unit
@@ -317,3 +317,36 @@ def test_what_infantry_carries() -> None:
     assert assumed("mg34", "grenades") == assumed("hmg") == assumed("mg34", type_="leader") == []
     assert assumed("mg34", "hmg") == assumed("mg34", "mg34", type_="leader") == more
     assert assumed("hmg", type_="leader") == more
+
+
+def texts(position: Any, *lines: str) -> list[str]:
+    """Return what the effects of the last line say to players."""
+    found = check_answer(position, [parse_action(line, VALOR) for line in lines])
+    last_step = len(lines) - 1
+    return [e["text"] for e in found["effects"] if "text" in e and e["step"] == last_step]
+
+
+def test_effects_are_said_in_words() -> None:
+    """No field's name: pins that end, who is removed, and what leaving a vehicle forbids."""
+    pinned = place(unit(pinned=True), **RALLY)
+    assert texts(pinned, "rally u", "settle rally:u rallied") == ["is no longer pinned"]
+    owed_ = under(2, foe("e"))
+    assert texts(owed_, "eliminate e") == [
+        "is removed from the map", "has no support weapon any more",
+    ]  # fmt: skip
+    for sw, words in (((), "has no support weapon any more"), (("mg34",), "keeps mg34")):
+        assert effect_text(VALOR, "sw", list(sw)) == words
+    truck = unit("t", "3-ton-truck", facing="N")
+    aboard = place(unit(aboard="t"), truck, phase="Movement")
+    assert texts(aboard, "unload u") == [
+        "can enter no more hexes this turn, unless its own is overfull"
+    ]
+
+
+@pytest.mark.clause("V14.61a")
+def test_points_owed_are_said_with_their_number() -> None:
+    """The units that can take them are named with the violation."""
+    for points, words in ((1, "1 Casualty Point must"), (2, "2 Casualty Points must")):
+        (fault,) = last(under(points, foe("e")), "phase AdvanceAndAssault").violations
+        assert fault.note.startswith(words)
+        assert (fault.units, fault.need, fault.have) == (("e",), None, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from marchtable.files.scenes import load_scene
@@ -27,6 +28,22 @@ def test_only_what_can_happen_to_the_unit_is_listed() -> None:
     assert "befall truck immobilized" in truck
     assert "befall truck pinned" not in truck
     assert "befall sq calm" not in squad
+
+
+def test_what_a_unit_sees_is_listed_where_the_scene_leaves_it_open() -> None:
+    """One statement for each Known enemy, and one that it sees none; not of concealed ones."""
+    scene = load_scene(EXAMPLES / "bridge.toml")
+    foes = [
+        msgspec.structs.replace(scene.position.unit("sq"), id=name, side="russian")
+        for name in ("a", "b")
+    ]
+    position = scene.position
+    mine = [one for one in position.units if one.side != "russian"]
+    position = msgspec.structs.replace(position, units=(*mine, *foes))
+    listed = happenings(scene._replace(position=position), unit="sq")
+    assert [one for one in listed if one.startswith("sight")] == [
+        "sight sq of=a", "sight sq of=b", "sight sq not_of=a,b",
+    ]  # fmt: skip
 
 
 @pytest.mark.slow

@@ -201,9 +201,10 @@ class BarShape(Part, frozen=True):
 
 
 class UnmodelledShape(ActionPart, frozen=True, kw_only=True):
-    """An action to which unmodelled clauses apply."""
+    """An action to which unmodelled clauses apply; ``note`` says in words what is not modelled."""
 
     clauses: list[str]
+    note: str
 
 
 class EntitlementShape(Part, frozen=True):

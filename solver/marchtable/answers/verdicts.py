@@ -205,7 +205,7 @@ def _reason(
     if not modelled and rulebook.clauses[violation.clause].modelled:
         return f"cannot be judged here: {violation.note}"
     if not modelled:
-        return "applies here but is not modelled"
+        return f"not modelled: {rulebook.clauses[violation.clause].title}"
     if need is None or have is None:
         return violation.note
     unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
@@ -220,11 +220,13 @@ def _sentence(
     who = _listed(violation.units) or "The side"
     where = " to ".join(violation.hexes)
     where = f" ({where})" if where else ""
-    title = find_rulebook(position.rulebook).clauses[violation.clause].title
+    clause = find_rulebook(position.rulebook).clauses[violation.clause]
+    if not modelled and not clause.modelled:
+        return f"{who}{where}: {violation.clause} applies here but is {reason}."
     if not modelled:
-        return f"{who}{where}: {violation.clause} {reason} ({title})."
+        return f"{who}{where}: {violation.clause} {reason} ({clause.title})."
     broken = "break" if len(violation.units) > 1 else "breaks"
-    return f"{who}{where} {broken} {violation.clause}: {reason} ({title})."
+    return f"{who}{where} {broken} {violation.clause}: {reason} ({clause.title})."
 
 
 def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) -> str:
@@ -287,8 +289,14 @@ def effect_text(rulebook: Rulebook[Any, Any], field: str, value: Any) -> str | N
         return said.get(str(value).lower())
     if not value or (isinstance(value, str) and value in said):
         return said.get(value or "")
-    names = ", ".join(one["name"] for one in value) if field == "sw" else value
-    return said["*"].format(names) if "*" in said else None
+    return said["*"].format(_listed_value(value)) if "*" in said else None
+
+
+def _listed_value(value: Any) -> Any:
+    """Return a value as text: of a list the names, separated by commas."""
+    if not isinstance(value, list | tuple):
+        return value
+    return ", ".join(one["name"] if isinstance(one, dict) else str(one) for one in value)
 
 
 def obligation_data(pending: Obligation) -> dict[str, Any]:

@@ -37,6 +37,7 @@ __all__ = ["Offers", "offers", "settlements"]
 BLOCK, OFFER = 1_000, 700  # approximate bytes of a block of answers, and of one answer
 HERE = ""  # the target of an action that leads nowhere
 NAME, PLACE = "\0", "\1"  # placeholders for a unit and a Location in cached answers
+NONE = (0, 0)  # no bars
 OTHERS = "others"  # and for other units that a bar concerns
 
 
@@ -64,7 +65,7 @@ class _Offers(NamedTuple):
 
     actions: tuple[dict[str, Any], ...]
     unsupported: tuple[dict[str, Any], ...]
-    bars: int
+    bars: tuple[int, int]
     closest: dict[str, Any] | None
 
 
@@ -99,7 +100,7 @@ def _gathered(position: Position[Any, Any], unit: Unit, like: Equivalence | None
     kept = _all_kept(position, unit, like) if like else {}
     found = Offers([], [], [])
     for verb in rulebook.choices_of():
-        count, closest, bars = len(found.actions), None, 0
+        count, closest, bars = len(found.actions), None, NONE
         for offer, to, beside in _verb_offers(position, unit, verb, like, kept):
             names = unit.id, to, beside
             found.actions.extend([_named(e, "action", *names) for e in offer.actions])
@@ -201,23 +202,46 @@ def _offers_of(
     tried: Sequence[JudgedChoice],
     beside: Sequence[str] | None,
 ) -> _Offers:
-    actions, unsupported, closest = [], [], None
+    actions, unsupported, closest, least = [], [], None, NONE
     for choice in tried:
         ruling = choice.ruling
         if choice.closes or choice.joins:
             actions.append(_action(position, choice, unit.id, beside))
         if ruling.unsupported and not ruling.violations:
             clauses = [v.clause for v in ruling.unsupported]
-            unsupported.append({"action": _open(choice.action, beside), "clauses": clauses})
-        fewer = closest is None or len(ruling.violations) < len(closest.ruling.violations)
-        if ruling.violations and fewer:
-            closest = choice
+            note = _unmodelled(find_rulebook(position.rulebook), ruling.unsupported[0])
+            unsupported.append(
+                {"action": _open(choice.action, beside), "clauses": clauses, "note": note}
+            )
+        if ruling.violations and (closest is None or _bars(position, choice) < least):
+            closest, least = choice, _bars(position, choice)
     if closest is None:
-        return _Offers(tuple(actions), tuple(unsupported), 0, None)
-    bars = closest.ruling.violations
-    return _Offers(
-        tuple(actions), tuple(unsupported), len(bars), _bar(closest.action, unit.id, beside, bars)
-    )
+        return _Offers(tuple(actions), tuple(unsupported), NONE, None)
+    bar = _bar(closest.action, unit.id, beside, closest.ruling.violations)
+    return _Offers(tuple(actions), tuple(unsupported), least, bar)
+
+
+def _unmodelled(rulebook: Rulebook[Any, Any], violation: Violation) -> str:
+    """Return what is not modelled: a modelled clause's note, or the title of another."""
+    clause = rulebook.clauses[violation.clause]
+    return violation.note if clause.modelled else clause.title
+
+
+def _bars(position: Position[Any, Any], choice: JudgedChoice) -> tuple[int, int]:
+    """
+    Return how far an attempt is from legal, for comparison.
+
+    Of attempts that break as many clauses, the one first barred by the latest clause came farthest.
+    """
+    violations = choice.ruling.violations
+    order = _order(position.rulebook)
+    return len(violations), -order.get(violations[0].clause, 0)
+
+
+@cache
+def _order(rulebook: str) -> dict[str, int]:
+    """Return the place of each of a rulebook's clauses."""
+    return {name: place for place, name in enumerate(find_rulebook(rulebook).clauses)}
 
 
 def _action(

@@ -260,7 +260,9 @@ def odds_text(outcomes: Sequence[Mapping[str, Any]]) -> str:
         o["chance"] == o["of"] for o in outcomes
     ):  # not a roll of known odds
         return " or ".join(o["outcome"] for o in outcomes)
-    return ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in outcomes)
+    return ", ".join(
+        f"{o['outcome']} {o['chance']}/{o['of']}" for o in outcomes if o["chance"] or not o["of"]
+    )
 
 
 def _faces(outcomes: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -319,7 +321,7 @@ def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
     )
     hanging(out, barred, "red")
     unknown = (
-        (f"? {u['action']}", f"not modelled: {', '.join(u['clauses'])}")
+        (f"? {u['action']}", f"not modelled: {u['note']} ({', '.join(u['clauses'])})")
         for u in unit["unsupported"]
     )
     hanging(out, unknown, "yellow")

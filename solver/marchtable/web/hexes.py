@@ -27,19 +27,25 @@ KINDS = 8
 
 
 def facts(board: Board, name: str, words: Mapping[str, str] = NO_WORDS) -> dict[str, Any]:
-    """Return the map's facts about a Location and its hexsides, with terrain in a game's words."""
+    """
+    Return the map's facts about a Location and its hexsides, with terrain in a game's words.
+
+    ``terrain`` is what the rules take it for; ``drawn`` is what else is painted in the hex, without
+    the terrain of hexsides.
+    """
     location = board[name]
     terrain = words.get(location.terrain, location.terrain)
     counts_as = words.get(terrain) == terrain != location.terrain  # a road counts as Open Ground
+    hexsides = {edge.hexside.terrain for edge in board.edges}
     found: dict[str, Any] = {
         "at": name,
         "terrain": terrain,
         "level": location.level,
-        "also": [location.terrain] * counts_as
-        + [
+        "also": [location.terrain] * counts_as,
+        "drawn": [
             f"{words.get(other, other)} ({share} %)"
             for other, share in location.also
-            if words.get(other, other) != terrain
+            if words.get(other, other) != terrain and other not in hexsides
         ],
     }
     if location.depression:

@@ -237,14 +237,23 @@ def _is_paid(actions: Iterable[dict[str, Any]]) -> bool:
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:
-    """Return the one-word events that can happen to a unit now (``befall sq pinned``)."""
+    """Return the events of one word or list that can happen to a unit now (``befall sq pinned``)."""
     position, found = scene.position, []
-    for verb, kind in find_rulebook(position.rulebook).verbs.items():
+    book = find_rulebook(position.rulebook)
+    for verb, kind in book.verbs.items():
         needed = (
             [one for one in parameters(kind) if one.required] if issubclass(kind, Event) else []
         )
         if [one.domain for one in needed] == ["unit", "values"]:
             found += [f"{verb} {unit} {value}" for value in needed[1].values]
+        elif [one.domain for one in needed] == ["unit"]:
+            found += [
+                f"{verb} {unit} {one.name}={','.join(value)}"
+                for one in parameters(kind)
+                if one.domain == "names"
+                for value in book.values(position, position.unit(unit), one)
+                if value
+            ]
     return [line for line in found if _happens(position, line, scene.name)]
 
 

@@ -23,6 +23,14 @@ test("what is legal names each charge with its clause, once for all that pay it"
   ]);
 });
 
+test("a figure is given with the parts that make it, without those that are 0", () => {
+  const parts = [{ amount: 4, note: "base MF", clause: "A4.11a" }, { amount: 1, note: "road bonus", clause: "B3.4c" }, { amount: 0, note: "CX", clause: "A4.51" }];
+  const details = [{ what: "MF that r4 has then", value: 5, parts, outcomes: [] }, { what: "row", value: "5-6", parts: [], outcomes: [] }];
+  assert.deepEqual(judged("Go", { ...none, status: "LEGAL", receipts: [], slack: [], details }, titles, "r4"), [
+    "Go: legal.", "MF that r4 has then: 5 = 4 base MF (A4.11a) + 1 road bonus (B3.4c).", "Row: 5-6.",
+  ]);
+});
+
 test("what is not legal names every clause, and another unit that breaks it", () => {
   const violations = [{ reason: "its MPh is over", clause: "A4.2a", units: ["truck"] }];
   assert.deepEqual(judged("Go", { ...none, status: "ILLEGAL", violations }, titles, "sq"), ["Go: not allowed.", "truck: Its MPh is over (A4.2a)."]);

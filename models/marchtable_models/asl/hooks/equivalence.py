@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def _names_others(verb: type[Action]) -> bool:
     """Return whether an argument names another unit, a SW or a line at hand."""
     return any(
-        one.domain in ("fellow", "mate", "weapon", "lying", "line", "prisoner")
+        one.domain in ("fellow", "gun", "mate", "weapon", "lying", "line", "prisoner")
         for one in parameters(verb)
     )
 

@@ -20,11 +20,13 @@ from marchtable_models.asl.rules.clearance import items_at
 from marchtable_models.asl.rules.gear import ways_to_go
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.manning import armament_left
+from marchtable_models.asl.rules.pushing import to_push
 from marchtable_models.asl.rules.uniting import names_to_join
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.ground import has_second_way, rows_on
 from marchtable_models.asl.views.ground_facts import STREAMS
+from marchtable_models.asl.views.lookout import open_sights
 from marchtable_models.asl.views.uncovered import uncovered
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
 
 
 OF_DOMAIN: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
+    "gun": to_push,
     "line": names_to_join,
     "task": lambda position, unit: items_at(position, unit.at),
     "prisoner": lambda position, unit: [u.id for u in captives(position).get(unit.id, ())],
@@ -76,6 +79,15 @@ def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
         return [()]
     names = [weapon.name for weapon in armament_left(position, position.unit(unit.cargo.aboard))]
     return list(dict.fromkeys([(), *((name,) for name in names), tuple(names)]))
+
+
+OF_NAME: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
+    "gear": lambda _, unit: ways_to_go(unit),
+    "not_of": lambda position, unit: [(), tuple(open_sights(position, unit))],
+    "of": lambda position, unit: [(), *((name,) for name in open_sights(position, unit))],
+    "take": _takes,
+}
+"""Values to propose for some verbs' own arguments."""
 
 
 def _bearing_on(ruling: Ruling) -> tuple[str, ...]:
@@ -110,7 +122,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
         """Return values to propose: only False for an option that units of that type cannot use."""
-        make = OF_DOMAIN.get(parameter.domain)
+        make = OF_DOMAIN.get(parameter.domain) or OF_NAME.get(parameter.name)
         if make is not None:
             return make(position, unit)
         if parameter.domain in ("weapon", "lying"):
@@ -124,10 +136,6 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
             return ()
         if parameter.name == "piece" and not unit.cargo.portee:
             return ()
-        if parameter.name == "gear":
-            return ways_to_go(unit)
-        if parameter.name == "take":
-            return _takes(position, unit)
         if parameter.name == "vertex":
             return (None,) if unit.facing is not None else SPINES
         usable = FOR_SOME.get(parameter.name)

@@ -223,7 +223,10 @@ class LineActs(Standing):
 def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     """A Convoy vehicle does not move by itself."""
     if facts.line == "convoy" and facts.verb in AT_REST:
-        sheet.unsupported(f"a Convoy vehicle that spends its MP on {facts.verb}, as Impulses do")
+        sheet.unsupported(
+            f"a Convoy vehicle that spends its MP on {facts.verb}, as Impulses do; one that has "
+            "left its Convoy (`leave VEHICLE`) can"
+        )
     elif facts.line == "convoy" and facts.verb not in OPEN:
         sheet.bar("the unit belongs to a convoy, which moves by Impulses")
 

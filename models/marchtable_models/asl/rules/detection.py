@@ -69,7 +69,13 @@ class Meeting(Entry):
     """An entry among concealed enemies, or by a concealed unit."""
 
     bears = property(
-        lambda self: bool(self.detour or self.asks or self.manner.concealed or self.manner.dummy)
+        lambda self: bool(
+            self.detour
+            or self.asks
+            or self.manner.concealed
+            or self.manner.dummy
+            or (self.mover.mp and self.there.concealed)
+        )
     )
 
     @fact
@@ -97,6 +103,13 @@ def thrown_back(facts: Meeting, sheet: Sheet) -> None:
         goes_back(facts.detour, sheet)
     if facts.asks:
         sheet.roll("detect", choice(facts.asks, sham=facts.detour.sham), ASKED)
+
+
+@clause("A12.15e", kind="state")
+def drives_on(facts: Meeting, sheet: Sheet) -> None:
+    """A vehicle that enters a concealed enemy's Location is not sent back, as Infantry is."""
+    if facts.mover.mp and facts.there.concealed and not facts.overrun:
+        sheet.exception("concealed enemies are there; they send back Infantry, and no vehicle")
 
 
 @clause("E11.522b", kind="effect", composes="joint")

@@ -140,6 +140,11 @@ def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
             f"{unit.id} climbs a cliff: expected eliminated, as a unit {event.what} there is (B11.42)",
             field="what",
         )
+    if event.what == "pinned" and unit.status.broken:
+        raise BadInputError(
+            f"{unit.id} is broken: expected something else, as only unbroken units are pinned (A7.8)",
+            field="what",
+        )
     if unit.place.inside == "cliff" and event.what == "pinned":
         raise BadInputError(
             f"{unit.id} climbs a cliff: expected something else, as units there cannot be pinned (B11.4)",

@@ -111,6 +111,12 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
         return Delay(unit.id, 2 * int(to or 1))
     if move == STAY:
         return None
+    if verb in ("leave", "disband"):
+        raise BadInputError(
+            f"{unit.id}: {verb!r} is no move of an Impulse; write `leave VEHICLE` before it to "
+            "leave a Convoy, or `disband UNIT` of its first unit to disband a Column",
+            field="moves",
+        )
     raise BadInputError(
         f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
         f"off-road:HEX, overrun:HEX, beneath:HEX, bypass:HEX, along, into, delay, exit or {STAY}, got {move!r}",

@@ -225,7 +225,8 @@ def pay_mf(facts: Payment, sheet: Sheet) -> None:
     if not (facts.is_vehicle or facts.pushed or _is_minimum(facts) or facts.shared or facts.whole):
         need, have = facts.cost, facts.allotment - facts.spent
         if need > have:
-            sheet.bar("not enough MF left", need, have, halves=True)
+            why = ": the road bonus is lost off the road" if facts.off_road else ""
+            sheet.bar(f"not enough MF left{why}", need, have, halves=True)
 
 
 @clause("A4.134", kind="cost", composes="end")

@@ -357,7 +357,9 @@ def reason(facts: Leaving, sheet: Sheet) -> None:
     elif facts.convoy and not _has_reason(facts, sheet):
         if facts.unstated:
             sheet.unsupported(
-                "the scene does not state which enemies or vehicles of its Convoy it sees; state them with `sight`"
+                "the scene does not state which enemies or vehicles of its Convoy it sees: write "
+                "`sight VEHICLE of=ENEMY,…` or `sight VEHICLE not_of=ENEMY,…` first, or put "
+                '`sight = "computed"` in its conditions'
             )
             return
         sheet.bar("no reason to leave: no Known enemy, attack or loss that it is stated to see")

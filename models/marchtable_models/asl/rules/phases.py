@@ -12,6 +12,7 @@ from marchtable_models.asl.effects.acting import begins_turn
 from marchtable_models.asl.model import PHASES, AslPosition
 from marchtable_models.asl.occasions import FIRE_OVER, PHASE
 from marchtable_models.asl.views.mph_ends import endings
+from marchtable_models.asl.views.unitkinds import type_of
 
 
 class PhaseBegins(NamedTuple):
@@ -29,16 +30,20 @@ class PhaseOrder(Facts, frozen=True, gc=False):
     # side, sides: whose Player Turn it is of, and the sides that the scene names
     side: str
     sides: tuple[str, ...]
+    # of phases left out: units that might rally in the RPh and rout in the RtPh, and Locations with
+    # units of both sides in the CCPh
+    rallies: tuple[str, ...] = ()
+    routs: tuple[str, ...] = ()
+    fights: tuple[str, ...] = ()
 
 
 @phase_cases
 def phase_facts(position: AslPosition, event: Phase, edition: Edition) -> Iterator[Case]:
     """Yield the facts of a phase that begins, of the MPhs it ends, and of each unit."""
     side = event.side or position.side
-    later = PHASES.index(event.phase) > PHASES.index(position.phase)
     named = {position.side, position.conditions.first_side, *(unit.side for unit in position.units)}
     sides = tuple(sorted(named - {""}))
-    yield Case((), PhaseOrder(later or side != position.side, side, sides), ())
+    yield Case((), _order(position, event.phase, side, sides), ())
     if position.phase == "MPh":
         over = [unit for unit in position.units if unit.side == position.side]
         yield from endings(position, over, edition)
@@ -46,6 +51,47 @@ def phase_facts(position: AslPosition, event: Phase, edition: Edition) -> Iterat
     begins = PhaseBegins(event.phase, side, begins_turn(position, event))
     for unit in position.units:
         yield from edition.subjects.ask(PHASE, [unit], position, unit, begins)
+
+
+def _order(position: AslPosition, phase: str, side: str, sides: tuple[str, ...]) -> PhaseOrder:
+    """Return the facts of a phase that begins, and of the phases that are left out for it."""
+    now, then = PHASES.index(position.phase), PHASES.index(phase)
+    later = then > now
+    same = side == position.side
+    omitted = PHASES[now + 1 : then] if same else (*PHASES[now + 1 :], *PHASES[:then])
+    broken = tuple(u.id for u in position.units if u.at is not None and u.status.broken)
+    return PhaseOrder(
+        later or not same,
+        side,
+        sides,
+        rallies=broken if "RPh" in omitted else (),
+        routs=broken if "RtPh" in omitted else (),
+        fights=tuple(_shared(position)) if "CCPh" in omitted else (),
+    )
+
+
+def _shared(position: AslPosition) -> Iterator[str]:
+    """Yield the Locations with units of both sides that might fight: none is concealed, or a wreck."""
+    for at, units in position.occupants.items():
+        seen = [
+            unit
+            for unit in units
+            if not unit.concealment.concealed and type_of(position, unit).class_ != "wreck"
+        ]
+        if len({unit.side for unit in seen}) > 1:
+            yield at
+
+
+@clause("A3c", kind="state")
+def left_out(facts: PhaseOrder, sheet: Sheet) -> None:
+    """A phase that is left out had something to do: units to rally or to rout, or Close Combat."""
+    if facts.fights:
+        where = ", ".join(facts.fights)
+        sheet.exception(f"the CCPh is left out, though units of both sides are in {where}")
+    if facts.routs:
+        sheet.exception(f"the RtPh is left out, though these are broken: {', '.join(facts.routs)}")
+    if facts.rallies:
+        sheet.exception(f"the RPh is left out, though these are broken: {', '.join(facts.rallies)}")
 
 
 @clause("A3", kind="action")

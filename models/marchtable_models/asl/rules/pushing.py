@@ -37,13 +37,13 @@ class Push(Action, frozen=True, tag="push"):
     """
     Infantry, at least a crew's worth, pushes a Gun in its Location into an adjacent one.
 
-    The program judges this action but never proposes it. ``labor`` is the Labor counter's DRM.
+    ``labor`` is the Labor counter's DRM.
     """
 
     traits: ClassVar[Traits] = ("leaves",)
 
     units: Companions
-    gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+    gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "gun"})]
     to: Adjacent
     labor: Half = 0
 
@@ -170,6 +170,19 @@ def _is_pushed(position: AslPosition, gun: AslUnit, piece: UnitType) -> bool:
 
 def _has_pushed(unit: AslUnit) -> bool:
     return unit.move.hazardous == "push-gun" and unit.move.mph == "moving"
+
+
+def to_push(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return the Guns and idle motorcycles beside Infantry that it might push: own, not in tow."""
+    if not type_of(position, unit).is_infantry or unit.cargo.aboard is not None:
+        return []
+    return [
+        one.id
+        for one in position.beside(unit.at)
+        if one.side == unit.side
+        and one.cargo.towed_by is None
+        and _is_pushed(position, one, type_of(position, one))
+    ]
 
 
 def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

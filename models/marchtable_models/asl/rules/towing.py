@@ -241,11 +241,14 @@ def check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
         )
 
 
+WRITTEN = {"hook": "hook VEHICLE GUN CREW", "unhook": "unhook VEHICLE CREW"}
+
+
 @clause("C10.11a", kind="action")
 def hook_up(facts: Hitch, sheet: Sheet) -> None:
     """A stopped vehicle that tows nothing hooks up a Gun in place."""
     if not facts.vehicle:
-        sheet.bar("only a vehicle hooks up or unhooks a Gun")
+        sheet.bar(f"only a vehicle hooks up or unhooks a Gun: `{WRITTEN[facts.verb]}`")
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
     if facts.stunned:
@@ -260,7 +263,7 @@ def hook_up(facts: Hitch, sheet: Sheet) -> None:
 @clause("C10.12", kind="action")
 def unhook(facts: Hitch, sheet: Sheet) -> None:
     """A stopped vehicle unhooks the Gun it tows."""
-    if facts.verb == "unhook" and not facts.towing:
+    if facts.verb == "unhook" and facts.vehicle and not facts.towing:
         sheet.bar("the vehicle tows no Gun")
 
 
@@ -415,7 +418,7 @@ class GunActs(Standing):
 @not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))
 def push(facts: GunActs) -> bool:
     """Pushing a Gun by moving it: use `push`, which names the crew."""
-    return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into")
+    return facts.form == "gun" and facts.verb in ("enter", "minimum", "bypass", "into", "exit")
 
 
 @effect(Hook, Unhook)

@@ -35,7 +35,7 @@ from marchtable_models.asl.rules.survival import Lost
 from marchtable_models.asl.rules.wreck_checks import Spilled
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views import reading, spending
-from marchtable_models.asl.views.cargo import captives, conveyance, with_captives
+from marchtable_models.asl.views.cargo import captives, conveyance, prc, with_captives
 from marchtable_models.asl.views.foot_facts import STRANDED, Detection
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.mph_ends import stranded as of_stranded
@@ -57,7 +57,8 @@ class Disembark(PaidIfFree, frozen=True, gc=False):
     """A vehicle about to be left by one stack; half points."""
 
     one_vehicle: bool  # all are aboard one vehicle
-    several: bool
+    load: Literal["", "empty", "loaded"]  # whether the unit named is a vehicle, and carries any
+    several: bool  # more than one unit is named
     moving: bool
     stunned: bool
     prep_fired: bool
@@ -136,7 +137,9 @@ def disembarking(
 ) -> Disembark:
     """Return the facts of a vehicle being left by a stack."""
     around = reading.there(position, vehicle.side, vehicle.at or "")
+    named = reading.type_of(position, units[0]).is_vehicle
     return Disembark(
+        load=("loaded" if prc(position, units[0]) else "empty") if named else "",
         one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
         and units[0].cargo.aboard is not None
         and vehicle.facing is not None,  # riders of horses dismount
@@ -197,6 +200,8 @@ def _has_driven(vehicle: AslUnit) -> bool:
 @clause("D6.5c", kind="action")
 def enough_left(facts: Disembark | Alight, sheet: Sheet) -> None:
     """Units cannot leave once over three quarters of the vehicle's printed MP are spent."""
+    if isinstance(facts, Disembark) and facts.load:
+        return  # D6.5a objects to a vehicle named instead of its load
     of, most = count("D6.5c", "of"), count("D6.5c", "most")
     spent, may = facts.driven, facts.mp * most // of
     if facts.lost and sheet.reading("D6.5c") == "free":
@@ -216,6 +221,10 @@ def quarter(facts: Disembark, sheet: Sheet) -> None:
         does = "unhooks" if facts.gun == "unhook" else "unloads"
         piece = "" if facts.gun == "unhook" else "GUN "
         sheet.bar(f"a Gun does not leave by itself: `{facts.gun} VEHICLE {piece}CREW` {does} it")
+    elif facts.load == "empty":
+        sheet.bar("it carries nobody")
+    elif facts.load:
+        sheet.bar("a vehicle does not leave itself: name who gets off it, as in `unload UNIT`")
     elif not facts.one_vehicle:
         sheet.bar(
             "they are not all aboard one vehicle, to leave it as a stack"

@@ -184,7 +184,18 @@ def due(
         stacked=entered is not None and bool(entered.along),
         pushed=class_ == "gun",
         assault=unit.move.assault,
+        off_road=_loses_bonus(position, unit, forced, edition),
         line=kind_of(unit),
+    )
+
+
+def _loses_bonus(position: AslPosition, unit: AslUnit, after: AslUnit, edition: Edition) -> bool:
+    """Return whether a unit that kept to the road so far leaves it, and has fewer MF for that."""
+    if unit.facing is not None or not unit.move.road or after.move.road:
+        return False
+    kept = replace(after, road=True)
+    return unit.move.previous is not None and (
+        allotment(position, kept, edition) > allotment(position, after, edition)
     )
 
 

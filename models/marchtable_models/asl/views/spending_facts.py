@@ -112,6 +112,7 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     moved: bool = False
     # whether it goes in Reverse into a hex that costs a whole allotment even without that
     backs_for_all: bool = False
+    off_road: bool = False  # whether it loses the road bonus by this step
     # the kind of line it belongs to, ``convoy``, ``column``, ``platoon`` or ``wave``
     line: str = ""
 

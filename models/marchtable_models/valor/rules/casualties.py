@@ -134,7 +134,8 @@ def owner_chooses(facts: Loss | Owing, sheet: Sheet) -> None:
     """The owner chooses losses among the units under fire, before anything else; a pin fulfils one point."""
     if not isinstance(facts, Loss):
         if facts.owed > 0:
-            sheet.bar("Casualty Points must be fulfilled first", 0, facts.owed)
+            points = f"{facts.owed} Casualty Point{'s' if facts.owed > 1 else ''}"
+            sheet.bar(f"{points} must be fulfilled first, by losses of the units under fire")
         return
     if not facts.under_fire:
         sheet.bar("the unit is not under fire")

@@ -160,6 +160,8 @@ def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
         sheet.bar("no vehicle of its own side and hex")
     if facts.verb == "load" and facts.aboard:
         sheet.bar("it is aboard already")
+    if facts.verb == "unload":
+        sheet.force("settled", True)
     if facts.verb == "unload" and not facts.aboard:
         sheet.bar("it is not aboard anything")
     if facts.carrier_pinned:
@@ -199,7 +201,7 @@ def after_load(position: ValorPosition, action: Load) -> ValorPosition:
 def after_unload(position: ValorPosition, action: Unload) -> ValorPosition:
     """Return the position with the unit beside its vehicle."""
     unit = position.unit(action.unit)
-    changed = [replace(unit, aboard=None, handled="unload", settled=True)]
+    changed = [replace(unit, aboard=None, handled="unload")]
     if unit.aboard is not None:
         changed.append(_handling(position.unit(unit.aboard), "unload"))
     return position.with_units(changed)

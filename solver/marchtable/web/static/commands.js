@@ -191,7 +191,7 @@ async function what(game, [word]) {
   const offers = [...unitOptions.actions.filter((one) => !isMove(one)), ...unitOptions.actions.filter(isMove)];
   const joins = [...new Set(offers.filter((one) => one.closes !== false).flatMap((one) => one.joins ?? []))];
   const numbered = number(game, offers.map((one) => ({
-    words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined ? "" : `, ${points(one.cost, unitOptions.points)}`}`,
+    words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined || isOfLine(one) ? "" : `, ${points(one.cost, unitOptions.points)}`}`,
     run: () => (isOfLine(one) ? openLine(game, one.action) : one.closes === false ? joining(game, one.action, one) : propose(game, [one.action])),
     join: one.joins?.length ? () => joining(game, one.action, one) : null,
   })));
@@ -205,7 +205,7 @@ async function what(game, [word]) {
     offers.length ? "" : line ? "" : "It can do nothing now.",
     reach > 0 ? `It can reach ${reach} Locations: move ${unit} HEX.` : "",
     offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
-    unitOptions.unsupported.length ? `Not modelled: ${unitOptions.unsupported.map((one) => `${one.closest ?? one.action ?? one.verb} (${(one.clauses ?? []).join(", ")})`).join("; ")}.` : "",
+    unitOptions.unsupported.length ? `Not modelled: ${unitOptions.unsupported.map((one) => `${said(one.action, unit)}: ${one.note} (${one.clauses.join(", ")})`).join("; ")}.` : "",
   ];
 }
 

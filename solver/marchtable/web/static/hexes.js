@@ -7,6 +7,7 @@ export function hexCard(one) {
   return el("div", { class: "card hexcard" },
     el("h2", {}, one.at, el("span", { class: "left" }, `level ${one.level}`)),
     el("p", {}, [one.terrain, ...more].join(", ")),
+    one.drawn.length ? el("p", { class: "aside-note" }, `Also drawn in the hex: ${one.drawn.join(", ")}`) : null,
     el("table", {}, el("caption", { class: "unseen" }, `Hexsides of ${one.at}`), el("tbody", {}, one.sides.map((side) =>
       el("tr", {}, el("th", { scope: "row" }, side.direction), el("td", {}, side.to ?? "off the map"), el("td", {}, side.words.join(", ") || "open"))))));
 }

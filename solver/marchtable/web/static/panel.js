@@ -8,7 +8,7 @@ import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, chance, clause, debt, el, faults, grouped, isLegal, outcomes, owed, places, points, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { amount, button, chance, clause, debt, derived, el, faults, grouped, isLegal, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -110,7 +110,7 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] && !one.note.includes(game.seen.blocker.units[0]) ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, unitOptions.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, unitOptions.unsupported.map((one) => el("li", {}, `${said(one.action, unitOptions.unit)}: ${one.note} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
   return found;
 }
 
@@ -118,7 +118,7 @@ function doable(game, unitOptions) {
 function happenings(game) {
   const { chosen } = game.seen;
   const list = el("div", { class: "row" }, "Asking …");
-  const fold = el("details", { class: "fold", id: "happenings" }, el("summary", {}, "What fire or anything else did to it"), list);
+  const fold = el("details", { class: "fold", id: "happenings" }, el("summary", {}, "What happened to it, and what it sees"), list);
   fold.addEventListener("toggle", async () => {
     const found = await game.get(`/games/${game.id}/happenings/${encodeURIComponent(chosen)}`, { step: game.wanted }).catch((error) => game.failed(error));
     if (found) list.replaceChildren(...found.map((one) => button(said(one, chosen), () => propose(game, [one]))), found.length ? "" : "Nothing that is modelled can happen to it now.");
@@ -144,7 +144,7 @@ function offer(game, unitOptions, one) {
   const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
   if (one.choose) return el("li", {}, button(one.words, one.choose, more));
   const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, unitOptions.points));
-  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`), cost], () => openLine(game, one.action), more));
+  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`)], () => openLine(game, one.action), more));
   const words = said(one.action, unitOptions.unit);
   const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
   if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action, one), { ...more, ...others }));
@@ -183,13 +183,14 @@ function proposalCard(game) {
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles, game.seen.chosen) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
-    alike ? el("p", {}, `Costs ${points(sums[0][1], sums[0][0][1])} each; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)} (${sums.map(([[who]]) => who).join(", ")}).`)
-      : sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}.`) : null,
-    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${grouped(one.outcomes).map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
+      : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
+    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${grouped(possible(one)).map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
+    derived(verdict.details).length ? el("ul", { class: "plainlist", id: "derived" }, derived(verdict.details).map((one) => el("li", {}, one))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,
     el("div", { class: "row" },

@@ -83,6 +83,9 @@ export function endPhase(game) {
       };
       const end = entry();
       const far = isLegal(verdict) ? farther(game).filter(([, one]) => one !== end) : [];
+      const omitted = await Promise.all(far.map(([, one]) => game.ask("check", { log: [one] })));
+      if (mine !== asked) return;
+      status.append(...far.flatMap(([name], at) => omitted[at].exceptions.map((one) => el("p", {}, `On to ${name}’s ${game.movingPhase}: ${one.note}.`))));
       buttons.replaceChildren(button("Not yet", close),
         isLegal(verdict) ? button(`Go on to ${side.value && side.value !== view.side ? `${side.value}’s ` : ""}${phase.value}`, go(end), { class: "primary" }) : verdict.stopped === null && game.mayTry ? button("End it anyway (what if)", go(end, true)) : "",
         ...far.map(([name, one]) => button(`On to ${name}’s ${game.movingPhase}`, go(one), { title: "The phases between are left out" })));

@@ -1,6 +1,6 @@
 // A roll that is due: what came of it is unitOptions, or thrown here.
 
-import { button, chance, el, owed } from "./words.js";
+import { button, chance, el, owed, possible } from "./words.js";
 
 // Resolves to an outcome's name, or null where it was put off.
 export function askRoll(due, titles) {
@@ -30,7 +30,7 @@ export function askRoll(due, titles) {
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
       due.note ? el("p", {}, numbered ? `The number in a result, as in ${numbered.outcome}: ${due.note}.` : due.note) : "",
       el("p", { class: "aside-note" }, what === "choice" ? "Choose one:" : odds.length ? "Choose what you rolled, or roll here:" : "Choose what you rolled:"),
-      el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
+      el("div", { class: "odds" }, possible(due).map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
       settle, // always in sight
     );
     dialog.addEventListener("cancel", (event) => {

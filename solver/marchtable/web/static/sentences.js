@@ -1,6 +1,6 @@
 // Answers in whole sentences, each with its clause: what the text commands say.
 
-import { amount, broken, capital, chance, grouped, isLegal, owed, points, remaining, said, spelled } from "./words.js";
+import { amount, broken, capital, chance, derived, grouped, isLegal, owed, points, possible, remaining, said, spelled } from "./words.js";
 
 const FEW = 8; // steps that are said one by one
 
@@ -32,7 +32,7 @@ export function crowd(units, board) {
 // A roll or choice that is due, with what may come of it.
 export function dueSaid(one, titles) {
   const what = owed(one);
-  const odds = grouped(one.outcomes).map((each) => (what === "roll" ? [each.outcome, chance(each)].filter(Boolean).join(": ") : each.outcome));
+  const odds = grouped(possible(one)).map((each) => (what === "roll" ? [each.outcome, chance(each)].filter(Boolean).join(": ") : each.outcome));
   return `A ${what} is due for ${one.unit}: ${one.note || titles.of(one.clause)} (${one.clause}). ${odds.length ? `The results: ${odds.join(", ")}.` : "The other side decides it."}`;
 }
 
@@ -61,6 +61,7 @@ export function judged(title, verdict, titles, chosen) {
   return [
     `${title}: legal.`,
     ...costs,
+    ...derived(verdict.details).map((one) => `${one}.`),
     verdict.slack.length ? `${list(verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`))}.` : "",
     ...verdict.effects.filter((one) => one.text).map((one) => `${one.unit} ${one.text} (${one.clause}).`),
     ...verdict.exceptions.map((one) => `${capital(one.note)} (${one.clause}).`),
@@ -79,7 +80,7 @@ export function barredSaid(barred) {
 export function hexSaid(one) {
   const more = [...one.also, one.depression ? `in a ${one.depression}` : null, one.stairway ? "stairway" : null].filter(Boolean);
   const sides = one.sides.filter((side) => side.words.length || !side.to).map((side) => `${side.direction}${side.to ? ` to ${side.to}` : ""}: ${side.words.join(", ") || "off the map"}`);
-  return `${one.at}: ${[one.terrain, ...more].join(", ")}, level ${one.level}.${sides.length ? ` Hexsides: ${sides.join("; ")}.` : ""}`;
+  return `${one.at}: ${[one.terrain, ...more].join(", ")}, level ${one.level}.${one.drawn.length ? ` Also drawn in the hex: ${one.drawn.join(", ")}.` : ""}${sides.length ? ` Hexsides: ${sides.join("; ")}.` : ""}`;
 }
 
 // The name most like a word, if one is.

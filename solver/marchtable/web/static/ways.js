@@ -66,7 +66,7 @@ export function tellWay(game, found, words) {
     game.say(barredBy(game, found), true);
   } else {
     game.board.way([]);
-    game.say(found.unsupported?.length ? `${found.to}: not modelled (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
+    game.say(found.unsupported?.length ? `${found.to}: not modelled (${found.unsupported.map((id) => `${game.titles.of(id)}, ${id}`).join("; ")})` : `${found.to}: cannot be reached · ${words}`, true);
   }
 }
 

@@ -116,8 +116,17 @@ export function receipt(one, titles) {
   );
 }
 
+// How a figure comes about: "APFP: 8 = 6 APFP of the units + 2 APFP of leaders"; odds are left to the roll.
+export const derived = (details) => (details ?? []).filter((one) => one.value !== "" && !one.outcomes.length).map(({ what, value, parts }) => {
+  const shown = parts.filter((one) => one.amount).map((one) => `${amount(one.amount)} ${one.note} (${one.clause})`);
+  return `${capital(what)}: ${typeof value === "number" ? amount(value) : value}${shown.length ? ` = ${shown.join(" + ")}` : ""}`;
+});
+
 // What is due: a roll, or, where one of several outcomes is sure if it is wanted, a choice.
 export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one) => one.of && one.chance === one.of) ? "choice" : "roll");
+
+// The outcomes of what is due, without those that cannot come.
+export const possible = ({ outcomes }) => outcomes.filter((odds) => odds.chance || !odds.of);
 
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
