@@ -14,7 +14,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import CLOSE, nearest, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -182,7 +182,11 @@ def sides_of(position: Any) -> tuple[str, ...]:
 
 
 def check_side(side: str, position: Any) -> None:
-    """Raise UnknownNameError if a position has no such side."""
+    """
+    Raise UnknownNameError if a position has no such side.
+
+    Where only one side has units, another may have lost all its own: only a slip of the one is an error.
+    """
     known: Sequence[str] = sides_of(position)
-    if side not in known:
+    if side not in known and (len(known) > 1 or nearest(side, known, least=CLOSE)):
         raise UnknownNameError(unknown("side", side, known, where=" here"), field="side")

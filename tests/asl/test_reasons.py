@@ -97,16 +97,6 @@ def test_a_broken_unit_is_not_pinned() -> None:
     assert judge(place(crossing(), foot()), "befall u pinned").status == "LEGAL"
 
 
-@pytest.mark.clause("D2.4")
-@pytest.mark.parametrize("verb", ["assault", "double-time"])
-def test_nobody_declares_while_another_must_go_on(verb: str) -> None:
-    """Declaring begins a MPh, as an entry does; once the truck has stopped, nothing is in the way."""
-    truck = vehicle("t", "opel-blitz", at="A1", moving=True, spent=4, used=4, mph="moving")
-    position = place(ROW, truck, foot("u", at="C1"))
-    assert bars(last(position, f"{verb} u")) == bars(last(position, "enter u D1")) == {"D2.4"}
-    assert last(position, "stop t", f"{verb} u").is_legal
-
-
 def test_disbanding_is_no_move_of_an_impulse() -> None:
     """The error names the actions that leave a line."""
     units = [vehicle(f"t{n}", "opel-blitz", at=at, convoy="c", rank=n, moving=True)

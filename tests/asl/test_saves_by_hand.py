@@ -83,7 +83,10 @@ def test_units_of_the_tray_are_placed(save: Path, tmp_path: Path) -> None:
         (["--set", "cx=true"], "expected UNIT.FIELD=VALUE"),
         (["--set", "ru_447_1.cxx=true"], "cxx"),
         (["--set", "conditions.snoww=true"], "snoww"),
-        (["--set", "ge_opel6700bl_1.facing=east"], "unknown value 'east'; expected one of NNE"),
+        (
+            ["--set", "ge_opel6700bl_1.facing=east"],
+            "unknown value 'east'; nearest: 'E'; expected one of NNE",
+        ),
         (["--counter", "Homebrew Panzer=german Tigger"], "Tigger"),
     ],
 )

@@ -112,6 +112,6 @@ def test_illegal_log(tmp_path: Path) -> None:
 def test_output_file(tmp_path: Path) -> None:
     """-o writes the text to a file; an unreadable scene gives one line."""
     out = tmp_path / "out.txt"
-    assert exported(tmp_path, "-o", str(out)) == (0, "")
+    assert exported(tmp_path, "-o", str(out)) == (0, f"wrote {out}\n")
     assert out.read_text().startswith("Turn 3")
     assert RUNNER.invoke(app, ["scene", "export", str(out)]).exit_code == 2

@@ -67,7 +67,7 @@ def test_python_calls_say_what_they_expect() -> None:
         (lambda: check(position, line), "marchtable.load_log"),
         (lambda: check(scene, []), "marchtable.load reads a scene"),
         (lambda: Game(scene), "position: expected a position"),
-        (lambda: reach(position, "truck"), r"units: expected a list of units: \['truck'\]"),
+        (lambda: reach(position, "truck"), r"units: expected a list of units' names: \['truck'\]"),
         (lambda: Game(position).push("phase"), "expected `phase NAME"),
     ):
         with pytest.raises(BadInputError, match=says):

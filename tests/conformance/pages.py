@@ -11,7 +11,9 @@ the answer, in other cases the verdict or the violations.
   the most similar case in which the clause has no part, preferably with a verdict that the clause
   still needs.
 - If there is no contrast, because the clause has a part in every action of its kind, the page adds
-  a case of the verdict still needed in which it has no part, or a second case that turns on it.
+  a second case that turns on it.
+- If a verdict is still lacking then, the first case is another one that turns on the clause and has a
+  contrast of that verdict.
 - If no case turns on a clause, which only ``missing.json`` allows, the page shows the plainest case
   about it.
 """
@@ -163,6 +165,21 @@ def _picked(clause: Clause, cases: list[dict[str, Any]]) -> list[dict[str, Any]]
     found = [turning[verdict] for verdict in verdicts][:2] or [*turning.values()][:1]
     if not found or not clause.modelled:
         return [case for _, case in found[:1]] or cases[:1]
+    pair = _pair(clause, cases, found)
+    if not {case["verdict"] for case in pair} >= needed:
+        for one in cases:  # another first case may have a contrast of the verdict still needed
+            if one["verdict"] != "UNSUPPORTED" and part(one, clause.id) == "decides":
+                other = _pair(clause, cases, [(burden[one["id"]], one), *found[1:]])
+                if {case["verdict"] for case in other} >= needed:
+                    return other
+    return pair
+
+
+def _pair(
+    clause: Clause, cases: list[dict[str, Any]], found: list[tuple[float, dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    """Return the first of the cases found, and a contrast to it or a second that turns on the clause."""
+    burden, needed = burdens(cases), required(clause)
     first, others = found[0][1], [one for one in cases if one["verdict"] != "UNSUPPORTED"]
     near = [one for one in others if one is not first]
     if len(found) > 1:
@@ -174,10 +191,8 @@ def _picked(clause: Clause, cases: list[dict[str, Any]]) -> list[dict[str, Any]]
         ]
     ranked = sorted(near, key=lambda one: rank(one, first, needed))
     contrasts = (one for one in ranked if is_contrast(one, clause.id, first))
-    lacking = needed - {first["verdict"]}
-    apart = (one for one in ranked if one["verdict"] in lacking and part(one, clause.id) == "none")
     also = (one for one in others if one is not first and part(one, clause.id) == "decides")
-    return [first, *islice(chain(contrasts, [case for _, case in found[1:]], apart, also), 1)]
+    return [first, *islice(chain(contrasts, [case for _, case in found[1:]], also), 1)]
 
 
 def rank(

@@ -29,7 +29,7 @@ __all__ = ["Walked", "actors", "attempts", "canonical", "legal", "perft_by_force
 
 def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
     ids = [unit.id for unit in position.units]
-    if parameter.domain in ("unit", "fellow", "prisoner"):
+    if parameter.domain in ("unit", "fellow", "prisoner", "gun"):
         return ids
     if parameter.domain == "companions":
         return [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]

@@ -110,9 +110,9 @@ def test_of_several_things_words_give_way() -> None:
 
 def test_a_sign_that_is_none_is_refused() -> None:
     """Signs and colors must be known ones."""
-    with pytest.raises(BadInputError, match=r"things\[0\]\.sign.*not 'moat'"):
+    with pytest.raises(BadInputError, match=r"things\[0\]\.sign.*got 'moat'"):
         draw(BOARD, things=[Thing(HERE, "moat", "moat")])
-    with pytest.raises(BadInputError, match=r"units\[0\]\.marks.*not 'gold'"):
+    with pytest.raises(BadInputError, match=r"units\[0\]\.marks.*got 'gold'"):
         draw(BOARD, units=[Marker(HERE, "sq", "Blue", marks=(Mark("A", "a", "gold"),))])
 
 

@@ -80,7 +80,7 @@ def test_unsupported() -> None:
     """UNSUPPORTED actions are listed apart, with their clause."""
     swimmer = tuple(msgspec.structs.replace(u, at="B1") for u in scene().units[:1])
     entry = of(options(scene(units=swimmer)), "w0")
-    assert entry["unsupported"] == [{"action": "walk w0 B2", "clauses": ["T6"]}]
+    assert entry["unsupported"] == [{"action": "walk w0 B2", "clauses": ["T6"], "note": "Swimming"}]
 
 
 def test_pending() -> None:

@@ -347,7 +347,7 @@ def test_unknown_counter_style_is_refused(demo: Board) -> None:
     unit = Marker("A1", "Odd", "Blue", style="airship")
 
     with pytest.raises(
-        BadInputError, match=r"units\[0\]\.style.*foot, .*leader, .*, gun, wreck, .*not 'airship'"
+        BadInputError, match=r"units\[0\]\.style.*foot, .*leader, .*, gun, wreck, .*got 'airship'"
     ):
         draw(demo, units=[unit])
 

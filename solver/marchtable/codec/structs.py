@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.nearest import HALF, did_you_mean, nearest
+from marchtable.nearest import CLOSE, HALF, did_you_mean, nearest
 
 __all__ = [
     "StructField", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "remaining", "shape",
@@ -184,9 +184,13 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
         if missing := _MISSING.fullmatch(message):
             message, path = "Missing required field", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
-        if elsewhere:  # after the nearest names
+        if elsewhere:  # after the nearest name, if it is a slip of that
             head, expected, rest = message.partition("; expected any of")
-            message = f"{head}{elsewhere}{expected}{rest}"
+            head, near, found = head.partition("; nearest: ")
+            slip = found.split(", ")[0].strip("'")
+            if not nearest(str(unknown and unknown["name"]), [slip], least=CLOSE):
+                near = found = ""
+            message = f"{head}{near}{found}{elsewhere}{expected}{rest}"
         message = message.removeprefix("object contains ")
         message = message.replace("invalid enum value", "unknown value", 1)
         message = _TYPE.sub(lambda found: " or ".join(map(_said, found[1].split(" | "))), message)

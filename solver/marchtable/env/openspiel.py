@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.errors import BadInputError
 
 try:
     import pyspiel
 except ModuleNotFoundError as error:
-    raise BadInputError("expected OpenSpiel: pip install 'marchtable[openspiel]'") from error
+    raise ModuleNotFoundError(
+        "OpenSpiel is not installed: pip install 'marchtable[openspiel]'", name="pyspiel"
+    ) from error
 
 from marchtable.env.coding import Coding, Planes
 from marchtable.env.numbered import Numbered

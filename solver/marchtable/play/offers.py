@@ -37,7 +37,7 @@ __all__ = ["Offers", "offers", "settlements"]
 BLOCK, OFFER = 1_000, 700  # approximate bytes of a block of answers, and of one answer
 HERE = ""  # the target of an action that leads nowhere
 NAME, PLACE = "\0", "\1"  # placeholders for a unit and a Location in cached answers
-NONE = (0, 0)  # no bars
+NONE = (0, False)  # no bars
 OTHERS = "others"  # and for other units that a bar concerns
 
 
@@ -65,7 +65,7 @@ class _Offers(NamedTuple):
 
     actions: tuple[dict[str, Any], ...]
     unsupported: tuple[dict[str, Any], ...]
-    bars: tuple[int, int]
+    bars: tuple[int, bool]
     closest: dict[str, Any] | None
 
 
@@ -213,8 +213,8 @@ def _offers_of(
             unsupported.append(
                 {"action": _open(choice.action, beside), "clauses": clauses, "note": note}
             )
-        if ruling.violations and (closest is None or _bars(position, choice) < least):
-            closest, least = choice, _bars(position, choice)
+        if ruling.violations and (closest is None or _bars(choice) < least):
+            closest, least = choice, _bars(choice)
     if closest is None:
         return _Offers(tuple(actions), tuple(unsupported), NONE, None)
     bar = _bar(closest.action, unit.id, beside, closest.ruling.violations)
@@ -227,21 +227,14 @@ def _unmodelled(rulebook: Rulebook[Any, Any], violation: Violation) -> str:
     return violation.note if clause.modelled else clause.title
 
 
-def _bars(position: Position[Any, Any], choice: JudgedChoice) -> tuple[int, int]:
+def _bars(choice: JudgedChoice) -> tuple[int, bool]:
     """
     Return how far an attempt is from legal, for comparison.
 
-    Of attempts that break as many clauses, the one first barred by the latest clause came farthest.
+    Of attempts that break as many clauses, one that lacks a number of points came farthest.
     """
-    violations = choice.ruling.violations
-    order = _order(position.rulebook)
-    return len(violations), -order.get(violations[0].clause, 0)
-
-
-@cache
-def _order(rulebook: str) -> dict[str, int]:
-    """Return the place of each of a rulebook's clauses."""
-    return {name: place for place, name in enumerate(find_rulebook(rulebook).clauses)}
+    first, *others = choice.ruling.violations
+    return 1 + len(others), not (first.need or first.have)
 
 
 def _action(

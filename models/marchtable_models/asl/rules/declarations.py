@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
+from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
 from marchtable.state.action import Action, Fellow, verb_of
 from marchtable.state.position import UnitId
@@ -17,7 +17,6 @@ from marchtable_models.asl.views.foot import dark as is_dark
 from marchtable_models.asl.views.foot import ground_row_at
 from marchtable_models.asl.views.lines import kind_of
 from marchtable_models.asl.views.movers import riders_of
-from marchtable_models.asl.views.mph_ends import endings, others_moving
 from marchtable_models.asl.views.standing import standing_of
 from marchtable_models.asl.views.unitkinds import type_of
 
@@ -83,19 +82,12 @@ class Declaration(Facts, frozen=True, gc=False):
 
 
 @cases(DoubleTime, Assault, Lend)
-def declaring_facts(
-    position: AslPosition, action: DoubleTime | Assault | Lend, edition: Edition
-) -> list[Case]:
-    """Return the facts of a declaration, and of other units that must first finish their MPh."""
+def declaring_facts(position: AslPosition, action: DoubleTime | Assault | Lend) -> list[Case]:
+    """Return the facts of a declaration."""
     unit, verb = position.unit(action.unit), verb_of(action)
     to = position.unit(action.to) if isinstance(action, Lend) else None
     standing = about(unit, standing_of(position, unit, verb))
-    found = [standing, about(unit, declaration(position, unit, verb, to))]
-    over = others_moving(position, unit.side, (unit.id,)) if unit.move.mph == "unmoved" else ()
-    for case in endings(position, over, edition):
-        if (finding := edition.judge(case.facts)).bars or finding.unsupported:
-            found.append(case)  # noqa: PERF401 - the rest happens once the unit moves
-    return found
+    return [standing, about(unit, declaration(position, unit, verb, to))]
 
 
 def declaration(
