@@ -237,7 +237,7 @@ def test_a_game_is_asked_by_name() -> None:
 
     for ask, names in ((game.sees, ("a", 5)), (game.sees, (None, "a")), (game.visible, (5,))):
         with pytest.raises(
-            BadInputError, match="expected (the name of a unit or a hex|a unit's name)"
+            BadInputError, match=r"expected (the name of a unit or a hex|a unit's name)"
         ):
             ask(*names)
 

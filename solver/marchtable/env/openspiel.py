@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-
 try:
     import pyspiel
 except ModuleNotFoundError as error:
