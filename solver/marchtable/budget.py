@@ -284,7 +284,7 @@ def now_and_then(report: Callable[[dict[str, Any]], None]) -> Callable[[Any], No
         found = {name: one for name, one in known.items() if isinstance(one, str | int | float)}
         best, bound = known["best"], known["bound"]
         if best is not None and bound is not None:
-            found["gap"] = bound - best
+            found["gap"] = abs(bound - best)
         report({"line": seen.line, **found})
 
     return watch

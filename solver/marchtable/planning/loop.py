@@ -292,7 +292,7 @@ class _Course:
             if known is not None and name != SUM:
                 (criterion,) = weights
                 (least if criterion == "value" else most)[criterion] = known[criterion]
-            ending = self.search.optimum(Task(weights, dict(least), dict(most)))
+            ending = self.search.optimum(Task(weights, dict(least), dict(most)), name)
             if number == 0 or ending.status != "OPTIMAL":
                 self.status = ending.status
             self.trial = ending.trial

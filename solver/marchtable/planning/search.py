@@ -14,7 +14,7 @@ from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
 from marchtable.planning.lift import smallest_lift
 from marchtable.planning.reasons import remembered
-from marchtable.planning.score import amounts
+from marchtable.planning.score import SUM, amounts
 from marchtable.planning.tasks import ranking
 from marchtable.planning.trials import fits, unmodelled, worth_under
 
@@ -51,15 +51,16 @@ class Progress(NamedTuple):
     score
         That of the best plan so far, None if there is none.
     best, bound
-        Its weighted sum, and an upper bound of every plan's.
+        Its value of the criterion, or its weighted sum, and a bound of every plan's, as in the
+        answer: points, not half points.
     time
         Deterministic time used.
     """
 
     what: tuple[Criterion, ...]
     score: Score | None
-    best: int | None
-    bound: int
+    best: float | None
+    bound: float
     time: float
 
     @property
@@ -67,7 +68,7 @@ class Progress(NamedTuple):
         """The progress as one line."""
         totals = amounts(self.score or {}).items()
         best = ", ".join(f"{name} {value:g}" for name, value in totals if value is not None)
-        gap = "" if self.best is None else f"; gap {self.bound - self.best}"
+        gap = "" if self.best is None else f"; gap {abs(self.bound - self.best):g}"
         return (
             f"{', '.join(('searching', *self.what))}: {best or 'no plan yet'}{gap}; "
             f"time {self.time:.1f}"
@@ -125,6 +126,7 @@ class Search:
         self._first, self._claims = Claims(), Claims()
         self._proofs: dict[int, tuple[Claim, Proof]] = {}
         self._task: Task | None = None
+        self._sought = SUM
         self._best: Trial | None = None
         self._raises: Callable[[Score], None] = lambda _: None
         self._bound, self._is_exhausted = 0, False
@@ -263,8 +265,13 @@ class Search:
         with heeding(self.stop):
             yield
 
-    def optimum(self, task: Task) -> Ending:
-        """Return the best plan for a task, proved if the limit allows."""
+    def optimum(self, task: Task, sought: str = SUM) -> Ending:
+        """
+        Return the best plan for a task, proved if the limit allows.
+
+        Progress is reported in `sought`, a criterion or the weighted sum.
+        """
+        self._sought = sought
         self._is_exhausted, self._claims = False, Claims(self._first)
         with self._heeding(), claimed(self._claims):
             self._begin(task)
@@ -406,9 +413,14 @@ class Search:
 
     def _report(self) -> None:
         if self._watcher is not None and self._task is not None:
-            best = self._best
+            best, name = self._best, self._sought
+            worth = None if best is None else _shown(name, self._worth(best))
             self._watcher(Progress(
                 tuple(self._task.weights), best and best.measured.score,
-                None if best is None else self._worth(best), self._bound,
-                self.budget.used,
+                worth, _shown(name, self._bound), self.budget.used,
             ))  # fmt: skip
+
+
+def _shown(name: str, worth: int) -> float:
+    """Return a criterion's or weighted sum's worth as an answer lists it, not negated."""
+    return amounts({name: worth if name == SUM else abs(worth)})[name] or 0

@@ -228,7 +228,7 @@ class NewsShape(Part, frozen=True):
     """
     The progress of a question in words; for a search the best plan's worth, the bound, and the gap.
 
-    ``what`` is done is item ``number`` out of ``of``; ``time`` is the deterministic time used.
+    They are those of the criterion, or weighted sum, in the search, as in the answer. ``what`` is done is item ``number`` out of ``of``; ``time`` is the deterministic time used.
     """
 
     line: str
@@ -236,9 +236,9 @@ class NewsShape(Part, frozen=True):
     number: int | None = None
     of: int | None = None
     time: float | None = None
-    best: int | None = None
-    bound: int | None = None
-    gap: int | None = None
+    best: float | None = None
+    bound: float | None = None
+    gap: float | None = None
 
 
 class JobShape(Shape, frozen=True, tag="marchtable/job/1"):

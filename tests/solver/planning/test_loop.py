@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.budget import Budget, Stage, budget_scope, watched, work
+from marchtable.answers.plan import plans_data
+from marchtable.budget import Budget, Stage, budget_scope, now_and_then, watched, work
 from marchtable.cpsat.confirm import Disagreement
 from marchtable.cpsat.harness import Stop, solve
 from marchtable.errors import BadInputError, InternalError
@@ -326,6 +327,52 @@ def test_stop_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
     with watched(seen):
         found = ask(model, stop=stop)
     assert (found.status, found.plans[0].log, model.tasks) == ("FEASIBLE", OVER, [])
+
+
+@pytest.mark.parametrize(
+    ("stated", "worth"),
+    [
+        ({"order": ("points",)}, {"points": 3}),
+        ({"order": ("distance", "moved", "points")}, {"distance": 0, "moved": 2, "points": 3}),
+        ({"order": ("value", "points", "moved")}, {"value": 2, "points": 3, "moved": 2}),
+        ({"weights": {"points": 1}}, {"sum": -3}),
+        ({"weights": {"value": 3, "points": 1, "moved": 1}}, {"sum": 1}),
+    ],
+)
+def test_progress_is_in_the_units_of_the_answer(
+    stated: dict[str, Any], worth: dict[str, float]
+) -> None:
+    """The last best and bound of each criterion or sum are the answer's: points, not negated."""
+    seen: dict[str, Progress] = {}
+
+    def keep(news: Progress | Stage) -> None:
+        if isinstance(news, Progress):
+            seen["sum" if "weights" in stated else news.what[0]] = news
+
+    aim = Aim(side="red", at=("B1", "A2"), must="all")
+    with watched(keep):
+        found = plan(scene(), Goal(aims=(aim,), **stated), space="alone")
+    answer = plans_data(scene(), found)
+    assert {name: answer["objective"][name] for name in worth} == worth == answer["bound"]
+    assert {name: news.best for name, news in seen.items()} == worth
+    assert {name: news.bound for name, news in seen.items()} == worth
+    assert all("gap 0;" in news.line for news in seen.values())
+
+
+def test_the_gap_is_how_far_the_plan_is_from_its_bound(ask: Callable[..., Plans]) -> None:
+    """A plan of 3 points with a bound of 1 has a gap of 2, in the line and the event."""
+    seen: list[dict[str, Any]] = []
+    goal = Goal(aims=(Aim(side="red", at=("B1", "A2"), must="all"),), order=("points",))
+
+    def keep(news: Progress | Stage) -> None:
+        if isinstance(news, Progress) and news.bound not in (0, news.best):
+            now_and_then(seen.append)(news)
+
+    with watched(keep):
+        ask(Scripted(best(BOTH, -2), quick=[BOTH]), goal)
+    event = {name: seen[-1][name] for name in ("best", "bound", "gap")}
+    assert event == {"best": 3, "bound": 1, "gap": 2}
+    assert "; gap 2; time" in seen[-1]["line"]
 
 
 def test_several_plans_differ(ask: Callable[..., Plans]) -> None:
