@@ -10,7 +10,11 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
+from marchtable.checking import checked
+from marchtable.files.notation import format_action, parse_action
 from marchtable.files.scenes import load
+from marchtable.play.following import after
+from marchtable.play.moves import closed_actions
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
@@ -125,6 +129,52 @@ def test_one_of_the_alike_is_judged() -> None:
         with pytest.raises(AssertionError):
             options(position, "c", reach=False)
     assert [a["action"] for a in found["actions"]][:2] == ["enter b F3", "enter b G4"]
+
+
+def column(*hexes: str, name: str = "k") -> list[AslUnit]:
+    """Return squads in Column in these hexes, front first."""
+    return [foot(f"c{n}", at=at, column=name, rank=n) for n, at in enumerate(hexes, 1)]
+
+
+COLUMNS: dict[str, tuple[list[AslUnit], list[str]]] = {
+    "none": ([], []),
+    "far": (column("H5", "G5"), []),
+    "far, of another name": (column("H5", "G5", name="j"), []),
+    "next to the front": (column("C2", "C1"), []),
+    "next to the last": (column("C1", "C2"), ["join a k"]),
+    "next to the last, of another name": (column("C1", "C2", name="j"), ["join a j"]),
+    "next to one before the last": (column("D2", "C2", "C1"), []),
+}
+
+
+@pytest.mark.parametrize("first", COLUMNS)
+def test_joining_depends_on_columns_anywhere(first: str) -> None:
+    """Lists of a unit on one board are right whatever Columns were there before, or are far."""
+    board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
+    squads = foot("a", at="C3"), foot("b", at="F4")
+    for units, joins in (COLUMNS[first], *COLUMNS.values()):
+        position = place(board, *squads, *units)
+        actions = [*map(format_action, closed_actions(position, "a"))]
+        assert [one for one in actions if one.startswith("join ")] == joins
+        with checked():
+            closed_actions(position, "a")
+            (found,) = options(position, "a", reach=False)["units"]
+        barred = [bar["closest"] for bar in found["barred"] if bar["verb"] == "join"]
+        names = {f"join a {unit.line.column}" for unit in units}
+        assert {*barred, *joins} == names
+
+
+def test_a_column_that_has_grown_is_joined_at_its_new_end() -> None:
+    """A unit's list follows a Column as another joins it, and as that is taken back."""
+    board = field({f"{column}{row}": {} for column in "ABCDEFGHI" for row in range(1, 8)})
+    squads = foot("a", at="C3"), foot("b", at="B1")
+    before = place(board, *squads, *column("C1", "C2"))
+    for _ in range(2):
+        assert "join a k" in [*map(format_action, closed_actions(before, "a"))]
+        grown = after(before, parse_action("join b k", ASL))
+        assert "join a k" not in [*map(format_action, closed_actions(grown, "a"))]
+        with checked():
+            closed_actions(grown, "a")
 
 
 NAMING = [path.partition(".")[2] for path in naming(AslUnit, "unit", "location") if "." in path]

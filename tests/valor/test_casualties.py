@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.play.options import options
 from tests.valor.scenes import (
     VALOR,
     after,
@@ -39,6 +40,25 @@ def test_a_pin_costs_one_and_the_owner_chooses() -> None:
     assert after(position, "pin a").conditions.attack is None
     for line in ("pin u", "pin far", "eliminate far"):
         assert "V14.61a" in bars(last(position, line))
+
+
+@pytest.mark.clause("V14.61a")
+@pytest.mark.parametrize("named", ["mate", "u", "a", "b"])
+def test_a_friend_of_the_attacker_in_the_hex_takes_nothing(named: str) -> None:
+    """Of a hex of both sides only enemies suffer; each unit's options say so as points are owed."""
+    position = after(under(3, unit("mate", at="C1"), *two()), "reduce a")
+    assert owed(position) == 1
+    (found,) = options(position, named, reach=False)["units"]
+    offers = {one["action"] for one in found["actions"]}
+    assert (f"pin {named}" in offers) == (named in "ab")
+    notes = {bar["verb"]: bar["note"] for bar in found["barred"]}
+    if named not in "ab":
+        assert not offers
+        for verb in ("pin", "reduce", "eliminate", "ignore", "absorb"):
+            assert notes[verb] == "the unit is not under fire"
+            line = f"{verb} {named}" + " 2" * (verb == "absorb")
+            assert "V14.61a" in bars(last(position, line))
+    assert after(position, "pin b").conditions.attack is None
 
 
 @pytest.mark.clause("V14.61a")

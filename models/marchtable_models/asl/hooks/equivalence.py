@@ -23,6 +23,7 @@ from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.rules import disbanding
 from marchtable_models.asl.rules.dash import Dash
+from marchtable_models.asl.rules.uniting import Join, names_to_join
 from marchtable_models.asl.verbs import Bypass
 from marchtable_models.asl.views import lines, mph_ends
 from marchtable_models.asl.views.edge import outer_sides
@@ -61,6 +62,7 @@ def lone_verbs() -> frozenset[type[Action]]:
 
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 DASHES: frozenset[type[Action]] = frozenset((Dash,))
+JOINS: frozenset[type[Action]] = frozenset((Join,))
 NONE: frozenset[type[Action]] = frozenset()
 UNITS = tuple(path for path in naming(AslUnit, "unit") if path != "move.leaders")
 """Fields by which a unit's state names another; its leaders are added."""
@@ -245,6 +247,8 @@ def equivalence(
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
     if is_computed(position):
         doubted = doubted | DASHES  # sight of where it leads, two steps on
+    if names_to_join(position, unit):
+        doubted = doubted | JOINS  # Columns anywhere, by name, and where their members are
     return Equivalence(
         verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - doubted,
         here=here,

@@ -52,7 +52,7 @@ class Body(NamedTuple):
     aboard: int = NOBODY
     towed: bool = False
     mover: bool = True  # an attack on movers only affects it
-    # it was pinned before the attack, is pinned now, is eliminated
+    # it was pinned before the attack, is pinned now, is eliminated or was never under fire
     before: bool = False
     pinned: bool = False
     gone: bool = False
@@ -294,7 +294,7 @@ def damage_of(position: ValorPosition, attack: Attack) -> DamageState:
 
 
 def _struck(position: ValorPosition, attack: Attack) -> list[ValorUnit]:
-    """Return the units under fire and those the attack has eliminated."""
+    """Return the units under fire first, then others to which the attack has done something."""
     there = under_fire(position, attack)
     names = {unit.id for unit in there}
     return [*there, *(position.unit(t.unit) for t in attack.taken if t.unit not in names)]
@@ -321,9 +321,7 @@ def _body(
         is_mover(position, attack, unit),
         attack is not None and unit.id in attack.before,
         unit.pinned,
-        attack is not None
-        and unit.at != attack.target
-        and (unit.at is None or unit.id not in attack.only),
+        attack is not None and unit not in under_fire(position, attack),
         () if attack is None else losses_of(attack, unit.id),
         "" if attack is None else battering(attack, unit),
     )
