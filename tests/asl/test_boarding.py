@@ -79,7 +79,7 @@ def test_what_leaving_would_cost() -> None:
 
 @pytest.mark.clause("D6.4d", "D6.4c")
 def test_whom_a_unit_could_board_and_where() -> None:
-    """Listed are the boarder's MF left, inside and outside, and the vehicle's MP; each as ruled."""
+    """Listed are the boarder's MF left, as Passengers and as Riders, and the vehicle's MP; each as ruled."""
     near = place(ROW, truck(), foot(at="D1"))
     assert could(near, "u") == [("board t", "B1", 1, "t keeps 7 MP, 1 quarters")]
     after = judge(near, "enter u C1", "enter u B1", "load u t").position
@@ -91,7 +91,7 @@ def test_whom_a_unit_could_board_and_where() -> None:
     assert could(place(ROW, truck(), foot(at="D1", sw=load(5))), "u") == []
     tank = vehicle("t", "t-26-m33", moving=False)
     outside = place(ROW, tank, foot(at="C1"), year=1943)
-    assert could(outside, "u") == [("board t outside", "B1", 2, "t keeps 6 MP, 2 quarters")]
+    assert could(outside, "u") == [("board t as Riders", "B1", 2, "t keeps 6 MP, 2 quarters")]
     for by in (truck(moving=True), truck(spent=2), truck(side="russian")):
         assert could(place(ROW, by, foot(at="C1")), "u") == []
     full = [foot(name, aboard="t") for name in "ab"]

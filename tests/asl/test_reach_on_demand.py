@@ -303,3 +303,24 @@ def test_reach_before_an_action_is_asked_after_it(log: str) -> None:
     clear_caches()
     reach(game.position, names)
     assert [one.locations for one in reach(msgspec.structs.replace(before), names)] == fresh
+
+
+def test_reach_when_a_berserk_unit_has_moved() -> None:
+    """While a berserk unit must move first nobody else moves; asked earlier or later, reach says so."""
+    board = field({f"{column}{row}": {} for column in "ABCD" for row in (1, 2, 3)})
+    berserk, enemy = (
+        foot("b", at="C2", berserk=True, sees=("e",)),
+        foot("e", side="russian", at="C3"),
+    )
+    game = Game(place(board, foot("u", at="A1"), berserk, enemy))
+    due = game.position
+    game.push("enter b C3")
+    for one, other in ((due, game.position), (game.position, due)):
+        clear_caches()
+        found = {}
+        for asked in (one, other):
+            (found[asked is due],) = reach(msgspec.structs.replace(asked), ["u"])
+        assert found[True].locations == {"A1"}
+        assert "A15.43d" in found[True].unsupported
+        assert found[False].locations > {"A1", "A2"}
+        assert not found[False].unsupported

@@ -92,12 +92,14 @@ def _sources(file: str) -> dict[str, str]:
     }
 
 
-def is_by_hand(test: str) -> bool:
-    """Return whether a test states its questions as well as its answers."""
+def generated_by(test: str) -> str:
+    """Return the word of a test's source, or of its file's name, that makes its questions generated; '' if it states them."""
     file, _, name = test.partition("[")[0].partition("::")
-    return name == "" or (
-        "advi" not in file and not any(word in _sources(file).get(name, "") for word in GENERATED)
-    )
+    if not name:
+        return ""
+    if "advi" in file:
+        return "advi"
+    return next((word for word in GENERATED if word in _sources(file).get(name, "")), "")
 
 
 class Expected:
@@ -249,8 +251,9 @@ class Build:
         """Add the tests' expectations."""
         taken: Counter[str] = Counter()
         for row in rows:
-            if not is_by_hand(row["test"]):
-                self.left_out["questions that are not by hand"] += 1
+            if word := generated_by(row["test"]):
+                name = row["test"].partition("[")[0]
+                self.left_out[f"questions of {name}, which are generated (`{word}`)"] += 1
                 continue
             if taken[row["test"]] >= MOST and not row["expected"].get("unsupported"):
                 self.left_out["more of one test"] += 1
@@ -450,7 +453,8 @@ def main(tests: list[str]) -> None:
     cases = build.cases.values()
     for kind in ("origin", "verdict"):
         print(dict(Counter(case[kind] for case in cases)))
-    print("left out:", dict(build.left_out))
+    for why, many in build.left_out.items():
+        print(f"left out: {many} {why}")
     report()
 
 

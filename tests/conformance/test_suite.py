@@ -19,7 +19,7 @@ from marchtable.rules.ledger import read_ledger
 from marchtable.rules.rulebook import find_rulebook
 from tests.client.test_schema import untyped
 from tests.conformance import mutants
-from tests.conformance.build import case_id, ordered
+from tests.conformance.build import GENERATED, case_id, generated_by, ordered
 from tests.conformance.collect import Clauses, Number, Truth, Word
 from tests.conformance.drawing import drawn
 from tests.conformance.engine import reply
@@ -303,3 +303,13 @@ def test_an_engine_that_cannot_be_used(arguments: tuple[str, ...], says: str) ->
     assert done.returncode == 2
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_builder_names_the_word_that_makes_a_test_generated() -> None:
+    """A test that asks `reach` is not by hand; a word in its source is the reason."""
+    assert (
+        generated_by(f"{__file__}::test_the_builder_names_the_word_that_makes_a_test_generated")
+        == "reach("
+    )
+    assert generated_by(f"{__file__}::test_no_part_of_the_schema_is_without_a_type") == ""
+    assert GENERATED[-2] == "reach("

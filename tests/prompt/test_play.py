@@ -17,7 +17,8 @@ import pytest
 from marchtable.codec.plain import write
 from marchtable.files.blank import blank_board
 from marchtable.files.logs import load_log
-from marchtable.files.scenes import load, load_scene, scene_of
+from marchtable.files.scenes import Scene, load, load_scene, scene_of
+from marchtable.play.scenarios import load_scenario
 from marchtable.prompt.replies import print_reply
 from marchtable.prompt.session import COMMANDS, Session
 from marchtable.prompt.words import Words
@@ -290,6 +291,14 @@ def test_replies_are_printed(
     }  # fmt: skip
 
     assert expected[line] in out
+
+
+def test_help_names_the_verbs_of_the_scene_s_rulebook(session: Session) -> None:
+    """The command that lists verbs is that of the rulebook played."""
+    farm = Session(Scene(load_scenario("valor/the-farm").position, "", ""))
+
+    assert any("(marchtable verbs --rulebook valor)" in line for line in farm.say("help").found)
+    assert any("(marchtable verbs)" in line for line in session.say("help").found)
 
 
 # -- completion --------------------------------------------------------------------------------------

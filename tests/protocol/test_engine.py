@@ -195,6 +195,21 @@ def test_a_verb_without_a_position_names_the_param(verb: str) -> None:
     assert "`open`" in found["message"]
 
 
+def test_every_error_of_params_states_its_place(talk: Talk) -> None:
+    """Code -32602 has `data` with both `source` and `field`; each is empty if there is none."""
+    talk.say(call("cancel", 1))
+    cancelled = talk.answer(1)["error"]
+    found = stated(
+        call("check", 2), call("close", 3, position="p9"), call("check", 4, scene={}, log=[]),
+        call("about", 5, progress="yes"), call("open", 6, scene={"format": "x"}),
+    )  # fmt: skip
+
+    errors = [cancelled, *(found[number] for number in range(2, 7))]
+    assert {one["code"] for one in errors} == {-32602}
+    assert [sorted(one["data"]) for one in errors] == [["field", "source"]] * 6
+    assert cancelled["data"] == {"source": "params", "field": "id"}
+
+
 def test_files_only_if_allowed() -> None:
     """Paths are refused unless the engine was started with files allowed."""
     path = str(EXAMPLES / "bridge.toml")

@@ -14,7 +14,11 @@ from typer.testing import CliRunner
 
 from marchtable.cli.main import app as command
 from marchtable.service.app import create_app
+from marchtable.service.positions import Positions
+from marchtable.service.settings import library_of
 from marchtable.web import routes
+from marchtable.web.views import scene_said
+from tests.examples import ROOT
 from tests.service.conftest import GERMAN, settings
 from tests.service.test_sides import by
 
@@ -116,3 +120,23 @@ def test_answers_are_compressed(sided: TestClient[Any]) -> None:
     assert "content-encoding" not in sent["identity"].headers
     assert sent["gzip"].content == sent["identity"].content
     assert int(sent["gzip"].headers["content-length"]) < len(sent["identity"].content) / 2
+
+
+def test_a_tile_shows_the_scene_s_name_and_its_file(tmp_path: Path) -> None:
+    """The name is the scene's, also if the scene has a fault; the file's name is in the details."""
+    text = (ROOT / "docs" / "examples" / "bridge.toml").read_text(encoding="utf-8")
+    (tmp_path / "bridge.toml").write_text(text)
+    (tmp_path / "scene-7.toml").write_text(text.replace('name = "bridge"', 'name = "ford"'))
+    (tmp_path / "bad.toml").write_text(
+        text.replace('name = "bridge"', 'name = "dam"\nnonsense = 1')
+    )
+    positions = Positions(library_of(None, tmp_path))
+
+    assert scene_said(positions, name="bridge") == ("bridge", "asl · 4 units")
+    assert scene_said(positions, name="scene-7") == ("ford", "asl · 4 units · file scene-7")
+    name, about = scene_said(positions, name="bad")
+    assert (name, about.startswith("cannot be read: "), about.endswith(" · file bad")) == (
+        "dam",
+        True,
+        True,
+    )

@@ -185,7 +185,7 @@ def test_openspiel_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> Non
     """The message says which extra to install."""
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     monkeypatch.delitem(sys.modules, "marchtable.env.openspiel", raising=False)
-    with pytest.raises(BadInputError, match=r"pip install 'marchtable\[openspiel\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r"pip install 'marchtable\[openspiel\]'"):
         import marchtable.env.openspiel  # noqa: F401
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import action_of, format_action, parse_action
+from marchtable.rules.edition import chosen_readings
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.action import Phase
 from marchtable.state.position import Half
@@ -170,3 +172,16 @@ def test_errors_are_of_their_kind() -> None:
     with pytest.raises(UnknownNameError) as caught:
         action_of({"do": "fly"}, TOY, source="log", field="log[2]")
     assert (caught.value.source, caught.value.field) == ("log", "log[2].do")
+
+
+def test_the_command_that_lists_verbs_names_their_rulebook() -> None:
+    """The hint lists the verbs of the log's rulebook, not those of the first."""
+    for line, name, said in (
+        ("a1 reduced", "valor", "(`marchtable verbs --rulebook valor` lists all)"),
+        ("a1 reduced", "panzer", "(`marchtable verbs --rulebook panzer` lists all)"),
+        ("a1 reduced", "asl", "(`marchtable verbs` lists all)"),
+    ):
+        with pytest.raises(UnknownNameError, match=re.escape(said)):
+            parse_action(line, name)
+    with pytest.raises(UnknownNameError, match="`marchtable rules --rulebook valor` lists all"):
+        chosen_readings(find_rulebook("valor").register, {"A99": "x"}, book="valor")

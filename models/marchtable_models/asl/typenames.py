@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.nearest import MOST, by_words, plain, split
-from marchtable_models.asl.catalogue import catalogued, nicknames, shared_names
+from marchtable_models.asl.catalogue import ANY, catalogued, nicknames, shared_names
 from marchtable_models.asl.data import (
     FOLDER,
     known_weapons,
@@ -88,10 +88,30 @@ def like_types(name: str, own: Iterable[str] = (), side: str = "") -> list[str]:
     ]
     if exact or called:
         return list(dict.fromkeys(exact or called))[:MOST]
+    if bare := _without_nation(name, described):
+        return bare
     return by_words(
         name, described, synonyms=_words().words, vague=_words().vague,
         preferred={one for one, text in described.items() if side in text.split()},
     )  # fmt: skip
+
+
+def _without_nation(name: str, described: Mapping[str, str]) -> list[str]:
+    """
+    Return the types that have a name once its nationality is removed, those of the nationality first.
+
+    Types of other nationalities are left out if there is one of it or of ``any``. Names without
+    numbers have none.
+    """
+    nations = {word for nation in nationalities() for word in split(nation)} | {ANY}
+    words = split(name)
+    bare = [word for word in words if word not in nations]
+    if bare == words or not any(word.isdecimal() for word in bare):
+        return []  # `german squad` is a description
+    same = [one for one in described if [w for w in split(one) if w not in nations] == bare]
+    own = [one for one in same if {*words} & nations & {*split(described[one])}]
+    common = [one for one in same if ANY in split(described[one])]
+    return list(dict.fromkeys([*own, *common] or same))[:MOST]
 
 
 @cache

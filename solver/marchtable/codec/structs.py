@@ -325,6 +325,18 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         return f"; as text {' or '.join(map(json.dumps, words))}"
     if message == "Expected `array`, got `str`" and isinstance(data, str):
         return f" (in brackets: [{data[:40]!r}])".replace("'", '"')
+    return _brackets(message, kind, path, data)
+
+
+def _brackets(message: str, kind: Any, path: str, data: Any) -> str:
+    """Return the header to write, for a table instead of a list of tables or the reverse."""
+    name = _STEP_NUMBER.sub("", path).lstrip(".")
+    last = name.rpartition(".")[2]
+    if message == "Expected `array`, got `object`" and name and structs_in(kind):
+        return f'; write [[{name}]] (in JSON: "{last}": [{{…}}])'
+    tables = isinstance(data, list) and all(isinstance(one, Mapping) for one in data)
+    if message == "Expected `object`, got `array`" and name and data and tables:
+        return f'; write [{name}] (in JSON: "{last}": {{…}})'
     return ""
 
 

@@ -14,7 +14,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import action_of, format_action
 from marchtable.files.validation import check_side_name
 from marchtable.nearest import unknown
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook, listing_of
 from marchtable.state.action import Phase, parameters, verb_of
 from marchtable.state.log import Log
 
@@ -182,7 +182,7 @@ def check_begins(
         others = [word for word in rest if word != verb]
         raise BadInputError(
             f"{first!r} is a unit; the verb comes first: `{' '.join([verb, first, *others])}` "
-            "(`marchtable verbs` lists all)",
+            f"(`marchtable {listing_of('verbs', rulebook.name)}` lists all)",
             source=source, field=field,
         )  # fmt: skip
 

@@ -16,15 +16,13 @@ from marchtable.arguments import public
 from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import composed, unknown
-from marchtable.rules.rulebook import Rulebook, find_rulebook
+from marchtable.rules.rulebook import Rulebook, find_rulebook, listing_of
 from marchtable.state.action import NOTHING, Action, Parameter, parameters
 from marchtable.state.action import format_action as format_action
 from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS, Position
 from marchtable.state.position import format_position as format_position
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
     from marchtable.board.board import Board
 
 __all__ = [
@@ -77,7 +75,7 @@ def parse_action(
         words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
         words += [stated for stated in rulebook.spelt(words[0])[1:] if stated not in words]
-        data = _arguments(words, parameters(kind), line, rulebook.verbs)
+        data = _arguments(words, parameters(kind), line, rulebook)
     except BadInputError as error:
         raise error.located(source=source, field=field) from None
     found: Action = struct_of(data, kind, source=source, field=field)
@@ -85,7 +83,10 @@ def parse_action(
 
 
 def _arguments(
-    words: list[str], expected: tuple[Parameter, ...], line: str, verbs: Container[str]
+    words: list[str],
+    expected: tuple[Parameter, ...],
+    line: str,
+    rulebook: Rulebook[Any, Any],
 ) -> dict[str, Any]:
     """Return the words of a line as a table."""
     usage = " ".join([words[0], *(_usage(words[0], parameter) for parameter in expected)])
@@ -101,8 +102,9 @@ def _arguments(
     data = {p.name: _value(word, p, line) for p, word in zip(required, plain, strict=True)}
     for name, _, word in (word.partition("=") for word in words[1:] if "=" in word):
         if name not in others or name in data:
-            other = f"; {name!r} is an action of its own: `marchtable verbs {name}`"
-            if name not in verbs:
+            listing = listing_of(f"verbs {name}", rulebook.name)
+            other = f"; {name!r} is an action of its own: `marchtable {listing}`"
+            if name not in rulebook.verbs:
                 other = f"; {name!r} is given twice" if name in data else f"; it takes no {name!r}"
             raise BadInputError(f"{misfit.message}{other}")
         data[name] = _value(word, others[name], line)
@@ -144,10 +146,10 @@ def _value(word: str, parameter: Parameter, line: str) -> Any:
 def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
     kind = rulebook.called(verb) if isinstance(verb, str) else None
     if kind is None:
-        where = f" in {rulebook.name}"
+        where, listing = f" in {rulebook.name}", listing_of("verbs", rulebook.name)
         raise UnknownNameError(
             unknown(
-                "action", verb, rulebook.verbs, where=where, listing="verbs", also=rulebook.words
+                "action", verb, rulebook.verbs, where=where, listing=listing, also=rulebook.words
             )
         )
     return kind

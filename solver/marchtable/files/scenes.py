@@ -304,7 +304,7 @@ def _readings(
     rulebook: Rulebook[Any, Any], chosen: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     defaults = chosen_readings(rulebook.register, {})
-    settings = chosen_readings(rulebook.register, chosen)
+    settings = chosen_readings(rulebook.register, chosen, book=rulebook.name)
     return tuple(sorted((k, choice) for k, choice in settings.items() if choice != defaults[k]))
 
 

@@ -15,6 +15,7 @@ from marchtable.nearest import unknown
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure
 from marchtable.play.game import Game, IllegalActionError
+from marchtable.play.scenarios import check_goals
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Action, Phase
@@ -48,10 +49,16 @@ class Match:
     seed
         The dice's seed; None leaves rolls to the players: while one is pending, `do` one of its
         outcomes.
+
+    Raises
+    ------
+    BadInputError
+        If a side with a phase has no goal and is not idle.
     """
 
     @public
     def __init__(self, scenario: Scenario, seed: int | None = 0) -> None:
+        check_goals(scenario)
         self.scenario, self.dice = scenario, None if seed is None else Random(seed)
         self.game = Game(scenario.position)
         self.number = 0
@@ -131,8 +138,8 @@ class Match:
         self.number += 1
 
     def _skip(self) -> None:
-        """Skip the phases of sides without a goal."""
-        while not self.is_over and self.side not in self.scenario.goals and not self.owes:
+        """Skip the phases of idle sides."""
+        while not self.is_over and self.side in self.scenario.idle and not self.owes:
             self._next()
 
     def copy(self, seed: int | None = None) -> Match:
@@ -210,12 +217,17 @@ def played(scenario: Scenario, players: dict[str, Player], seed: int = 0) -> Mat
     Raises
     ------
     BadInputError
-        If a side with a goal has no player.
+        If a side with a goal has no player, or an idle one that must settle a loss.
     """
     match = Match(scenario, seed)
     lacking = [side for side in match.sides if side not in players]
     if lacking:
         raise BadInputError(f"expected a player for {' and '.join(lacking)}", field="players")
     while not match.is_over:
+        if match.side not in players:
+            raise BadInputError(
+                f"{match.side} is idle, but must act: expected a player for {match.side}",
+                field="players",
+            )
         match.do(players[match.side](match))
     return match

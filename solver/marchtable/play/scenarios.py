@@ -10,6 +10,10 @@ They are in the rulebooks, as ``scenarios/NAME.toml`` beside the demo, and are n
     phases = [["MPh", "german"], ["MPh", "russian"]]
     [goals.german]                          # as in goal files
     aims = [{ side = "german", at = ["E4"] }]
+    [goals.russian]
+    aims = [{ side = "russian", at = ["E4"] }]
+
+Each side with a phase needs a goal. If a side only passes its phases, name it in ``idle`` instead.
 """
 
 from __future__ import annotations
@@ -30,10 +34,12 @@ from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.goal import GOAL_FORMAT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["FORMAT", "Scenario", "load_scenario", "scenario_ids"]
+__all__ = ["FORMAT", "Scenario", "check_goals", "load_scenario", "scenario_ids"]
 
 FORMAT = "marchtable/scenario/1"
 ACTIONS = 400  # actions after which a game is over
@@ -48,6 +54,7 @@ class _File(
     scene: str
     phases: tuple[tuple[str, str], ...]
     goals: dict[str, dict[str, Any]]
+    idle: tuple[str, ...] = ()
     title: str = ""
     actions: Annotated[int, msgspec.Meta(ge=1)] = ACTIONS
 
@@ -65,9 +72,11 @@ class Scenario(NamedTuple):
     phases
         Phases with their sides, in order; the first is the position's own.
     goals
-        Each side's goal; sides without a goal do nothing.
+        Each side's goal.
     actions
         The number of actions after which the game is over.
+    idle
+        The sides without a goal whose phases are passed; every other side with a phase has a goal.
     """
 
     id: str
@@ -76,6 +85,24 @@ class Scenario(NamedTuple):
     phases: tuple[tuple[str, str], ...]
     goals: dict[str, Goal]
     actions: int = ACTIONS
+    idle: tuple[str, ...] = ()
+
+
+def check_goals(scenario: Scenario) -> None:
+    """Raise BadInputError if a side with a phase has no goal and is not idle, or is both."""
+    for side in dict.fromkeys(side for _, side in scenario.phases):
+        if side not in scenario.goals and side not in scenario.idle:
+            raise BadInputError(
+                f"phases name {side}, which has no goal: add [goals.{side}] or, if {side} passes "
+                f'all its phases, idle = ["{side}"]',
+                field="goals",
+            )
+    for number, side in enumerate(scenario.idle):
+        if side in scenario.goals:
+            raise BadInputError(
+                f"{side} has a goal: remove it here, or remove [goals.{side}]",
+                field=f"idle[{number}]",
+            )
 
 
 def _folder(rulebook: str) -> Path | None:
@@ -125,10 +152,14 @@ def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
     position = load(path.parent / file.scene)
     sides = dict.fromkeys(unit.side for unit in position.units)
     phases = find_rulebook(position.rulebook).phases
+    named: list[tuple[str, str, Iterable[str], str]] = []
     for number, (phase, side) in enumerate(file.phases):
-        for kind, one, known in (("phase", phase, phases), ("side", side, sides)):
-            if one not in known:
-                raise UnknownNameError(unknown(kind, one, known), field=f"phases[{number}]")
+        field = f"phases[{number}]"
+        named += [("phase", phase, phases, field), ("side", side, sides, field)]
+    named += [("side", one, sides, f"idle[{number}]") for number, one in enumerate(file.idle)]
+    for kind, one, known, field in named:
+        if one not in known:
+            raise UnknownNameError(unknown(kind, one, known), field=field)
     if file.phases[:1] != ((position.phase, position.side),):
         raise BadInputError(
             f"expected the scene's own, {position.phase} of {position.side}, first", field="phases"
@@ -144,4 +175,7 @@ def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
             raise type(error)(error.message, field=f"goals.{side}.{error.field}") from None
     if not goals:
         raise BadInputError("expected a goal for some side", field="goals")
-    return Scenario(name, file.title or name, position, file.phases, goals, file.actions)
+    title = file.title or name
+    made = Scenario(name, title, position, file.phases, goals, file.actions, file.idle)
+    check_goals(made)
+    return made

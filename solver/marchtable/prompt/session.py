@@ -18,7 +18,7 @@ from marchtable.nearest import unknown
 from marchtable.play import Game
 from marchtable.play.options import options
 from marchtable.rules.referee import check
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook, listing_of
 from marchtable.state.log import place_of
 from marchtable.state.records import field_of, fields_of
 
@@ -310,7 +310,8 @@ class Session:
         return LineReply(
             "text",
             [
-                "ACTION: as in a log (marchtable verbs); !ACTION plays it even if it is illegal",
+                f"ACTION: as in a log (marchtable {listing_of('verbs', self.position.rulebook)}); "
+                "!ACTION plays it even if it is illegal",
                 *self._next_phases(),
                 *commands,
             ],

@@ -125,7 +125,9 @@ class Engine:
         """Stop the request of that id: it is still answered, with the results so far."""
         params = job.message.params
         if set(params) != {"id"}:
-            self._answer(job, error(job.message.id, Fault(PARAMS, "expected the id of a request")))
+            data = {"source": "params", "field": "id"}
+            fault = Fault(PARAMS, "expected the id of a request", data)
+            self._answer(job, error(job.message.id, fault))
             return
         wanted = params["id"]
         with self._lock:

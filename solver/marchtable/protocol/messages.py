@@ -56,7 +56,7 @@ class Fault(Exception):  # noqa: N818 - what JSON-RPC calls an error object
     message
         What was found and what was expected.
     data
-        The place: ``source`` and ``field``.
+        The place: ``source`` and ``field``, each empty if there is none.
     """
 
     def __init__(self, code: int, message: str, data: dict[str, Any] | None = None) -> None:
@@ -181,4 +181,4 @@ def line_of(message: Any) -> bytes:
 def fault_of(error: BadInputError) -> Fault:
     """Convert an input error to an error object."""
     data = {"source": one_line(error.source), "field": one_line(error.field)}
-    return Fault(PARAMS, error.message, {key: text for key, text in data.items() if text})
+    return Fault(PARAMS, error.message, data)

@@ -170,7 +170,7 @@ class Methods:
         found = answer({**asked, "verb": verb}, files=self._files, stop=stop, scene=scene)
         if found["status"] == "ERROR":
             wrong = found["error"]
-            data = {key: wrong[key] for key in ("source", "field") if wrong[key]}
+            data = {key: wrong[key] for key in ("source", "field")}
             raise Fault(PARAMS, wrong["message"], data)
         return found
 

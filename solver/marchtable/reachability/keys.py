@@ -17,9 +17,10 @@ __all__ = ["circumstances", "lesson_key", "present_key", "seen_key"]
 
 def circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
     """
-    Return the key part on which all rulings in a position depend.
+    Return the key part that is the same for all units: board, conditions, readings and rulebook.
 
-    Occupants and switched-off clauses are separate parts.
+    Occupants and switched-off clauses are separate parts. The side, the phase and the endings of
+    others are in the rulebook's `mover`.
     """
     about = (position.board.digest, rulebook.circumstances(position), position.readings)
     return (rulebook.name, rulebook.version, *about)

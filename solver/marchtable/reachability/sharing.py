@@ -167,15 +167,11 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
         mover.spaces[presences.token] = spaces
         while len(mover.spaces) > MOST_SPACES:
             mover.spaces.popitem(last=False)
-        ask = _Asking(mover, position, unit)
         known = spaces.get(home)
         if known is None:
+            ask = _Asking(mover, position, unit)
             standing = Standing(presences, ask.beside, home=home, ask_at_home=ask.instead)
             known = spaces[home] = CompiledSpace(mover, standing)
-        else:
-            # Not the position of who asked first: its unit may have begun to move, and would end
-            # its move where a newcomer begins.
-            known.standing.ask, known.standing.ask_at_home = ask.beside, ask.instead
     if Checks.on:
         at_home = None if home is None else (at, *_instead(position, unit))
         known.recheck = Recheck(mover, *newcomer_beside(position, unit), home=at_home).hold

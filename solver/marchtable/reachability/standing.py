@@ -133,8 +133,6 @@ class Standing:
 
     Attributes
     ----------
-    ask, ask_at_home
-        As given; a later question that shares the space puts its own.
     name
         A key that distinguishes it from others.
     around
@@ -146,7 +144,7 @@ class Standing:
         home: tuple[str, Hashable] | None = None, ask_at_home: Callable[[], Prober] | None = None,
         apart: str | None = None,
     ) -> None:  # fmt: skip
-        self._presences, self.ask, self.ask_at_home = presences, ask, ask_at_home
+        self._presences, self._ask, self._ask_at_home = presences, ask, ask_at_home
         self.name = (frozenset(presences.there.items()), home, apart)
         self._home, self._apart = home, apart
         self.around: Mapping[int, int] = presences.around
@@ -176,9 +174,9 @@ class Standing:
     def asking(self, crossing: Crossing) -> Prober:
         """Return the prober for a crossing."""
         if self._comes_home(crossing):
-            assert self.ask_at_home is not None
-            return self.ask_at_home()
-        return self.ask()
+            assert self._ask_at_home is not None
+            return self._ask_at_home()
+        return self._ask()
 
     def _comes_home(self, crossing: Crossing) -> bool:
         return self._home is not None and crossing.b == self._home[0] != crossing.a

@@ -262,10 +262,17 @@ def _contributors(finding: Finding) -> Iterator[str]:
 
 
 def chosen_readings(
-    register: Iterable[Interpretation], chosen: Mapping[str, str]
+    register: Iterable[Interpretation], chosen: Mapping[str, str], *, book: str = ""
 ) -> dict[str, str]:
     """
     Return the reading of every register entry, by default its first choice.
+
+    Parameters
+    ----------
+    register, chosen
+        The entries, and the readings chosen.
+    book
+        The rulebook whose entries a message lists.
 
     Raises
     ------
@@ -273,10 +280,12 @@ def chosen_readings(
         If an entry or a choice does not exist.
     """
     entries = {entry.id: entry for entry in register}
+    listing = f"rules --rulebook {book}" if book else "rules"
     for name, choice in chosen.items():
         if name not in entries:
             raise UnknownNameError(
-                unknown("register entry", name, entries, listing="rules"), field="interpretations"
+                unknown("register entry", name, entries, listing=listing),
+                field="interpretations",
             )
         if choice not in (choices := entries[name].choices):
             raise BadInputError(

@@ -48,7 +48,15 @@ if TYPE_CHECKING:
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
-__all__ = ["Bill", "Case", "PointBudget", "Rulebook", "find_rulebook", "rulebook_names"]
+__all__ = [
+    "Bill",
+    "Case",
+    "PointBudget",
+    "Rulebook",
+    "find_rulebook",
+    "listing_of",
+    "rulebook_names",
+]
 
 
 class PointBudget(NamedTuple):
@@ -378,7 +386,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     @final
     def edition(self, position: Position[U, C]) -> Edition:
-        """Return the rulebook with this position's readings, without clauses switched off."""
+        """Return the rulebook with this position's readings, without the clauses that are off."""
         off, known = switched_off(), position.__dict__.get("edition")
         if known is not None and known[0] is off:
             return known[1]  # type: ignore[no-any-return]
@@ -388,7 +396,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             wholly, partly = sorted_out(off)
             for name in (*wholly, *partly):
                 self.clause(name)
-            settings = chosen_readings(self.register, dict(position.readings))
+            settings = chosen_readings(self.register, dict(position.readings), book=self.name)
             found = Edition(self.contents, settings, off, getattr(self, "subjects", None))
             self.editions[key] = found
         found.use()
@@ -484,6 +492,12 @@ def rulebook_names() -> tuple[str, ...]:
 
 
 _LOADED: dict[str, Rulebook[Any, Any]] = {}
+
+
+def listing_of(what: str, rulebook: str) -> str:
+    """Return the arguments of the command that lists a rulebook's names, such as ``verbs``."""
+    is_default = find_rulebook(None).name == rulebook
+    return what if is_default else f"{what} --rulebook {rulebook}"
 
 
 def find_rulebook(name: str | None) -> Rulebook[Any, Any]:

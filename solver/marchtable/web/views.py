@@ -310,13 +310,18 @@ def scene_picture(positions: Positions, *, name: str) -> str:
 
 
 def scene_said(positions: Positions, *, name: str) -> tuple[str, str]:
-    """Return a scene's name, and its rulebook and number of units, or its fault, in words."""
+    """Return a scene's name, and its rulebook, number of units and file, or its fault, in words."""
+    title = name
     try:
-        scene = positions.scene(positions.named(name))
+        table = positions.named(name)
+        stated = table.get("name")
+        title = stated if isinstance(stated, str) and stated else name
+        position = positions.scene(table).position
     except BadInputError as error:
-        return name, f"cannot be read: {error}"
-    position = scene.position
-    return scene.name or name, f"{position.rulebook} · {len(position.units)} units"
+        about = f"cannot be read: {error}"
+    else:
+        about = f"{position.rulebook} · {len(position.units)} units"
+    return title, about if title == name else f"{about} · file {name}"
 
 
 def log_read(scene: Scene, *, text: str, name: str) -> dict[str, list[str]]:

@@ -198,3 +198,13 @@ def test_a_fault_of_a_json_file_is_reported_with_its_place(
     path.write_text(f'{{"format": "marchtable/goal/1", "aims": [{{"units": ["w0"], {text}}}]}}')
     with pytest.raises(BadInputError, match=re.escape(stated)):
         load_goal(path, scene())
+
+
+@pytest.mark.parametrize(("header", "value", "said"), [
+    ("aims", {"units": ["w0"]}, "aims: expected a list, got a table; write [[aims]]"),
+    ("weights", [{"w0": 1}], "weights: expected a table, got a list; write [weights]"),
+])  # fmt: skip
+def test_a_header_with_the_wrong_brackets(header: str, value: Any, said: str) -> None:
+    """A table instead of a list of tables, and the reverse, is rejected with the header to write."""
+    with pytest.raises(BadInputError, match=re.escape(said)):
+        goal_of({"format": "marchtable/goal/1", header: value}, scene())

@@ -254,7 +254,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return everything about the unit that its movement depends on."""
-        bare = modes.stripped(unit, night=position.conditions.night)
+        bare = modes.stripped(unit)
         kind = reading.type_of(position, unit)
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
             in_motion = unit.motion.moving and unit.move.mph == "unmoved"
@@ -271,7 +271,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         when = (position.side, position.phase)
-        others = (involved(position, unit), ended_by(position, unit, self.edition(position)))
+        others = (
+            involved(position, unit),
+            ended_by(position, unit, self.edition(position)),
+            *self._waited_for(position, unit),
+        )
         where = (unit.place.off_road, unit.place.inside)
         return (bare, *where, *when, nerve, riders, tuple(aboard), others)
 

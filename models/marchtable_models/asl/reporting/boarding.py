@@ -38,6 +38,7 @@ class BoardingProspect(NamedTuple):
 
 
 CLAUSES = (loading.kept.id, loading.board.id)
+AS_RIDERS = " as Riders"
 MOST_KEPT = 20_000  # ways to board cached per board
 
 
@@ -105,7 +106,7 @@ def prospects(
         {
             **entry,
             "unit": other.id,
-            "what": f"be boarded by {other.id}{' outside' * (' outside' in entry['what'])}",
+            "what": f"be boarded by {other.id}{AS_RIDERS * entry['what'].endswith(AS_RIDERS)}",
         }
         for other in near
         for entry in _boarding(book, position, known[other.id], unit)
@@ -139,14 +140,14 @@ def _could_come(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
 def _boarding(
     book: Book, position: AslPosition, found: ReachedStates, vehicle: AslUnit
 ) -> Sequence[dict[str, Any]]:
-    """Return how a unit could board a vehicle, inside and outside, with the most MF left."""
+    """Return how a unit could board a vehicle, as Passengers and as Riders, with the most MF left."""
     if vehicle.at not in found.locations:
         return ()
     known = found.notes.setdefault("boarding", {})  # asked of the unit and the vehicle
     if vehicle.id not in known:
         known[vehicle.id] = [
             {
-                "what": f"board {vehicle.id}{' outside' * riding}",
+                "what": f"board {vehicle.id}{AS_RIDERS * riding}",
                 "unit": vehicle.id,
                 "at": vehicle.at,
                 "left": boarded.left,

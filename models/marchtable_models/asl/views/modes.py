@@ -137,15 +137,18 @@ def declared(mode: Any) -> tuple[bool, int]:
     return mode[-1] == "minimum", mode[GAIN] if mode[0] in SPINES else mode[1]
 
 
-def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
-    """Return the unit without its place, mode, expenditure and the names of its SW."""
+def stripped(unit: AslUnit) -> AslUnit:
+    """
+    Return the unit without its place, mode, expenditure and the names of its SW.
+
+    Whether it has begun its MPh stays: a newcomer that begins would end the unit's own.
+    """
     on_foot = unit.facing is None
     sw = unit.sw and tuple(
         msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw
     )
-    mph = "moving" if unit.move.mph == "unmoved" and not night else unit.move.mph
     return replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.move.road, leaders=(),
         moving=False, inside="", off_road=False, on_trail=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
-        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), thrown=None, act="", cafp="", hitch=(), sw=sw,
+        facing=None if on_foot else SPINES[0], guide=None, tried=(), thrown=None, act="", cafp="", hitch=(), sw=sw,
     )  # fmt: skip

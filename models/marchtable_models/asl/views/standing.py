@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.rules.view import View, fact
-from marchtable_models.asl.counterkinds import TRAIL, side_of
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs import has_trait
 from marchtable_models.asl.views.entry import Entry
@@ -124,16 +123,6 @@ def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
         return standing
     trail = any(isinstance(step, Entry) and step.along_trail for step in steps)
     return standing.but(trail=True) if trail else standing
-
-
-def is_near_trail(position: AslPosition, at: str | None) -> bool:
-    """Return whether a Trail Break lies in or next to a Location."""
-    if at is None or not position.markers:
-        return False
-    near = (at, *(name for _, name in position.board.neighbours(at)))
-    return any(
-        side_of(TRAIL, kind) is not None for name in near for kind in position.markers.get(name, ())
-    )
 
 
 def is_blind(position: AslPosition, unit: AslUnit) -> bool:

@@ -10,7 +10,7 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { $, capital, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
+import { $, nothingListed, capital, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 const LIKELY = 3; // actions that are named in place of one that is not understood
@@ -202,7 +202,7 @@ async function what(game, [word]) {
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,
     joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
-    offers.length ? "" : line ? "" : "It can do nothing now.",
+    offers.length ? "" : line ? "" : nothingListed(game.seen.options),
     reach > 0 ? `It can reach ${reach} Locations: move ${unit} HEX.` : "",
     offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
     unitOptions.unsupported.length ? `Not modelled: ${unitOptions.unsupported.map((one) => `${said(one.action, unit)}: ${one.note} (${one.clauses.join(", ")})`).join("; ")}.` : "",
@@ -225,6 +225,7 @@ async function why(game, words) {
     if (bar) return [`${unit} cannot ${said(bar.verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`, ...titles(game, bar.clauses)];
     if (!game.unitOptions) return [game.seen.failure];
     if (game.unitOptions.actions.some((one) => one.verb === first.toLowerCase())) return [`Nothing forbids ${unit} to ${first}: what ${unit} lists how.`];
+    if (game.seen.options.unproposed.includes(first.toLowerCase())) return [`${first} is not listed, but judged where you write it whole: ${first} ${unit} ...`];
     return [`${unit} cannot ${first} now. Which clause forbids it is not known: name the whole action, as in the log (why ${first} ${unit} ...).`];
   }
   if (!first) return whyNot(game);

@@ -8,7 +8,7 @@ import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, chance, clause, debt, derived, el, faults, grouped, isLegal, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { amount, button, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -160,7 +160,7 @@ const carriers = (game) => game.unit(game.seen.chosen).ties.flatMap((one) => one
 function follower(game) {
   const { line } = game.seen;
   const leader = line?.costs[0].unit;
-  if (!line) return el("p", {}, "It can do nothing now.");
+  if (!line) return el("p", {}, nothingListed(game.seen.options));
   return el("p", { id: "follower" }, `It moves together with ${line.costs.map((one) => one.unit).filter((unit) => unit !== game.seen.chosen).join(", ")}. `, button(`Choose ${leader}, which leads`, () => choose(game, leader), { class: "primary" }));
 }
 

@@ -28,7 +28,7 @@ export async function ending(game, entry) {
   const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
   const notes = [
     off.length ? `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.` : "",
-    open.length ? `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.` : "No unit has anything left to do.",
+    open.length ? `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.` : "No unit has anything left to do that is listed.",
   ].filter(Boolean);
   const due = still.pending.length ? `First a ${owed(still.pending[0])} is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.` : "";
   return { verdict, notes, due };

@@ -63,7 +63,7 @@ class Company(TakingPart):
     def _kind(self, unit: AslUnit) -> Hashable:
         """Return an equal key for units alike except in name and place; off the map including place."""
         near = () if unit.at else tuple(waits_by(self.position.board, unit))
-        alike = modes.stripped(unit, night=self.position.conditions.night)
+        alike = modes.stripped(unit)
         return (alike, unit.points.spent, modes.mode_of(unit), near)
 
     @cached_property

@@ -94,7 +94,7 @@ class Tables:
         return found
 
     def _stripped(self, unit: AslUnit) -> AslUnit:
-        bare = modes.stripped(unit, night=self.empty.conditions.night)
+        bare = modes.stripped(unit)
         return replace(bare, towing=unit.cargo.towing and "", towed_by=unit.cargo.towed_by and "")
 
     def _number(self, key: Hashable) -> int:
