@@ -378,8 +378,7 @@ async def ahead(request: Asked, game: Name, branch: Branch = MAIN, step: Step = 
     return await _about(request, views.ahead, {"log": given.log}, game, branch, step)
 
 
-class _Still(msgspec.Struct, forbid_unknown_fields=True):
-    log: list[str]
+class _Still(_Log, forbid_unknown_fields=True):
     unit: str | None
 
 
