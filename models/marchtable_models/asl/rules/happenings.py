@@ -142,7 +142,7 @@ def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
         )
     if event.what == "pinned" and unit.status.broken:
         raise BadInputError(
-            f"{unit.id} is broken: expected something else, as only unbroken units are pinned (A7.8)",
+            f"{unit.id} is broken; only unbroken units are pinned (A7.8)",
             field="what",
         )
     if unit.place.inside == "cliff" and event.what == "pinned":

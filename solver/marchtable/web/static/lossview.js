@@ -39,7 +39,7 @@ function lossLines(game, found) {
   ];
 }
 
-// What befalls whom, in a line.
+// Each unit's loss, in one line.
 function words(way) {
   const losses = way.losses.map((one) => `${one.unit} ${one.said}`);
   if (way.roll) losses.push(`${way.roll.unit} rolls, ${way.roll.chance} in ${way.roll.of} to live`);

@@ -105,7 +105,7 @@ async function pixels(svg) {
 async function link(game, status) {
   const address = `${location.origin}/open#${await packed(await sceneShown(game))}`;
   const shown = el("input", { readonly: true, value: address, id: "address", "aria-label": "Link to this position" });
-  status.replaceChildren("Whoever opens this link has this position, on any marchtable: ", shown);
+  status.replaceChildren("This link opens this position on any marchtable server: ", shown);
   shown.select();
   try {
     await navigator.clipboard.writeText(address);

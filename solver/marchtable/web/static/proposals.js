@@ -215,7 +215,7 @@ async function hastened(game, at, names) {
   return null;
 }
 
-// What comes of a legal proposal beside what is in its verdict: lines that come later, so that nothing else moves under the pointer.
+// Results of a legal proposal that its verdict does not list. They are added last, so nothing else moves under the pointer.
 async function weigh(game, proposal, verdict) {
   const { actions } = proposal;
   const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));

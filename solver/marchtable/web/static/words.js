@@ -140,7 +140,7 @@ export function grouped(outcomes) {
   return [...found.values()].map((all) => (all.length < 3 ? all : [{ ...all[0], outcome: `${all[0].outcome} to ${all.at(-1).outcome}`, chance: all.reduce((sum, one) => sum + one.chance, 0) }])).flat();
 }
 
-// What has befallen units between two views: who is off the map, and what new marks say.
+// What happened to units between two views: who is off the map, and what new marks say.
 export const harmed = (before, after) => after.flatMap((one) => {
   const was = before.find((other) => other.unit === one.unit);
   if (!was?.at) return [];
