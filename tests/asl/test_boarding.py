@@ -81,17 +81,21 @@ def test_what_leaving_would_cost() -> None:
 def test_whom_a_unit_could_board_and_where() -> None:
     """Listed are the boarder's MF left, as Passengers and as Riders, and the vehicle's MP; each as ruled."""
     near = place(ROW, truck(), foot(at="D1"))
-    assert could(near, "u") == [("board t", "B1", 1, "t keeps 7 MP, 1 quarters")]
+    assert could(near, "u") == [
+        ("board t", "B1", 1, "u would have 1 MF left, t 7 MP, which are 1 of 4 quarters")
+    ]
     after = judge(near, "enter u C1", "enter u B1", "load u t").position
     assert points(ASL.allotment(after, after.unit("t")) - after.unit("t").points.spent) == 7
     assert could(place(ROW, truck(), foot(at="E1")), "u") == [
-        ("board t", "B1", 0, "t keeps 0 MP, 0 quarters")
+        ("board t", "B1", 0, "u would have 0 MF left, t 0 MP, which are 0 of 4 quarters")
     ]
     assert could(place(ROW, truck(), foot(at="F1")), "u") == []
     assert could(place(ROW, truck(), foot(at="D1", sw=load(5))), "u") == []
     tank = vehicle("t", "t-26-m33", moving=False)
     outside = place(ROW, tank, foot(at="C1"), year=1943)
-    assert could(outside, "u") == [("board t as Riders", "B1", 2, "t keeps 6 MP, 2 quarters")]
+    assert could(outside, "u") == [
+        ("board t as Riders", "B1", 2, "u would have 2 MF left, t 6 MP, which are 2 of 4 quarters")
+    ]
     for by in (truck(moving=True), truck(spent=2), truck(side="russian")):
         assert could(place(ROW, by, foot(at="C1")), "u") == []
     full = [foot(name, aboard="t") for name in "ab"]
@@ -103,7 +107,9 @@ def test_whom_a_unit_could_board_and_where() -> None:
 def test_who_could_board_a_vehicle() -> None:
     """All units of its side that get there with a MF to spare are listed, requested or not."""
     position = place(ROW, truck(), foot(at="C1"), foot("w", at="G1"), foot("x", aboard="t"))
-    assert could(position, "t") == [("be boarded by u", "B1", 2, "t keeps 14 MP, 2 quarters")]
+    assert could(position, "t") == [
+        ("be boarded by u", "B1", 2, "u would have 2 MF left, t 14 MP, which are 2 of 4 quarters")
+    ]
     side = {unit["unit"]: unit["reach"]["prospects"] for unit in options(position)["units"]}
     assert [e["what"] for e in side["t"]] == ["be boarded by u"]
     assert [e["what"] for e in side["u"]] == ["board t"]
@@ -124,7 +130,7 @@ def test_what_boarding_and_leaving_tell() -> None:
     boards = stated(place(ROW, truck(), foot()), "u")["actions"]
     (entry,) = [a for a in boards if a["verb"] == "load"]
     assert [(d["what"], d["value"]) for d in entry["details"]] == [
-        ("MP that t keeps", 21), ("quarters of its MP that t keeps", 3),
+        ("MP that t keeps", 21), ("of 4 quarters of its MP, t keeps", 3),
     ]  # fmt: skip
     leaves = stated(place(ROW, truck(), foot(aboard="t")), "u")["actions"]
     (entry,) = [a for a in leaves if a["verb"] == "unload"]

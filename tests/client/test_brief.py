@@ -38,6 +38,28 @@ def test_options_in_brief() -> None:
     assert "only Infantry" in full or "✗ gallop" in full
 
 
+def test_what_is_not_modelled_in_options(tmp_path: Path) -> None:
+    """Actions of one reason are one line, with the reason; what a unit can do needs no clause."""
+    scene = tmp_path / "scene.toml"
+    rows = '[board]\nrows = "..g\\n..g\\n..."\n[[units]]\n'
+    head = 'format = "marchtable/scene/2"\nside = "russian"\n'
+    gun = 'id = "gun"\nside = "russian"\ntype = "45L AT PTP obr. 32"\nat = "B1"\n'
+    scene.write_text(f'{head}rulebook = "asl"\nphase = "MPh"\n{rows}{gun}', encoding="utf-8")
+    brief = run("options", str(scene), "--brief", COLUMNS="200")
+    assert brief.count("C10.3g") == 1
+    assert "? enter, minimum, exit not modelled: Pushing a Gun by moving it: use `push`" in brief
+
+    unit = 'id = "r"\nside = "russian"\ntype = "russian-rifles"\nat = "B1"\n'
+    scene.write_text(
+        f'{head}rulebook = "panzer"\nphase = "Movement"\n{rows}{unit}', encoding="utf-8"
+    )
+    full = run("options", str(scene), COLUMNS="200")
+    assert "()" not in full
+    assert (
+        "? move r C1, move r C2 not modelled: Terrain missing from the chart (PB.terrain)" in full
+    )
+
+
 def test_the_most_frequent_bars_are_in_the_summary(tmp_path: Path) -> None:
     """Outside a unit's phase, the summary names the phase as the reason, not only the number of actions."""
     scene = tmp_path / "scene.toml"

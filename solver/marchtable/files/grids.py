@@ -320,7 +320,10 @@ class _Reader:
             if (u + across, v + down) not in self.by_place
         ]
         if not rim:
-            raise BadInputError(f"{end[0]} does not lie at the edge of the map", field=field)
+            raise BadInputError(
+                f"{end[0]} does not lie at the edge of the map: drop the {NO_HEX!r} at that end of the road",
+                field=field,
+            )
         ahead = (self._direction(end[1], end[0], field)) if len(end) > 1 else rim[0]
         return min(rim, key=lambda way: min((way - ahead) % 6, (ahead - way) % 6))
 

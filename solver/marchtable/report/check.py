@@ -320,11 +320,7 @@ def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
         for bar in unit["barred"]
     )
     hanging(out, barred, "red")
-    unknown = (
-        (f"? {u['action']}", f"not modelled: {u['note']} ({', '.join(u['clauses'])})")
-        for u in unit["unsupported"]
-    )
-    hanging(out, unknown, "yellow")
+    hanging(out, _unmodelled(unit["unsupported"]), "yellow")
     hanging(out, entitled(unit["entitlements"]), "cyan")
     hanging(out, _prospects(unit.get("reach")), "blue")
 
@@ -354,10 +350,7 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
     notes += [
         (action["verb"], _whole(action)) for action in unit["actions"] if _is_by_moves(action)
     ]
-    notes += [
-        ("?", f"not modelled: {u['action']} ({', '.join(u['clauses'])})")
-        for u in unit["unsupported"]
-    ]
+    notes += _unmodelled(unit["unsupported"])
     if unit["barred"]:
         what = counted(len(unit["barred"]), "action")
         ((most, times),) = Counter(_bar(bar) for bar in unit["barred"]).most_common(1)
@@ -365,6 +358,20 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
         notes.append(("✗", f"{what} unavailable{mostly} (use --full to see why)"))
     hanging(out, notes, "dim")
     hanging(out, _prospects(unit.get("reach")), "blue")
+
+
+def _unmodelled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield what is not modelled, line by line; actions of one reason together, of several verbs by their verbs."""
+    by_reason: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in entries:
+        by_reason.setdefault(entry["note"], []).append(entry)
+    for note, alike in by_reason.items():
+        clauses = dict.fromkeys(clause for entry in alike for clause in entry["clauses"])
+        actions = [entry["action"] for entry in alike]
+        verbs = list(dict.fromkeys(action.split()[0] for action in actions))
+        if len(verbs) > 1:
+            actions = verbs
+        yield f"? {', '.join(actions)}", f"not modelled: {note} ({', '.join(clauses)})"
 
 
 def _is_by_moves(action: Mapping[str, Any]) -> bool:
@@ -392,7 +399,7 @@ def entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]
     for entry in entries:
         factor = entry["factor"] if entry["allowed"] else None
         value = "" if factor is None else f": {factor:g}"
-        clauses = (f" ({', '.join(entry['clauses'])})", "dim")
+        clauses = (f" ({', '.join(entry['clauses'])})" if entry["clauses"] else "", "dim")
         yield (
             "can" if entry["allowed"] else "cannot",
             Text.assemble(f"{entry['what']}{value}", clauses),
@@ -407,7 +414,7 @@ def _prospects(found: Mapping[str, Any] | None) -> Iterator[tuple[str, Text]]:
     yield "reach", Text(f"{counted(len(found['locations']), 'Location')}{more}")
     for one in found["prospects"]:
         clauses = (f" ({', '.join(one['clauses'])})", "dim")
-        line = f"{one['what']} in {one['at']}, {amount(one['left'])} left; {one['note']}"
+        line = f"{one['what']} in {one['at']}; {one['note']}"
         yield "could", Text.assemble(line, clauses)
 
 

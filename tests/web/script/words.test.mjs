@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, debt, entrySaid, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, byReason, chance, debt, entrySaid, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -11,6 +11,18 @@ test("an action begins with a capital, and the unit asked about is not named", (
   assert.equal(said("bypass sq D3 vertex=NNE", "sq"), "Bypass D3, vertex NNE");
   assert.equal(said("start truck reverse=true", "truck"), "Start, reverse");
   assert.equal(said("impulse lead enter:I5,enter:H4,stop", "lead"), "Impulse enter I5, enter H4, stop");
+});
+
+test("actions that are not modelled for one reason are one entry", () => {
+  const found = byReason([
+    { action: "enter gun A2", note: "use `push`", clauses: ["C10.3g"] },
+    { action: "dismount h", note: "who", clauses: ["A13.31e"] },
+    { action: "minimum gun A2", note: "use `push`", clauses: ["C10.3g", "A4.134"] },
+  ]);
+  assert.deepEqual(found, [
+    { note: "use `push`", actions: ["enter gun A2", "minimum gun A2"], clauses: ["C10.3g", "A4.134"] },
+    { note: "who", actions: ["dismount h"], clauses: ["A13.31e"] },
+  ]);
 });
 
 test("codes are spelt out, where they are not part of a name", () => {

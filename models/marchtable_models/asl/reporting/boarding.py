@@ -70,8 +70,9 @@ def details(book: Book, position: AslPosition, action: Action) -> list[dict[str,
     kept = _kept(book, book.rule(position, action), name)
     if kept is None:
         return []
-    quarters = f"quarters of its MP that {name} keeps"
-    rows = ((f"MP that {name} keeps", kept[0]), (quarters, kept[1]))
+    kind = book.points(position, position.unit(name))
+    quarters = f"of {count(loading.kept.id, 'parts')} quarters of its {kind}, {name} keeps"
+    rows = ((f"{kind} that {name} keeps", kept[0]), (quarters, kept[1]))
     return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in rows]
 
 
@@ -151,7 +152,11 @@ def _boarding(
                 "unit": vehicle.id,
                 "at": vehicle.at,
                 "left": boarded.left,
-                "note": f"{vehicle.id} keeps {boarded.mp:g} MP, {boarded.quarters:g} quarters",
+                "note": (
+                    f"{found.unit.id} would have {boarded.left:g} MF left, {vehicle.id} "
+                    f"{boarded.mp:g} {book.points(position, vehicle)}, which are "
+                    f"{boarded.quarters:g} of {count(loading.kept.id, 'parts')} quarters"
+                ),
                 "clauses": list(CLAUSES),
             }
             for riding in (False, True)

@@ -10,7 +10,7 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { $, nothingListed, capital, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
+import { $, byReason, nothingListed, capital, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 const LIKELY = 3; // actions that are named in place of one that is not understood
@@ -205,7 +205,7 @@ async function what(game, [word]) {
     offers.length ? "" : line ? "" : nothingListed(game.seen.options),
     reach > 0 ? `It can reach ${reach} Locations: move ${unit} HEX.` : "",
     offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
-    unitOptions.unsupported.length ? `Not modelled: ${unitOptions.unsupported.map((one) => `${said(one.action, unit)}: ${one.note} (${one.clauses.join(", ")})`).join("; ")}.` : "",
+    unitOptions.unsupported.length ? `Not modelled: ${byReason(unitOptions.unsupported).map((one) => `${one.actions.map((action) => said(action, unit)).join(", ")}: ${one.note} (${one.clauses.join(", ")})`).join("; ")}.` : "",
   ];
 }
 

@@ -140,6 +140,13 @@ export function grouped(outcomes) {
   return [...found.values()].map((all) => (all.length < 3 ? all : [{ ...all[0], outcome: `${all[0].outcome} to ${all.at(-1).outcome}`, chance: all.reduce((sum, one) => sum + one.chance, 0) }])).flat();
 }
 
+// Actions that are not modelled for one reason, as one entry with the clauses of all.
+export function byReason(unsupported) {
+  const found = new Map();
+  for (const one of unsupported) found.set(one.note, [...(found.get(one.note) ?? []), one]);
+  return [...found].map(([note, all]) => ({ note, actions: all.map((one) => one.action), clauses: [...new Set(all.flatMap((one) => one.clauses))] }));
+}
+
 // What happened to units between two views: who is off the map, and what new marks say.
 export const harmed = (before, after) => after.flatMap((one) => {
   const was = before.find((other) => other.unit === one.unit);
