@@ -182,11 +182,8 @@ def cleared_by(position: AslPosition, unit: AslUnit, what: str) -> list[AslUnit]
 def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
     state = unit.status
     foot = type_of(position, unit).is_infantry and unit.cargo.aboard is None
-    unfit = (
-        state.broken or state.disrupted or state.pinned or state.berserk or unit.concealment.dummy
-        or unit.cargo.guard is not None
-    )  # fmt: skip
-    return foot and not unfit and unit.place.bypass is None and state.melee != "held"
+    unfit = state.pinned or unit.concealment.dummy or unit.cargo.guard is not None
+    return foot and state.good_order and not unfit and unit.place.bypass is None
 
 
 @settles("clearance")

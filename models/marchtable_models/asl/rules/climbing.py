@@ -124,7 +124,7 @@ def on_its_cliff(position: AslPosition, unit: AslUnit) -> bool:
 
 def _is_fit(unit: AslUnit, side: int | None) -> bool:
     state = unit.status
-    unfit = state.broken or state.disrupted or state.berserk or state.wounded or state.gear
+    unfit = not state.good_order or state.wounded or state.gear
     where = unit.place.inside in ("", CLIFF) and unit.place.bypass is None
     if unit.place.inside == CLIFF:
         where = where and unit.place.crest == side

@@ -79,7 +79,7 @@ def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
         and unit.cargo.aboard is None
         and unit.place.bypass is None
         and not unit.place.inside
-        and not (state.broken or state.disrupted or state.berserk),
+        and state.good_order,
         depression=here is not None and here.depression is not None,
         crossed=here is not None and is_spanned(board, here.name),
         hexside=_hexside(position, unit.at, number),

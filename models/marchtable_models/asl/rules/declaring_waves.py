@@ -138,7 +138,7 @@ def hex_on_grain(position: AslPosition, at: str) -> grains.Hex:
 def joining(position: AslPosition, unit: AslUnit, action: Wave) -> WaveUnit:
     """Return the facts of one of the units that declare a Human Wave."""
     kind, state, at = type_of(position, unit), unit.status, unit.at or ""
-    unfit = state.broken or state.berserk or state.pinned or state.disrupted or state.unarmed
+    unfit = not state.good_order or state.pinned or state.unarmed
     unfit = unfit or unit.id in captives(position)
     near = {at, *(name for _, name in position.board.neighbours(at))} if at else set()
     return WaveUnit(

@@ -80,7 +80,8 @@ def placing(position: AslPosition, unit: AslUnit, action: PlaceCharge, edition: 
         fit=kind.is_infantry
         and unit.cargo.aboard is None
         and unit.place.bypass is None
-        and not (state.broken or state.disrupted or state.unarmed),
+        and state.good_order
+        and not state.unarmed,
         has=weapon is not None and kind_of(weapon) == "dc",
         adjacent=adjacent,
         open=found is None or not found.bars,

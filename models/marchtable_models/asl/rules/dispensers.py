@@ -99,8 +99,8 @@ def dispensing(
         afv=kind.afv,
         armed=kind.armed,
         open_topped=kind.open_topped,
-        washed=(weather.rain or weather.mud or weather.deep_snow) and not indoors,
-        sound=not (crew.abandoned or crew.stunned or crew.shocked),
+        washed=weather.washes_smoke_away and not indoors,
+        sound=crew.able,
         bu=crew.bu,
         fired=any(
             u.status.fired or u.status.prep_fired for u in (unit, *everybody(position, unit))

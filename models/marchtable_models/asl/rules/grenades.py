@@ -87,13 +87,14 @@ def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
     return Grenades(
         fit=type_of(position, unit).class_ == "squad"
         and unit.cargo.aboard is None
-        and not (state.broken or state.disrupted or state.unarmed or state.berserk),
+        and state.good_order
+        and not state.unarmed,
         tried=unit.move.thrown is not None,
         way=way,
         rise=ground.rise if way == "adjacent" else 0,
         cliff=ground.hexside == "cliff",
         row=ground.there,
-        washed=weather.rain or weather.mud or weather.deep_snow,
+        washed=weather.washes_smoke_away,
         indoors=indoors,
         exponent=action.exponent,
         wp=action.wp,

@@ -152,7 +152,7 @@ STANDS: dict[str, Any] = {"moving": False, "reverse": False}
 HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
     "attacked": {}, "pinned": {"pinned": True, "dash": None, "wave": ""}, "wounded": {"wounded": True, "dash": None, "concealed": False}, "stunned": {"stunned": True},
-    "broken": {"broken": True, "dm": True, "dash": None, "wave": "", **dict.fromkeys(("cx", "ti", "concealed", "assault"), False)}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
+    "broken": acts.BROKEN, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
     "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
     "calm": {"berserk": False},

@@ -215,8 +215,8 @@ def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
 def _tells_by_radio(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Return whether another AFV can report by radio what it sees (E11.251)."""
     kind, crew = type_of(position, other), other.crew
-    fit = not (crew.stunned or crew.shocked or crew.abandoned)
-    return other.id != unit.id and other.side == unit.side and fit and kind.afv and kind.radio
+    is_mate = other.id != unit.id and other.side == unit.side
+    return is_mate and crew.able and kind.afv and kind.radio
 
 
 def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:

@@ -71,9 +71,9 @@ def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -
         and unit.cargo.aboard is None
         and unit.cargo.guard is None
         and not unit.concealment.dummy
-        and not (state.broken or state.disrupted or state.pinned or state.unarmed or state.berserk)
-        and not (state.ti or state.prep_fired or state.fired)
-        and state.melee != "held",
+        and state.good_order
+        and not (state.pinned or state.unarmed)
+        and not (state.ti or state.prep_fired or state.fired),
         building=bool(hexes),
         large=len(hexes) > 1 or any(floors_of(position.board[name]) for name in hexes),
         known=known,

@@ -326,8 +326,7 @@ def is_held_back(unit: AslUnit) -> bool:
 
 def is_immobile(unit: AslUnit) -> bool:
     """Return whether a vehicle is not Mobile (D.7)."""
-    crew, motion = unit.crew, unit.motion
-    return motion.bogged or motion.immobile or crew.abandoned or crew.stunned or crew.shocked
+    return unit.motion.bogged or unit.motion.immobile or not unit.crew.able
 
 
 def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:

@@ -300,7 +300,8 @@ def escorting(position: AslPosition, unit: AslUnit, leader: AslUnit) -> Escortin
     return Escorting(
         fit=type_of(position, leader).leads
         and type_of(position, leader).is_infantry
-        and not (state.broken or state.berserk or state.pinned or state.melee == "held")
+        and state.good_order
+        and not state.pinned
         and leader.cargo.aboard is None
         and leader.move.mph != "done",
         together=(leader.side, leader.at, leader.place) == (unit.side, unit.at, unit.place),

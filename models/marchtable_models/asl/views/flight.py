@@ -173,11 +173,9 @@ def is_fit(position: AslPosition, unit: AslUnit) -> bool:
 
 def takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Return whether it is adjacent Known armed Good Order Infantry or Cavalry, not in Melee."""
-    state = other.status
     near = are_together(position, unit, other)
-    whole = not (state.broken or state.disrupted or state.berserk or state.melee == "held")
     on_foot = type_of(position, other).is_personnel and other.cargo.aboard is None
-    return near and whole and on_foot and is_armed(position, unit, other)
+    return near and other.status.good_order and on_foot and is_armed(position, unit, other)
 
 
 def are_together(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:

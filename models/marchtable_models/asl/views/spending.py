@@ -52,8 +52,9 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
         pp=0
         if unit.cargo.aboard is not None
         else unit.points.portaged + (_portaged(unit) if unit.sw else 0),
-        cx=unit.status.cx,
-        helper_cx=unit.move.helper is not None and position.unit(unit.move.helper).status.cx,
+        cx=_is_cx(position, unit),
+        helper_cx=unit.move.helper is not None
+        and _is_cx(position, position.unit(unit.move.helper)),
         double=unit.points.double,
         road=unit.move.road and not (routs or advances or unit.line.wave),
         moved=moved,
@@ -67,12 +68,18 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
     )
 
 
+def _is_cx(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit is CX: by Double Time in this MPh, not from last turn (A4.51)."""
+    own_mph = position.phase == "MPh" and unit.side == position.side
+    return unit.status.cx and (unit.points.double > 0 or not own_mph)
+
+
 def _column_led(position: AslPosition, unit: AslUnit) -> str:
     """Return whether a Good Order leader in a unit's Column has its nationality, or another."""
     leaders = [
         other
         for other in members(position, unit)
-        if not (other.status.broken or other.status.pinned) and type_of(position, other).leads
+        if other.status.good_order and not other.status.pinned and type_of(position, other).leads
     ]
     if not leaders:
         return ""
