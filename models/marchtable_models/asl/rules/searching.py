@@ -73,8 +73,7 @@ def searching(
     return Searching(
         fit=(kind.is_infantry or kind.class_ == "cavalry")
         and unit.cargo.aboard is None
-        and state.good_order
-        and not unit.concealment.dummy,
+        and not (state.broken or state.disrupted or unit.concealment.dummy),
         assault=unit.move.assault,
         mmc=any(one.is_personnel and one.class_ != "smc" for one in kinds),
         first=unit is units[0],
