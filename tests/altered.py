@@ -65,7 +65,12 @@ def unit_paths(position: Pos) -> tuple[str, ...]:
 
 
 def altered(
-    position: Pos, random: Random, only: Container[str] = (), most: int = 2
+    position: Pos,
+    random: Random,
+    only: Container[str] = (),
+    most: int = 2,
+    *,
+    checked: bool = True,
 ) -> Iterator[Altered]:
     """
     Yield the positions that a scene may state and that differ in one thing.
@@ -80,11 +85,14 @@ def altered(
         The paths that are altered, if not all.
     most
         Maximum number of other values of a field.
+    checked
+        Whether only positions that a scene may state are yielded.
     """
     book = find_rulebook(position.rulebook)
     for one in _all(position, random, only, most):
         try:
-            book.check_position(msgspec.structs.replace(one.position))
+            if checked:
+                book.check_position(msgspec.structs.replace(one.position))
         except (BadInputError, KeyError, ValueError, AssertionError, AttributeError):
             continue  # no scene states this
         yield one

@@ -10,7 +10,7 @@ field, and what was read.
 from __future__ import annotations
 
 import json
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,6 +30,7 @@ from marchtable.rules.rolls import passed
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import renamed
 from marchtable.tokens import token_of
+from marchtable_models.asl.views.lines import kind_of, origin_of
 from tests.altered import altered
 from tests.keyed import Question, _differing, _to, _traces, _unnamed
 
@@ -44,22 +45,36 @@ if TYPE_CHECKING:
 
     Pos = Position[Any, Any]
 
-__all__ = ["Audit", "Omission", "conformance_positions"]
+__all__ = ["Audit", "Omission", "conformance_position", "conformance_positions"]
 
 CASES = Path(__file__).parent / "conformance" / "cases"
 LEFT_OUT = ("Recording",)
 """Records that forbid and charge nothing, so that keys need not know of them."""
 
 
-def conformance_positions(book: str, first: int = 0, step: int = 1) -> Iterator[tuple[str, Pos]]:
-    """Yield positions of the conformance suite, with the ids of their cases; none has anything pending."""
-    seen: set[str] = set()
-    for line in (CASES / f"{book}.jsonl").read_text().splitlines()[first::step]:
-        case = json.loads(line)
-        position = position_of(scene_of_case(book, case["scene"]), source=case["id"])
-        if position.units and not position.pending and position.key() not in seen:
-            seen.add(position.key())
-            yield case["id"], position
+@cache
+def _cases(book: str) -> list[str]:
+    return (CASES / f"{book}.jsonl").read_text().splitlines()
+
+
+def conformance_position(name: str) -> Pos:
+    """Return the position in which a case of the conformance suite begins."""
+    book = name.partition("-")[0]
+    (line,) = [one for one in _cases(book) if one.startswith(f'{{"id": "{name}"')]
+    return _laid(book, line)
+
+
+def conformance_positions(book: str, first: int = 0, step: int = 1) -> Iterator[Pos]:
+    """Yield positions of the conformance suite in which nothing is pending."""
+    for line in _cases(book)[first::step]:
+        position = _laid(book, line)
+        if position.units and not position.pending:
+            yield position
+
+
+def _laid(book: str, line: str) -> Pos:
+    case = json.loads(line)
+    return position_of(scene_of_case(book, case["scene"]), source=case["id"])
 
 
 class Omission(NamedTuple):
@@ -236,7 +251,7 @@ class Audit:
 
     def _of_reach(self, position: Pos, unit: Unit) -> dict[Any, Answer]:
         book = find_rulebook(position.rulebook)
-        if unit.at is None:  # planners share spaces of all others, tied ones as well
+        if unit.at is None or not (book.shares_space(position, unit) or _is_planned(unit)):
             return {}
         about = (token_of(circumstances(book, position)), book.mover(position, unit))
         found: dict[Any, Answer] = {
@@ -313,6 +328,11 @@ class Audit:
                     partial(_read, "list", position, action),
                 )
         return found
+
+
+def _is_planned(unit: Any) -> bool:
+    """Return whether planners ask for a unit's shared space even if reach does not: tied ones, not lines."""
+    return not hasattr(unit, "line") or not (kind_of(unit) or origin_of(unit))
 
 
 def _without_mover(what: Sequence[Any], answer: Answer) -> Hashable:

@@ -11,10 +11,10 @@ from marchtable.cache import clear_caches
 from marchtable.state.records import replace
 from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.views import modes
-from tests.altered import Altered
+from tests.altered import Altered, altered
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_cache_keys import halted, helped, left, road, seeing, towing, waiting
-from tests.audit import Audit, conformance_positions
+from tests.audit import Audit, conformance_position, conformance_positions
 from tests.slowly import slow_after
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ WOODS = field({f"{column}{row}": {"terrain": "Woods"} for column in "ABC" for ro
 def test_no_key_omits_what_an_answer_depends_on(book: str, first: int) -> None:
     """One thing in a position is altered: answers with equal keys are equal, and clauses read the same."""
     compared = 0
-    for _, position in conformance_positions(book, first % BOOKS[book], BOOKS[book]):
+    for position in conformance_positions(book, first % BOOKS[book], BOOKS[book]):
         audit = Audit(position, Random(first))
         found = [*audit.omissions(share=0.2)]
         assert not found, str(found[0])
@@ -154,3 +154,115 @@ def test_a_mover_is_known_by_each_part(part: str, monkeypatch: pytest.MonkeyPatc
     assert not [*Audit(before, Random(0), ("reach",)).compare(other)]
     with_one_part_less(monkeypatch, [*PARTS].index(part))
     assert [*Audit(before, Random(0), ("reach",)).compare(other)]
+
+
+# -- and so is each field of the unit --------------------------------------------------------------
+
+READ: dict[str, tuple[str, ...]] = {
+    "asl-0d406b9f96": (
+        "type",
+        "status.unarmed",
+        "status.berserk",
+        "status.inexperienced",
+        "move.assault",
+        "points.downhill",
+        "night.astray",
+        "status.wounded",
+        "points.portaged",
+        "cargo.conveyed",
+    ),
+    "asl-907a4ddf3d": ("status.ti",),
+    "asl-f2d2f50783": (
+        "status.prep_fired",
+        "crew.recalled",
+        "crew.stunned",
+        "crew.shocked",
+        "move.mph",
+        "move.armored",
+        "move.dash",
+        "points.esb",
+        "place.wall_advantage",
+        "cargo.trailer",
+        "line.left",
+        "concealment.concealed",
+        "status.pinned",
+        "status.broken",
+    ),
+    "asl-c71bf599de": (
+        "status.cx",
+        "status.was_cx",
+        "place.off_road",
+    ),
+    "asl-e74e0cb040": ("motion.immobile",),
+    "asl-5c6eac6805": (
+        "crew.abandoned",
+        "motion.bogged",
+    ),
+    "asl-869eb47af8": ("sw",),
+    "asl-fcbe5f507c": (
+        "status.melee",
+        "move.dared",
+    ),
+    "asl-8c35b315b5": ("motion.check",),
+    "asl-240eb6c3bc": ("place.inside", "place.floor"),
+    "asl-8083fc2552": ("crew.bu",),
+    "asl-aa9620a088": (
+        "line.halted",
+        "cargo.stays",
+    ),
+    "asl-4d8ebe789c": ("status.gear",),
+    "asl-5b3ce40966": ("concealment.dummy",),
+    "asl-f4c3f8c8c4": ("side",),
+    "asl-a9bb9a2899": ("cargo.aboard",),
+    "asl-24d2e87666": ("cargo.guard",),
+    "asl-e7e202556e": ("line.behind",),
+}
+"""By case of the conformance suite, the fields of a unit without which its steps there would be shared wrongly."""
+SPARE = frozenset((
+    "cargo.laden", "cargo.limbered", "cargo.portee",
+    "cargo.riding", "cargo.towed_by", "cargo.towing", "cargo.yoked", "concealment.not_sees",
+    "concealment.sees", "crew.armor_leader", "crew.carrier_crew", "crew.dazed", "crew.inherent",
+    "crew.taken", "facing", "line.column", "line.convoy", "line.fallen",
+    "line.origin", "line.platoon", "line.wave", "motion.turret", "move.clears", "move.escorted",
+    "move.hazardous", "move.helper", "move.lends", "move.task", "nationality", "offboard.exited",
+    "place.crest", "points.boarder_left", "points.boarder_spent", "points.lost",
+    "status.captured", "status.disrupted", "status.fired", "status.overran",
+))  # fmt: skip
+"""Fields in the key that no step of the suite was found to read; equal units share less than they could."""
+
+
+APART = {"place.inside", "place.off_road"}
+"""Fields that are parts of the key of their own."""
+
+
+def held(position: Any) -> set[str]:
+    """Return the paths of a unit's fields that change what the key holds of it."""
+    found = set()
+    for unit in position.units:
+        for one in altered(position, Random(0), checked=False):
+            if one.unit == unit.id and mover(one.position, unit.id) != mover(position, unit.id):
+                found.add(one.path)
+    return found
+
+
+def mover(position: Any, name: str) -> Any:
+    """Return what the key of a mover holds of the unit itself."""
+    key: Any = ASL.mover(position, position.unit(name))
+    return key[0]
+
+
+def test_each_field_in_the_key_is_accounted_for() -> None:
+    """A field of a unit is read by some step, or listed as spare, or not in the key."""
+    here = place(OPEN, foot("u", at="A1"), vehicle("v", at="B1"), foot("e", side="russian"))
+    assert held(here) == {path for some in READ.values() for path in some}.union(SPARE) - APART
+
+
+@pytest.mark.parametrize("case", READ)
+def test_a_step_reads_the_field(case: str) -> None:
+    """If the key omitted the field, a step that reads it would be shared by units that differ in it."""
+    position = conformance_position(case)
+    audit, missing = Audit(position, Random(0), ("reach",)), set(READ[case])
+    for one in altered(position, Random(0), READ[case], 3):
+        if one.path in missing and one.unit and audit.needs(one):
+            missing.remove(one.path)
+    assert not missing
