@@ -44,7 +44,9 @@ def test_no_key_omits_what_an_answer_depends_on(book: str, first: int) -> None:
 
 def test_reach_shared_with_units_under_way_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """If trucks in Motion and trucks that have not begun share steps, the stage of the MPh is named."""
+    kind: Any = type(ASL)
     stripped = modes.stripped
+    monkeypatch.setattr(kind, "before_its_move", lambda _, unit: unit)
     monkeypatch.setattr(modes, "stripped", lambda unit: replace(stripped(unit), mph="moving"))
     trucks = [vehicle(name, "opel-blitz", at="B2") for name in ("u", "v")]
     audit = Audit(place(OPEN, *trucks), Random(0), ("reach",))

@@ -264,13 +264,17 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return a mode in the form shown to clients."""
         return modes.describe(mode)
 
+    def before_its_move(self, unit: AslUnit) -> AslUnit:
+        """Return the unit as if its MPh had not begun, if it is under way (A4.2)."""
+        return replace(unit, mph="unmoved") if unit.move.mph == "moving" else unit
+
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """
         Return what the unit's steps depend on, beside modes and places.
 
         Each part is needed, and nothing else is read: see tests/test_key_audit.py.
         """
-        bare = replace(modes.stripped(unit), **_NOTHING)
+        bare = replace(modes.stripped(self.before_its_move(unit)), **_NOTHING)
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         return (
             bare,

@@ -141,7 +141,7 @@ def stripped(unit: AslUnit) -> AslUnit:
     """
     Return the unit without its place, mode, expenditure and the names of its SW.
 
-    Whether it has begun its MPh stays: a newcomer that begins would end the unit's own.
+    The stage of its MPh stays: see `AslTravel.before_its_move`.
     """
     on_foot = unit.facing is None
     sw = unit.sw and tuple(
