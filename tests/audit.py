@@ -331,8 +331,8 @@ class Audit:
 
 
 def _is_planned(unit: Any) -> bool:
-    """Return whether planners ask for a unit's shared space even if reach does not: tied ones, not lines."""
-    return not hasattr(unit, "line") or not (kind_of(unit) or origin_of(unit))
+    """Return whether ASL's planners ask for a unit's shared space even if reach does not: not for lines."""
+    return hasattr(unit, "line") and not (kind_of(unit) or origin_of(unit))
 
 
 def _without_mover(what: Sequence[Any], answer: Answer) -> Hashable:

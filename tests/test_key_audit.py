@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.cache import clear_caches
+from marchtable.play import legal_actions
+from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
 from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.views import modes
@@ -15,6 +17,8 @@ from tests.altered import Altered, altered
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_cache_keys import halted, helped, left, road, seeing, towing, waiting
 from tests.audit import Audit, conformance_position, conformance_positions
+from tests.panzer.scenes import place as panzer_place
+from tests.panzer.scenes import rifles, truck
 from tests.slowly import slow_after
 
 if TYPE_CHECKING:
@@ -82,6 +86,14 @@ def test_a_list_of_a_rout_that_counts_enemies_afar_is_found() -> None:
     assert ASL.equivalence(here, here.unit("u")) is None
     assert ASL.afar(here, here.unit("u")) is None
     assert ASL.equivalence(here, here.unit("e")) is not None
+
+
+def test_reach_beside_a_unit_thrown_off_its_transport() -> None:
+    """A full hex is not overcrowded by the unit asked about: it moves, as `rule` says."""
+    pair = truck(), rifles("p", at="C3", thrown="t")
+    here = panzer_place(*pair, rifles("u", at="C3"))
+    assert legal_actions(here, "u")
+    assert len(reach(here, ["u"])[0].locations) > 1
 
 
 # -- each part of ASL's key of a mover is needed ---------------------------------------------------
