@@ -228,6 +228,7 @@ READ: dict[str, tuple[str, ...]] = {
     "asl-5b3ce40966": ("concealment.dummy",),
     "asl-f4c3f8c8c4": ("side",),
     "asl-a9bb9a2899": ("cargo.aboard",),
+    "asl-c1a6f2a7b4": ("status.dm", "move.fled"),
     "asl-24d2e87666": ("cargo.guard",),
     "asl-e7e202556e": ("line.behind",),
 }
@@ -237,7 +238,7 @@ SPARE = frozenset((
     "cargo.riding", "cargo.towed_by", "cargo.towing", "cargo.yoked", "concealment.not_sees",
     "concealment.sees", "crew.armor_leader", "crew.carrier_crew", "crew.dazed", "crew.inherent",
     "crew.taken", "facing", "line.column", "line.convoy", "line.fallen",
-    "line.origin", "line.platoon", "line.wave", "motion.turret", "move.clears", "move.escorted",
+    "line.origin", "line.platoon", "line.wave", "motion.turret", "move.clears", "move.escorted", "move.goals",
     "move.hazardous", "move.helper", "move.lends", "move.task", "nationality", "offboard.exited",
     "place.crest", "points.boarder_left", "points.boarder_spent", "points.lost",
     "status.captured", "status.disrupted", "status.fired", "status.overran",

@@ -90,7 +90,7 @@ DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 IN_NO_STEP = (
-    "dm", "tired", "double", "road", "hatched", "dispensed", "tried_motion", "mired", "goals", "fled", "rank",
+    "tired", "double", "road", "hatched", "dispensed", "tried_motion", "mired", "rank",
     "disbanding", "convoyed", "attacked", "course", "upon", "strayed", "trodden", "entry_turn", "late",
 )  # fmt: skip
 """Fields of a unit that no step of one that shares its space reads, or that its mode states."""

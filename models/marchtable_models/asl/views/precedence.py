@@ -106,8 +106,10 @@ class Involved(NamedTuple):
 
     Parameters
     ----------
-    front, convoy, leaver
-        Whether it waits for a Convoy part ahead, for another Convoy, for a unit that left one.
+    front, convoy
+        The vehicles of a Convoy part ahead, and of another Convoy, for which it waits.
+    leaver
+        Whether it waits for a unit that left a Convoy.
     helped
         Whether a CX SMC lends it his IPC.
     seen
@@ -116,8 +118,8 @@ class Involved(NamedTuple):
         The type of the Gun it tows.
     """
 
-    front: bool
-    convoy: bool
+    front: str
+    convoy: str
     leaver: bool
     helped: bool
     seen: Hashable
@@ -129,8 +131,8 @@ def involved(position: AslPosition, unit: AslUnit) -> Involved:
     index, night = position.index, position.conditions.night
     towing = unit.cargo.towing
     return Involved(
-        front=waits_for_front(position, unit) != "",
-        convoy=waits_for_convoy(position, unit) != "",
+        front=waits_for_front(position, unit),
+        convoy=waits_for_convoy(position, unit),
         leaver=waits_for_leaver(position, unit),
         helped=unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx,
         seen=night and not is_computed(position) and sees_enemy(position, unit),
