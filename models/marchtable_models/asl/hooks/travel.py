@@ -45,6 +45,7 @@ from marchtable_models.asl.rules.armored_assault import is_afv_of_a_stack
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.gallop import Gallop
+from marchtable_models.asl.rules.routing import Rout
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.verbs import BYPASSES, Advance, Bypass
 from marchtable_models.asl.views import bypass as bypass_facts
@@ -222,7 +223,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
         """Return whether it declines a road to no advantage, past no unit (B3.4e)."""
-        if not isinstance(action, Enter) or not action.off_road or unit.at is None:
+        if not isinstance(action, Enter | Rout) or not action.off_road or unit.at is None:
             return False
         ground = crossing(position, unit.at, position.board.resolve(action.to)).ground
         rows = [row_named(name) for name in ground.rows]
@@ -240,10 +241,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes."""
+        """
+        Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes.
+
+        Infantry in Bypass can go on round the same hex.
+        """
         if unit.at is not None:
-            sides = ways(unit)
-            return [name for side, name in position.board.neighbours(unit.at) if side in sides]
+            sides, around = ways(unit), unit.place.bypass is not None and unit.facing is None
+            ahead = [name for side, name in position.board.neighbours(unit.at) if side in sides]
+            return [*ahead, unit.at] if around else ahead
         if unit.offboard.exited:
             return ()
         return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.offboard.entering))
