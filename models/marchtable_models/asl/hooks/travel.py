@@ -225,13 +225,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return the unit's present mode."""
         return modes.mode_of(unit)
 
-    def in_mode(self, unit: AslUnit, at: str, mode: Hashable) -> AslUnit:
+    def in_mode(self, unit: AslUnit, at: str, mode: Any) -> AslUnit:
         """Return the unit as if it were there in that mode with nothing spent."""
         return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
         """Return whether a unit in this mode has used its whole allotment."""
-        return mode[-1] not in ("", "advance")  # advancing takes no MF
+        return mode.final not in ("", "advance")  # advancing takes no MF
 
     def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
         """Return whether it declines a road to no advantage, past no unit (B3.4e)."""
@@ -308,7 +308,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def turned(self, it: Any, by: int) -> Any:
         """Return a mode, a VCA change or a vertex rotated by hexspines."""
-        if isinstance(it, tuple):
+        if isinstance(it, modes.FootMode | modes.DrivenMode):
             return modes.turned(it, by)
         if isinstance(it, Turn):
             return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))
