@@ -46,6 +46,7 @@ export class Game {
     this.id = facts.game;
     this.rulebook = facts.rulebook;
     this.movingPhase = facts.moving;
+    this.precedence = facts.precedence;
     spell(facts.words);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
