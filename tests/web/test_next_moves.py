@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["wood"]
 
+GUN = {"id": "gun", "side": "german", "type": "75* INF leIG 18", "at": "A3"}
+
 
 def _after(scene: dict[str, Any], *log: str) -> Any:
     """Return a scene after entries."""
@@ -131,11 +133,30 @@ def test_who_must_finish_first_is_a_button(sit: Sit) -> None:
     table.choose("sq")
     table.page.wait_for_selector("#blocker")
     assert "E11.21c" in table.page.inner_text("#blocker")
+    assert table.page.locator("#blocker button").all_inner_texts() == ["Choose second"]
+    table.page.click("#end-phase")
+    notes = table.page.locator("#phase .judged p", has_text="Once second has finished: ")
+    assert "sq (4 MF)" in notes.inner_text()
+    table.page.click('#phase button:has-text("Not yet")')
     table.page.click('#blocker button:has-text("Choose second")')
     table.page.wait_for_selector('.card h2:has-text("second") .left')
+    table.choose("third")
+    assert table.page.inner_text("#follower button") == "Choose second, which leads"
 
 
-GUN = {"id": "gun", "side": "german", "type": "75* INF leIG 18", "at": "A3"}
+@pytest.mark.slow
+def test_a_gun_leads_to_who_can_act_upon_it(sit: Sit, wood: dict[str, Any]) -> None:
+    """Its crew can push it, and a proposal says what the crew can no longer do then."""
+    truck, *_ = wood["units"]
+    table = begun(sit(), {**wood, "units": [truck, GUN, {**SQUAD, "id": "crew", "at": "A3"}]})
+    table.page.click('[data-pick="gun"]')
+    table.page.click('.hands button:has-text("Choose crew")')
+    table.page.wait_for_selector('.card h2:has-text("crew") .left')
+    table.page.evaluate(
+        "document.querySelectorAll('#panel details').forEach((one) => one.open = true)"
+    )
+    table.page.locator("#panel .act", has_text="Push").first.click()
+    table.page.wait_for_selector('.forgoes:has-text("With the result goes it can no longer: ")')
 
 
 def test_who_pays_for_another_is_finished(wood: dict[str, Any]) -> None:

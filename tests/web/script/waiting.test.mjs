@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { able, trifles, waits } from "../../../solver/marchtable/web/static/waiting.js";
+import { able, hands, trifles, waits } from "../../../solver/marchtable/web/static/waiting.js";
 
 const units = ["lead", "second", "fourth", "sq", "crew"].map((unit) => ({ unit, side: "german" })).concat({ unit: "foe", side: "russian" });
 const bar = (clauses, note, of = []) => ({ clauses, note, of, closest: `start ${clauses[0]}` });
@@ -42,4 +42,10 @@ test("of those who must move first only who can do so now is offered", () => {
 test("what costs nothing is named, if nothing else is left", () => {
   assert.deepEqual(trifles({ actions: [end, { verb: "drop" }, { verb: "drop" }] }), ["drop"]);
   assert.deepEqual(trifles({ actions: [{ verb: "drop" }, { verb: "enter", cost: 1 }] }), []);
+});
+
+test("who can act upon a unit is listed with the verbs, the unit itself is not", () => {
+  const act = (action) => ({ action, verb: action.split(" ")[0] });
+  const options = [{ unit: "crew", actions: [act("push crew gun A2"), act("push crew gun B2"), act("enter crew A2")] }, { unit: "gun", actions: [act("end gun")] }, { unit: "truck", actions: [act("hook truck gun crew")] }, { unit: "sq", actions: [act("end sq")] }];
+  assert.deepEqual(hands("gun", options), [{ unit: "crew", verbs: ["push"] }, { unit: "truck", verbs: ["hook"] }]);
 });

@@ -294,7 +294,10 @@ export class Drawn extends EventTarget {
   tagged() {
     const layer = this.layer("tags");
     layer.replaceChildren();
-    const tags = [...this.tags.mark, ...this.tags.plan, ...this.tags.way].map((one) => ({ ...one, size: this.legible(one.least) }));
+    const tags = [...this.tags.mark, ...this.tags.plan, ...this.tags.way].map((one) => {
+      const size = this.legible(one.least);
+      return { offs: [0, one.away * size * 1.5, one.away * size * 3], ...one, size }; // those at vertices side by side step aside
+    });
     for (const { x, y, wide, high, text, kind, size } of placed(tags, this.counters)) {
       shape("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: `tag ${kind}` }, layer);
       shape("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", class: `tag ${kind}` }, layer).textContent = text;
@@ -313,7 +316,7 @@ export class Drawn extends EventTarget {
       if (vertex) { // it is named beside its hex, so that it hides nothing there
         const [x, y] = this.spot(cell, vertex);
         for (const under of [" under", ""]) shape("circle", { cx: x, cy: y, r: 14, class: `outline${under} ${kind}` }, layer);
-        this.tags.mark.push({ x: cell.x + ((x - cell.x) * 1.3) / IN, y: cell.y + ((y - cell.y) * 1.3) / IN, offs: [0], text, kind, least: 23, must: true });
+        this.tags.mark.push({ x: cell.x + ((x - cell.x) * 1.3) / IN, y: cell.y + ((y - cell.y) * 1.3) / IN, away: Math.sign(y - cell.y), text, kind, least: 23, must: true });
         continue;
       }
       const points = cell.group.firstElementChild.getAttribute("points");
