@@ -220,8 +220,8 @@ def _are_lined(position: AslPosition) -> bool:
     return known
 
 
-def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, bool]:
-    """Return which of a Convoy a unit must let move first, and whether it waits for one that left."""
+def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, str]:
+    """Return who of a split Convoy, and who of those that left one, must end their MPh before a unit."""
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 

@@ -66,8 +66,8 @@ def waits_for_convoy(position: AslPosition, unit: AslUnit) -> str:
     )
 
 
-def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether another vehicle that left its Convoy has not ended its MPh."""
+def waits_for_leaver(position: AslPosition, unit: AslUnit) -> str:
+    """Return the vehicles that left their Convoy and have not ended their MPh, or ``""``."""
     leavers = position.notes.get("leavers")
     if leavers is None:
         leavers = [
@@ -75,10 +75,10 @@ def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
         ]
         position.notes["leavers"] = leavers
     if not leavers or unit.line.convoy:
-        return False
+        return ""
     its_own = (unit.id, unit.cargo.aboard, unit.cargo.towed_by)
     here = [other.id for other in leavers if other.side == unit.side]
-    return bool(here) and not any(name in its_own for name in here)
+    return "" if any(name in its_own for name in here) else ", ".join(here)
 
 
 def _under_way(position: AslPosition) -> dict[tuple[str, str], list[str]]:
@@ -131,7 +131,7 @@ def involved(position: AslPosition, unit: AslUnit) -> Involved:
     return Involved(
         front=waits_for_front(position, unit) != "",
         convoy=waits_for_convoy(position, unit) != "",
-        leaver=waits_for_leaver(position, unit),
+        leaver=waits_for_leaver(position, unit) != "",
         helped=unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx,
         seen=night and not is_computed(position) and sees_enemy(position, unit),
         tows=type_of(position, position.unit(towing)) if towing in index else None,
