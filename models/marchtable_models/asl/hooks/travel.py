@@ -45,6 +45,7 @@ from marchtable_models.asl.rules.armored_assault import is_afv_of_a_stack
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.gallop import Gallop
+from marchtable_models.asl.rules.routing import Rout
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.verbs import BYPASSES, Advance, Bypass
 from marchtable_models.asl.views import bypass as bypass_facts
@@ -90,10 +91,10 @@ DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 IN_NO_STEP = (
-    "tired", "double", "road", "hatched", "dispensed", "tried_motion", "mired", "rank",
-    "disbanding", "convoyed", "attacked", "course", "upon", "strayed", "trodden", "entry_turn", "late",
+    "hatched", "dispensed", "tried_motion", "mired", "rank", "disbanding", "convoyed", "attacked", "course",
+    "upon", "strayed", "trodden", "entry_turn", "late",
 )  # fmt: skip
-"""Fields of a unit that no step of one that shares its space reads, or that its mode states."""
+"""Fields of a unit that no step of one that is in no line reads."""
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
 
@@ -224,17 +225,17 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return the unit's present mode."""
         return modes.mode_of(unit)
 
-    def in_mode(self, unit: AslUnit, at: str, mode: Hashable) -> AslUnit:
+    def in_mode(self, unit: AslUnit, at: str, mode: Any) -> AslUnit:
         """Return the unit as if it were there in that mode with nothing spent."""
         return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
         """Return whether a unit in this mode has used its whole allotment."""
-        return mode[-1] not in ("", "advance")  # advancing takes no MF
+        return mode.final not in ("", "advance")  # advancing takes no MF
 
     def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
         """Return whether it declines a road to no advantage, past no unit (B3.4e)."""
-        if not isinstance(action, Enter) or not action.off_road or unit.at is None:
+        if not isinstance(action, Enter | Rout) or not action.off_road or unit.at is None:
             return False
         ground = crossing(position, unit.at, position.board.resolve(action.to)).ground
         rows = [row_named(name) for name in ground.rows]
@@ -252,10 +253,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes."""
+        """
+        Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes.
+
+        Infantry in Bypass can go on round the same hex.
+        """
         if unit.at is not None:
-            sides = ways(unit)
-            return [name for side, name in position.board.neighbours(unit.at) if side in sides]
+            sides, around = ways(unit), unit.place.bypass is not None and unit.facing is None
+            ahead = [name for side, name in position.board.neighbours(unit.at) if side in sides]
+            return [*ahead, unit.at] if around else ahead
         if unit.offboard.exited:
             return ()
         return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.offboard.entering))
@@ -278,7 +284,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         return (
             bare,
-            *(unit.place.off_road, unit.place.inside, position.side, position.phase),
+            *(unit.place.inside, position.side, position.phase),
             tuple(aboard),
             *involved(position, unit),
             ended_by(position, unit, self.edition(position)),
@@ -306,7 +312,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def turned(self, it: Any, by: int) -> Any:
         """Return a mode, a VCA change or a vertex rotated by hexspines."""
-        if isinstance(it, tuple):
+        if isinstance(it, modes.FootMode | modes.DrivenMode):
             return modes.turned(it, by)
         if isinstance(it, Turn):
             return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))

@@ -66,8 +66,8 @@ def waits_for_convoy(position: AslPosition, unit: AslUnit) -> str:
     )
 
 
-def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether another vehicle that left its Convoy has not ended its MPh."""
+def waits_for_leaver(position: AslPosition, unit: AslUnit) -> str:
+    """Return the vehicles that left their Convoy and have not ended their MPh, or ``""``."""
     leavers = position.notes.get("leavers")
     if leavers is None:
         leavers = [
@@ -75,10 +75,10 @@ def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
         ]
         position.notes["leavers"] = leavers
     if not leavers or unit.line.convoy:
-        return False
+        return ""
     its_own = (unit.id, unit.cargo.aboard, unit.cargo.towed_by)
     here = [other.id for other in leavers if other.side == unit.side]
-    return bool(here) and not any(name in its_own for name in here)
+    return "" if any(name in its_own for name in here) else ", ".join(here)
 
 
 def _under_way(position: AslPosition) -> dict[tuple[str, str], list[str]]:
@@ -106,10 +106,8 @@ class Involved(NamedTuple):
 
     Parameters
     ----------
-    front, convoy
-        The vehicles of a Convoy part ahead, and of another Convoy, for which it waits.
-    leaver
-        Whether it waits for a unit that left a Convoy.
+    front, convoy, leaver
+        The vehicles of a Convoy part ahead, of another Convoy, and those that left one, for which it waits.
     helped
         Whether a CX SMC lends it his IPC.
     seen
@@ -120,7 +118,7 @@ class Involved(NamedTuple):
 
     front: str
     convoy: str
-    leaver: bool
+    leaver: str
     helped: bool
     seen: Hashable
     tows: Hashable
