@@ -103,9 +103,10 @@ def newcomer_beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[
 
 
 def _instead(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
-    """Return the position with a newcomer while a unit is off the map, and that newcomer."""
+    """Return the position with a newcomer while a unit, with its load, is off the map, and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    gone = position.with_units([msgspec.structs.replace(unit, at=None)])
+    leaving = [one for one in position.units if unit.id in (one.id, one.carrier)]
+    gone = position.with_units([msgspec.structs.replace(one, at=None) for one in leaving])
     return msgspec.structs.replace(gone, units=(*gone.units, newcomer)), newcomer
 
 
