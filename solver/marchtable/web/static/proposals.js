@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, done, entryOf, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, broken, course, done, entryOf, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 const DECLARED = 4; // what can be declared before a move that is tried
@@ -232,7 +232,7 @@ async function weigh(game, proposal, verdict) {
   if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
   const round = aside === null ? "" : besideOf(aside);
   if (round && /^(impulse \S+ )?bypass\b/.test(actions.at(-1)) && !vertexOf(actions.at(-1))) {
-    notes.unshift(`${chosen} ends in Bypass, ${round} of ${end(game, actions)}.`);
+    notes.unshift(`${chosen} ends in Bypass, ${round} of ${course(actions.at(-1), game.board).at(-1)}.`);
     drawProposal(game, verdict, aside);
   }
   const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];
