@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, chance, debt, endEffects, entrySaid, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -121,4 +121,8 @@ test("what a unit sees is a sentence about it, with names set apart", () => {
   assert.equal(spoken("sight truck of=r4"), "truck sees r4");
   assert.equal(spoken("sight truck not_of=r4,zis,r5"), "truck does not see r4, zis, r5");
   spell({});
+});
+
+test("a move that ends in Bypass says so, with the vertex of Infantry", () => {
+  assert.deepEqual(["enter t D3", "bypass t D3", "bypass sq D3 vertex=E"].map(inBypass), ["", ", in Bypass", ", in Bypass at vertex E"]);
 });

@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, done, entryOf, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, broken, course, done, entryOf, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 const DECLARED = 4; // what can be declared before a move that is tried
@@ -45,7 +45,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
     if (line) return await lineThrough(game, line, [at]);
     const found = unitOptions.reach ? await way(game, goals(game, at)[0]) : {};
     if (!isLatest()) return;
-    const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
+    const ways = found.path?.length ? [{ action: `go to ${found.to}`, words: `Go to ${found.to}${inBypass(found.path.at(-1).action)}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
     const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
     const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
     const others = same ? direct.filter((one) => one.action.startsWith(`${moves[0]} `)) : []; // the same with more words
@@ -138,9 +138,6 @@ export function unreached(game, at, found) {
   openUnit(game);
 }
 
-// A move that ends in Bypass, with the vertex where Infantry does.
-const howEnds = (action) => (action.startsWith("bypass ") ? `, in Bypass${vertexOf(action) ? ` at vertex ${vertexOf(action)}` : ""}` : "");
-
 // What is proposed, by name: the unit is named only where something happens to it.
 const titled = (action, unit) => (unit ? done(action, unit).replace(`${unit}: `, "") : said(action));
 
@@ -151,7 +148,7 @@ const titled = (action, unit) => (unit ? done(action, unit).replace(`${unit}: `,
  */
 export async function propose(game, actions, { named = "", others = [], goal, offered, company: begun } = {}) {
   game.seen.failure = null;
-  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}${howEnds(actions.at(-1))}`);
+  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}${inBypass(actions.at(-1))}`);
   game.seen.proposal = { actions, title, others, goal, offered, company: begun };
   const mine = game.seen.proposal;
   openUnit(game);
@@ -235,7 +232,7 @@ async function weigh(game, proposal, verdict) {
   if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
   const round = aside === null ? "" : besideOf(aside);
   if (round && /^(impulse \S+ )?bypass\b/.test(actions.at(-1)) && !vertexOf(actions.at(-1))) {
-    notes.unshift(`${chosen} ends in Bypass, ${round} of ${end(game, actions)}.`);
+    notes.unshift(`${chosen} ends in Bypass, ${round} of ${course(actions.at(-1), game.board).at(-1)}.`);
     drawProposal(game, verdict, aside);
   }
   const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];

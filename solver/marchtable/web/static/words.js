@@ -263,6 +263,9 @@ export const stopsOf = (entry, board) => course(entry, board).map((at) => ({ at,
 // The vertex that the first unit of an action goes round in Bypass.
 export const vertexOf = (entry) => /[ :]vertex=(\w+)/.exec(entry.split(" ").map((word) => word.split(",")[0]).join(" "))?.[1];
 
+// How a move ends that ends in Bypass: with the vertex, where Infantry does.
+export const inBypass = (entry) => (entry.startsWith("bypass ") ? `, in Bypass${vertexOf(entry) ? ` at vertex ${vertexOf(entry)}` : ""}` : "");
+
 // SVG drawn on a canvas, at most so many pixels wide and high; null where that cannot be done.
 export async function raster(svg, most) {
   const drawn = new Image();
