@@ -56,16 +56,16 @@ class MakeClearance(Action, frozen=True, tag="clearance"):
     """
     As the CCPh ends, the units that declared Clearance make their DR.
 
-    The program judges this action but never proposes it. ``drm`` is the total modifier from
-    leaders, Labor, heroes, sappers and EC. ``sides`` are the two hexsides that a Trail Break then
-    crosses, through rubble or mines.
+    ``drm`` is the total modifier from leaders, Labor, heroes, sappers and EC. ``sides`` are the two
+    hexsides that a Trail Break then crosses, through rubble or mines.
     """
 
+    unlisted: ClassVar[str] = "its DRM and a Trail Break's hexsides are not in the scene"
     traits: ClassVar[Traits] = ("says",)
 
     units: Companions
     what: Task
-    drm: Annotated[int, msgspec.Meta(ge=-12, le=12, extra={"domain": "mate"})] = 0
+    drm: Annotated[int, msgspec.Meta(ge=-12, le=12)] = 0
     sides: Annotated[tuple[Side, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 

@@ -35,16 +35,16 @@ class Wave(Action, frozen=True, tag="wave"):
     """
     Infantry in a chain of hexes declares a Human Wave against an enemy unit; its Impulses follow.
 
-    The program judges this action but never proposes it. ``course`` is the Hex Grain through the
-    enemy's hex, as one or two hexsides: ``SW-S`` enters that hex by a step SW and leaves it by one
-    S.
+    ``course`` is the Hex Grain through the enemy's hex, as one or two hexsides: ``SW-S`` enters that
+    hex by a step SW and leaves it by one S.
     """
 
+    unlisted: ClassVar[str] = "many units in several hexes declare it together"
     traits: ClassVar[Traits] = ("says",)
 
     units: Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "names"})]
     target: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-    course: Annotated[Course, msgspec.Meta(extra={"domain": "mate"})]
+    course: Course
 
 
 class WaveForming(Facts, frozen=True, gc=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -28,15 +28,15 @@ class PlaceCharge(Action, frozen=True, tag="place"):
     """
     Infantry places a Demolition Charge on an adjacent Location.
 
-    The program judges this action but never proposes it. Add this entry only after no fire has
-    prevented the placement.
+    Add this entry only after no fire has prevented the placement.
     """
 
+    unlisted: ClassVar[str] = "fire can prevent it before it is done"
     traits: ClassVar[Traits] = ("leaves", "beneath")
 
     unit: UnitId
     weapon: OwnWeapon
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    to: LocationName
 
 
 class Placing(PaidIfFree, frozen=True, gc=False):

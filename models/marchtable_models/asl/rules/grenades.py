@@ -31,13 +31,14 @@ class Smoke(Action, frozen=True, tag="smoke"):
     """
     A squad with a SMOKE exponent tries to place grenades in its Location or an adjacent one.
 
-    The program judges this action but never proposes it. ``wp`` means WP. Wind is not modelled.
+    ``wp`` means WP. Wind is not modelled.
     """
 
+    unlisted: ClassVar[str] = "its exponent is on the counter, which a type does not state"
     traits: ClassVar[Traits] = ("leaves", "crest")
 
     unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    to: LocationName
     exponent: Annotated[int, msgspec.Meta(ge=1, le=5, extra={"domain": "count"})]
     wp: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 

@@ -160,7 +160,7 @@ def stripped(unit: AslUnit) -> AslUnit:
     """
     Return the unit without its mode, what no step depends on, and the names of its SW.
 
-    Whether it has begun its MPh stays: a newcomer that begins would end the unit's own.
+    The stage of its MPh stays: see `AslTravel.before_its_move`.
     """
     sw = unit.sw and tuple(
         msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw
