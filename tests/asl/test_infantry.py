@@ -89,7 +89,7 @@ def test_a_cx_unit_carries_1_pp_less() -> None:
     for kind, pp, hexes in (("squad", 3, 5), ("squad", 2, 6), ("leader", 1, 7), ("leader", 0, 8)):
         assert walk(walker(kind=kind, sw=load(pp)), before=haste) == hexes
     for kind, pp, hexes in (("squad", 3, 4), ("leader", 1, 6)):  # the counter of the turn before
-        assert walk(walker(kind=kind, sw=load(pp), cx=True)) == hexes
+        assert walk(walker(kind=kind, sw=load(pp), was_cx=True)) == hexes
     assert bars(last(place(LINE, walker(cx=True)), *haste)) == {"A4.5b"}
     for pp, left in ((6, 2), (7, 1), (8, 0), (20, 0)):
         after = last(place(LINE, walker(sw=load(pp))), "double-time u").after
@@ -273,7 +273,7 @@ def test_minimum_move_on_foot() -> None:
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(5))) == {"A4.134"}  # 2 MF suffice
     spent: dict[str, Any] = {"mph": "moving", "used": 1, "spent": 1}
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(6), **spent)) == {"A4.134"}
-    assert step("inf", "minimum u C1", there=WOODS, sw=load(6), cx=True).status == "LEGAL"
+    assert step("inf", "minimum u C1", there=WOODS, sw=load(5), cx=True).status == "LEGAL"
     assert bars(step("inf", "minimum u C1", there={"terrain": "Stone Bridge"}, sw=load(6))) >= {
         "B6"
     }

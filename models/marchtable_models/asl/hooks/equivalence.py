@@ -168,31 +168,39 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     """
     Return what affects a unit from afar.
 
-    None if lines, the night, the way out of Bypass, or Infantry that an AFV moved with might.
+    None if lines, the night, sight, the way out of Bypass, or Infantry that an AFV moved with might.
     """
-    if unit.place.bypass is not None or unit.move.escorted:
+    if unit.place.bypass is not None or unit.move.escorted or _is_in_sight(position, unit):
         return None
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
         surroundings = (elsewhere(position, unit, about[0]), *_named(position))
-        unknown = _are_lined(position) or position.conditions.night or _is_in_sight(position, unit)
+        unknown = _are_lined(position) or position.conditions.night
         known[about] = None if unknown else surroundings
     return known[about]
 
 
 def _is_in_sight(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether the options of a unit's side can depend on computed lines of sight."""
-    if not is_computed(position):
-        return False
-    return unit.side != position.side or _looks(position) or is_watched(position, unit.side)
+    """Return whether the options of a unit can depend on lines of sight."""
+    if _looks(position, unit):
+        return True
+    away = unit.side != position.side or is_watched(position, unit.side)
+    return is_computed(position) and away
 
 
-def _looks(position: AslPosition) -> bool:
-    """Return whether units' options depend on computed lines of sight to units anywhere."""
-    return is_computed(position) and (
-        position.phase == "RtPh" or any(unit.status.berserk for unit in position.units)
-    )
+def _looks(position: AslPosition, unit: AslUnit) -> bool:
+    """
+    Return whether a unit's options depend on lines of sight to units anywhere.
+
+    Units that rout or charge look at enemies anywhere, and where sight is not computed all of them
+    count that no unit is stated to see or not. Where it is, others are looked at as well.
+    """
+    if is_computed(position):
+        return position.phase == "RtPh" or any(u.status.berserk for u in position.units)
+    beside = position.beside(unit.at)
+    routs = position.phase == "RtPh" and any([u.status.broken for u in beside])  # noqa: C419 - quicker
+    return routs or any([u.status.berserk for u in beside])  # noqa: C419 - quicker
 
 
 def _are_lined(position: AslPosition) -> bool:
@@ -206,13 +214,14 @@ def _are_lined(position: AslPosition) -> bool:
             or u.line.wave
             or u.line.origin
             or u.line.behind
+            or u.line.left
             for u in position.units
         )
     return known
 
 
-def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, bool]:
-    """Return which of a Convoy a unit must let move first, and whether it waits for one that left."""
+def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, str]:
+    """Return who of a split Convoy, and who of those that left one, must end their MPh before a unit."""
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 
@@ -221,7 +230,7 @@ def equivalence(
 ) -> Equivalence | None:
     """Return what a unit's actions depend on, None if others might affect them."""
     at, board = unit.at, position.board
-    if at is None or position.conditions.night or _looks(position):
+    if at is None or position.conditions.night or _looks(position, unit):
         return None
     around, beside, edition = (
         surroundings(position, at),

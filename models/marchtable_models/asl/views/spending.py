@@ -52,9 +52,8 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
         pp=0
         if unit.cargo.aboard is not None
         else unit.points.portaged + (_portaged(unit) if unit.sw else 0),
-        cx=_is_cx(position, unit),
-        helper_cx=unit.move.helper is not None
-        and _is_cx(position, position.unit(unit.move.helper)),
+        cx=unit.status.cx,
+        helper_cx=unit.move.helper is not None and position.unit(unit.move.helper).status.cx,
         double=unit.points.double,
         road=unit.move.road and not (routs or advances or unit.line.wave),
         moved=moved,
@@ -66,12 +65,6 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
         if unit.sw and unit.cargo.conveyed and unit.cargo.aboard is None
         else 0,
     )
-
-
-def _is_cx(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is CX: by Double Time in this MPh, not from last turn (A4.51)."""
-    own_mph = position.phase == "MPh" and unit.side == position.side
-    return unit.status.cx and (unit.points.double > 0 or not own_mph)
 
 
 def _column_led(position: AslPosition, unit: AslUnit) -> str:
