@@ -20,11 +20,11 @@ from marchtable.files.cases import scene_of_case
 from marchtable.files.scenes import position_of
 from marchtable.play.following import follow
 from marchtable.play.keys import about_of, menu_key
-from marchtable.play.moves import _tried, menus
-from marchtable.play.offers import _crosses, _judged
+from marchtable.play.moves import menus, slow_choices
+from marchtable.play.offers import crosses, judge_options
 from marchtable.reachability.keys import circumstances, lesson_key, present_key, seen_key
 from marchtable.reachability.reach import reach
-from marchtable.reachability.sharing import _instead, newcomer_beside
+from marchtable.reachability.sharing import newcomer_beside, replace_by_newcomer
 from marchtable.rules.candidates import candidates, leads_its_like
 from marchtable.rules.rolls import passed
 from marchtable.rules.rulebook import find_rulebook
@@ -32,7 +32,7 @@ from marchtable.state.action import renamed
 from marchtable.tokens import token_of
 from marchtable_models.asl.views.lines import kind_of, origin_of
 from tests.altered import altered
-from tests.keyed import Question, _differing, _to, _traces, _unnamed
+from tests.keyed import Question, target_of, traces_differing, traces_of, unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterator, Sequence
@@ -203,7 +203,9 @@ class Audit:
             fresh = msgspec.structs.replace(one.position)
             book = find_rulebook(fresh.rulebook)
             leads = first or leads_its_like(book, fresh, unit, ())
-            anew = _plain(_tried(book, fresh, unit, book.choices_of(), first)) if leads else None
+            anew = (
+                _plain(slow_choices(book, fresh, unit, book.choices_of(), first)) if leads else None
+            )
             kept = None if menu is None else _plain(menu.now(book, fresh, unit, first))
             self.compared += 1
             if reads := differing(kept, anew):
@@ -264,10 +266,10 @@ class Audit:
             put = beside.with_units([moved, *along])
             found["budget", at, mode] = Answer(about, partial(book.budget, put, moved))
             for action in candidates(book, put, moved, book.travel_in(position, unit), free=False):
-                to = _to(action) or at
+                to = target_of(action) or at
                 where, here = put, moved
                 if to == unit.at != at:
-                    gone, other = _instead(position, unit)
+                    gone, other = replace_by_newcomer(position, unit)
                     here = book.in_mode(other, at, mode)
                     where = gone.with_units([here, *book.along(gone, other, here)])
                 key = self._key(position, unit, at, to, mode, action)
@@ -308,10 +310,10 @@ class Audit:
         verbs = [v for v in book.choices_of() if v in like.verbs]
         if self._asks("options"):
             for to, own in (("", like.here), *like.towards.items()):
-                some = [v for v in verbs if _crosses(v) == (to != "")]
+                some = [v for v in verbs if crosses(v) == (to != "")]
                 found["options", to] = Answer(
                     (about_of(position), to != "", own),
-                    partial(_judged, position, unit, some, to or None, like.beside),
+                    partial(judge_options, position, unit, some, to or None, like.beside),
                 )
         if self._asks("list"):
             known = [
@@ -320,7 +322,7 @@ class Audit:
             ]  # fmt: skip
             found["list",] = Answer(
                 (menu_key(position, like, named=False), *known),
-                lambda: _plain(_tried(book, position, unit, known, None)),
+                lambda: _plain(slow_choices(book, position, unit, known, None)),
             )
             for action in candidates(book, position, unit, known):
                 found["list", action] = Answer(
@@ -360,8 +362,8 @@ def _read(kind: str, position: Pos, action: Action) -> list[Trace]:
     """Return what clauses read of an action."""
     question = Question(kind, None, position, action)
     actors = getattr(action, "units", None) or (getattr(action, "unit", ""),)
-    found = _traces(question, msgspec.structs.replace(position))
-    return [_unnamed(one, actors) for one in found if one.kind not in LEFT_OUT]
+    found = traces_of(question, msgspec.structs.replace(position))
+    return [unnamed(one, actors) for one in found if one.kind not in LEFT_OUT]
 
 
 def _plain(entries: Sequence[Any]) -> list[Any]:
@@ -380,7 +382,7 @@ def differing(one: Any, other: Any) -> tuple[str, ...]:
         and isinstance(other, list)
         and hasattr(one[0], "until_barred")
     ):
-        return _differing(one, other)
+        return traces_differing(one, other)
     if isinstance(one, list) and isinstance(other, list):
         only = ([a for a in one if a not in other], [b for b in other if b not in one])
         return (f"{only[0]} / {only[1]}",)

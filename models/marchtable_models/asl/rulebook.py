@@ -69,7 +69,6 @@ class Asl(AslTravel, AslLines, AslReporting):
     travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
     phases: ClassVar[tuple[str, ...]] = PHASES
     moving_phase: ClassVar[str] = "MPh"
-    precedence: ClassVar[tuple[str, ...]] = ("E11.21b", "E11.21c", "E11.25b")
     subjects: ClassVar[Subjects] = SUBJECTS
     folder: ClassVar[Path | None] = data.FOLDER
     conflict_candidates: ClassVar[tuple[str, ...] | None] = CANDIDATES

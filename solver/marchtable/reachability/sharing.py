@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["newcomer_beside", "own_space", "shared_space", "undisturbed"]
+__all__ = ["newcomer_beside", "own_space", "replace_by_newcomer", "shared_space", "undisturbed"]
 
 MOST_SPACES = 2  # sets of them, of one kind; each position also holds its own
 MOST_CHOICES = 16  # sets of switched-off clauses for which one kind is kept
@@ -104,7 +104,9 @@ def newcomer_beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[
     return msgspec.structs.replace(position, units=(*units, newcomer, *along)), newcomer
 
 
-def _instead(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
+def replace_by_newcomer(
+    position: Position[Any, Any], unit: Unit
+) -> tuple[Position[Any, Any], Unit]:
     """Return the position with a newcomer while a unit, with its load, is off the map, and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
     leaving = [one for one in position.units if unit.id == one.carrier]
@@ -137,7 +139,7 @@ class _Asking:
 
     @cached_property
     def _instead(self) -> Prober:
-        return self._prober(*_instead(self._position, self._unit))
+        return self._prober(*replace_by_newcomer(self._position, self._unit))
 
     def beside(self) -> Prober:
         """Return the prober of a newcomer beside the unit."""
@@ -177,7 +179,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
             standing = Standing(presences, ask.beside, home=home, ask_at_home=ask.instead)
             known = spaces[home] = CompiledSpace(mover, standing)
     if Checks.on:
-        at_home = None if home is None else (at, *_instead(position, unit))
+        at_home = None if home is None else (at, *replace_by_newcomer(position, unit))
         known.recheck = Recheck(mover, *newcomer_beside(position, unit), home=at_home).hold
     return known
 

@@ -97,8 +97,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Names of its phases, in order.
     moving_phase
         The phase in which most units move: a page offers to go on to it.
-    precedence
-        The clauses by which a unit waits until others, which their notes name, have moved.
     subjects
         The subjects that it is made of: its actions, its clauses, and what they look at and change.
     weights_type
@@ -109,7 +107,6 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     version: ClassVar[str]
     phases: ClassVar[tuple[str, ...]]
     moving_phase: ClassVar[str] = ""
-    precedence: ClassVar[tuple[str, ...]] = ()
     subjects: ClassVar[Subjects]
     weights_type: ClassVar[type[Any] | None] = None
 

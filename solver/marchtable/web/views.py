@@ -66,7 +66,7 @@ def board(scene: Scene) -> dict[str, Any]:
         "facts": {
             "rulebook": position.rulebook,
             "moving": book.moving_phase,
-            "precedence": list(book.precedence),
+            "precedence": [name for name, one in book.clauses.items() if one.waits],
             "words": dict(book.plain_words),
         },
         "svg": board_picture(

@@ -398,7 +398,7 @@ class BesideLeavers(Standing):
     )
 
 
-@clause("E11.25b", kind="action", composes="joint")
+@clause("E11.25b", kind="action", composes="joint", waits=True)
 def leavers_first(facts: Leaving | BehindLeavers | BesideLeavers, sheet: Sheet) -> None:
     """A vehicle that leaves a Convoy ends its MPh before the next leaves or the Convoy moves."""
     if isinstance(facts, Standing):
@@ -455,14 +455,14 @@ def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
         sheet.bar("a radioless AFV in a platoon has begun its MPh")
 
 
-@clause("E11.21b", kind="action", composes="joint")
+@clause("E11.21b", kind="action", composes="joint", waits=True)
 def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """The Convoy ahead of a Gap ends its MPh before the one behind moves."""
     if facts.front and facts.verb != "end":
         sheet.bar(f"the Convoy of {facts.front}, ahead of the Gap, has not ended its MPh")
 
 
-@clause("E11.21c", kind="action", composes="joint")
+@clause("E11.21c", kind="action", composes="joint", waits=True)
 def parted_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """Once a Convoy has begun, no other friendly unit moves until all its parts are done."""
     if facts.behind_convoy and facts.verb != "end":
