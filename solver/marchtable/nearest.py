@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
 __all__ = [
+    "ALIKE",
     "CLOSE",
     "HALF",
     "MOST",
@@ -233,6 +234,7 @@ def unknown(
     listing: str = "",
     also: Mapping[str, Sequence[str]] | None = None,
     meant: Sequence[str] | None = None,
+    least: float = LEAST,
 ) -> str:
     """
     Return the message that rejects a name: the nearest known names, and all if they are few.
@@ -253,12 +255,16 @@ def unknown(
         Names by their synonyms, which are recognized but not accepted.
     meant
         The nearest known names, if the caller has found them.
+    least
+        How alike the nearest known name has to be, of 1.
     """
     names = [str(one) for one in known]
     words = {**{one: (one,) for one in names}, **(also or {})}
     exact = [word for word in also or () if plain(word) == plain(str(name))]
     if meant is None:
-        meant = [one for word in exact or nearest(str(name), words) for one in words[word]]
+        meant = [
+            one for word in exact or nearest(str(name), words, least=least) for one in words[word]
+        ]
     near = ", ".join(map(repr, dict.fromkeys(meant[:MOST])))
     text = f"no {what} {name!r}{where}{f'; nearest: {near}' if near else ''}"
     if len(names) <= FEW:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable import answer, board_by_hand
+from marchtable import answer, board_by_hand, format_action, parse_action
 from marchtable.answers.known import entries_of as known_lines
 from marchtable.answers.known import known_answer
 from marchtable.codec.structs import builtins_of
@@ -123,12 +123,22 @@ def test_one_nation_is_one_side() -> None:
         ("entre sq B1", "no action 'entre' in asl; nearest: 'enter'"),
         ("run sq B1", "no action 'run' in asl; nearest: 'double-time', 'enter'"),
         ("sq enter B1", "'sq' is a unit; the verb comes first: `enter sq B1`"),
-        ("truck B3", "the verb comes first: `VERB truck B3` (`marchtable verbs`"),
+        ("truck B3", "the verb comes first: `move truck B3` (`marchtable verbs`"),
         ("load sq", "expected `load units onto [riding=…]`, got 'load sq'; several units: `a,b`"),
         (
             "enter sq B1 assault=true",
             "'assault' is an action of its own: `marchtable verbs assault`",
         ),
+        ("truck truck", "the verb comes first: `VERB truck truck` (`marchtable verbs`"),
+        ("charge sq B1", "no action 'charge' in asl: a charge (A13.6) is not modelled"),
+        ("wait sq", "a unit that does nothing needs no line"),
+        ("crwal sq B1", "nearest: 'rout crawl=true'"),
+        ("xyz sq", "no action 'xyz' in asl (`marchtable verbs` lists all)"),
+        ("rust sq", "no action 'rust' in asl; nearest: 'rout'"),
+        ("reverse truck B1", "expected `reverse unit`, got 'reverse truck B1'"),
+        ("end turn", "expected a unit, got 'turn'; `phase NAME` ends a phase"),
+        ("place smoke sq B1", "'smoke', an action of its own: `marchtable verbs smoke`"),
+        ("enter sq+truck B1", "no unit 'sq+truck' here; several units: `a,b`"),
         ("enter sq B1 C2", "expected a unit, got the hex 'B1'"),
         ("SQ enter B1", "'SQ' is a unit; the verb comes first: `enter SQ B1`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
@@ -143,6 +153,22 @@ def test_names_of_a_log(line: str, said: str) -> None:
     found = answer({"verb": "check", "scene": scene(), "log": [line]})
     assert found["status"] == "ERROR"
     assert said in found["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("bu truck", "hatch truck bu"),
+        ("CE truck", "hatch truck ce"),
+        ("break sq", "befall sq broken"),
+        ("overrun truck B1", "enter truck B1 overrun=true"),
+        ("ride sq truck", "load sq truck riding=true"),
+        ("reverse truck", "start truck reverse=true"),
+    ],
+)
+def test_terms_of_the_game_as_verbs(line: str, meant: str) -> None:
+    """A term of the game that means a verb with a field is that action, in a line or a table."""
+    assert format_action(parse_action(line, "asl")) == meant
 
 
 @pytest.mark.parametrize(

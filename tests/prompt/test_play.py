@@ -293,6 +293,25 @@ def test_replies_are_printed(
     assert expected[line] in out
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("why truck I6", "'why' is no command here: leave with quit, then `marchtable why --help`"),
+        ("fire truck", "no action or command 'fire': fire is not judged"),
+        ("xyz", "no action or command 'xyz' (help)"),
+        ("untis", "no action or command 'untis'; nearest: 'units' (help)"),
+        ("status", "nearest: 'units', 'due' (help)"),
+        ("move", "expected `move units to"),
+    ],
+)
+def test_words_that_are_no_command(session: Session, line: str, said: str) -> None:
+    """A question of the command line and a term of the game are answered with what to do instead."""
+    reply = session.say(line)
+
+    assert reply.kind == "error"
+    assert said in reply.found
+
+
 def test_help_names_the_verbs_of_the_scene_s_rulebook(session: Session) -> None:
     """The command that lists verbs is that of the rulebook played."""
     farm = Session(Scene(load_scenario("valor/the-farm").position, "", ""))

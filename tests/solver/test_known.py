@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
 
 from marchtable.answers.known import LISTINGS, known_answer
 from marchtable.cli.main import app
+from marchtable.errors import UnknownNameError
+from marchtable.files.notation import parse_action
 from marchtable.nearest import did_you_mean, nearest, nearest_hexes, unknown
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.state.action import parameters
 
 RUNNER = CliRunner()
 
@@ -89,6 +93,23 @@ def test_verbs_by_other_words() -> None:
         first = known_answer("verbs", word, rulebook="asl")["entries"][0]
         assert first["name"].startswith(verb)
         assert word in first["text"].partition("; also ")[2]
+
+
+@pytest.mark.parametrize("name", rulebook_names())
+def test_terms_that_are_no_verb(name: str) -> None:
+    """A term of the game is rejected with what to write instead; it is no verb, nor a word for one."""
+    book = find_rulebook(name)
+    assert not set(book.terms) & {*book.verbs, *book.words}
+    for words in book.words.values():
+        for line in words:
+            verb, *fields = line.split()
+            known = {parameter.name for parameter in parameters(book.verbs[verb])}
+            assert {field.partition("=")[0] for field in fields} <= known
+    for word, text in book.terms.items():
+        with pytest.raises(
+            UnknownNameError, match=re.escape(f"no action {word!r} in {name}: {text}")
+        ):
+            parse_action(f"{word} u", book)
 
 
 def test_outcomes_are_listed_with_settle() -> None:

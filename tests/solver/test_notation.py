@@ -59,7 +59,7 @@ def test_lines() -> None:
     ("line", "message"),
     [
         ("", "no action '' in asl .`marchtable verbs` lists all"),
-        ("fly truck K5", "no action 'fly' in asl; nearest: 'delay'"),
+        ("fly truck K5", "no action 'fly' in asl .`marchtable verbs` lists all"),
         ("enter truck", "expected `enter units to .half=…. .extra=….*`, got 'enter truck'"),
         ("enter a", "expected `enter units to"),
         ("enter truck K5 fast=true", "expected `enter units to"),

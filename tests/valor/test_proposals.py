@@ -165,6 +165,7 @@ def test_losses_in_order_may_be_proposed() -> None:
         (["pin nobody"], UnknownNameError),
         (["settle survival:a survives"], BadInputError),
         (["dance a"], BadInputError),
+        (["a pinned"], BadInputError),
     ],
 )
 def test_proposals_that_cannot_be(check: Any, error: type[Exception]) -> None:
@@ -172,6 +173,12 @@ def test_proposals_that_cannot_be(check: Any, error: type[Exception]) -> None:
     with pytest.raises(error) as caught:
         asked(place(foe("a"), unit("u")), 2, check=check)
     assert caught.value.field.startswith("check")  # type: ignore[attr-defined]
+
+
+def test_a_proposal_that_begins_with_a_unit() -> None:
+    """A line with the unit in front is refused, with both ways to write it."""
+    with pytest.raises(BadInputError, match=r"'a' is a unit; .*: `pin a`, or write `a=pinned`"):
+        asked(place(foe("a"), unit("u")), 2, check=["A pinned"])
 
 
 def test_clauses_tell_a_roll_from_a_loss_outright() -> None:

@@ -39,6 +39,8 @@ __all__ = [
 LOG_FORMAT = "marchtable/log/1"
 LITTLE = ("to", "on", "onto", "in", "into", "from", "at", "and", "aboard", "by")
 """Prepositions that people write between the words of a line."""
+PERIODS = ("turn", "phase", "segment")
+"""Words with which people end a phase: ``end turn``."""
 ONE_HEX = "one hex an action: a line for each"
 ONE_UNIT = ("unit", "fellow")
 ONE_PLACE = ("adjacent", "location")
@@ -177,7 +179,9 @@ def check_begins(
     """Reject a line that begins with a unit's name, with a message of its own."""
     first, *rest = (entry.split() if isinstance(entry, str) else []) or [""]
     first = first.rstrip(":")
-    verb = next((word for word in rest if rulebook.called(word) is not None), "VERB")
+    goes = any(position.board.called(word) in position.board for word in rest)
+    other = "move" if goes and rulebook.called("move") else "VERB"
+    verb = next((word for word in rest if rulebook.called(word) is not None), other)
     if position.called(first) in position.index and rulebook.called(first) is None:
         others = [word for word in rest if word != verb]
         raise BadInputError(
@@ -249,6 +253,17 @@ def _check_unit(name: str, position: Position[Any, Any], rulebook: Rulebook[Any,
         raise UnknownNameError(f"expected a unit, got the hex {name!r}; {ONE_HEX}")
     if name.lower() in LITTLE:
         raise UnknownNameError(f"expected a unit, got {name!r}: leave it out")
+    if name.lower() in PERIODS:
+        raise UnknownNameError(
+            f"expected a unit, got {name!r}; `phase NAME` ends a phase, and begins the one named"
+        )
+    if rulebook.called(name) is not None:
+        listing = listing_of(f"verbs {name}", rulebook.name)
+        raise UnknownNameError(
+            f"expected a unit, got {name!r}, an action of its own: `marchtable {listing}`"
+        )
+    if "+" in name or "&" in name:
+        raise UnknownNameError(f"no unit {name!r} here; several units: `a,b`")
     position.unit(name)
 
 

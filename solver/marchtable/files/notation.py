@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from marchtable.arguments import public
 from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import composed, unknown
+from marchtable.nearest import ALIKE, composed, unknown
 from marchtable.rules.rulebook import Rulebook, find_rulebook, listing_of
 from marchtable.state.action import NOTHING, Action, Parameter, parameters
 from marchtable.state.action import format_action as format_action
@@ -23,6 +24,8 @@ from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READIN
 from marchtable.state.position import format_position as format_position
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from marchtable.board.board import Board
 
 __all__ = [
@@ -74,7 +77,6 @@ def parse_action(
         line = composed(line)
         words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
-        words += [stated for stated in rulebook.spelt(words[0])[1:] if stated not in words]
         data = _arguments(words, parameters(kind), line, rulebook)
     except BadInputError as error:
         raise error.located(source=source, field=field) from None
@@ -88,10 +90,15 @@ def _arguments(
     line: str,
     rulebook: Rulebook[Any, Any],
 ) -> dict[str, Any]:
-    """Return the words of a line as a table."""
-    usage = " ".join([words[0], *(_usage(words[0], parameter) for parameter in expected)])
-    required = [parameter for parameter in expected if parameter.required]
-    others = {parameter.name: parameter for parameter in expected if not parameter.required}
+    """Return the words of a line as a table; a field that the verb's word states is not repeated."""
+    stated = rulebook.spelt(words[0])[1:]
+    implied = [word.partition("=")[0] for word in stated]
+    usage = " ".join(
+        [words[0], *(_usage(words[0], one) for one in expected if one.name not in implied)]
+    )
+    words = [*words, *(word for word in stated if word not in words)]
+    required = [one for one in expected if one.required and one.name not in implied]
+    others = {one.name: one for one in expected if one not in required}
     plain = _gathered([word for word in words[1:] if "=" not in word], required)
     several = [f"; several {p.name}: `a,b`" for p in required if p.domain in LISTS]
     misfit = BadInputError(f"expected `{usage}`, got {line!r}{''.join(several)}")
@@ -146,13 +153,41 @@ def _value(word: str, parameter: Parameter, line: str) -> Any:
 def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
     kind = rulebook.called(verb) if isinstance(verb, str) else None
     if kind is None:
-        where, listing = f" in {rulebook.name}", listing_of("verbs", rulebook.name)
+        listing = listing_of("verbs", rulebook.name)
         raise UnknownNameError(
-            unknown(
-                "action", verb, rulebook.verbs, where=where, listing=listing, also=rulebook.words
-            )
+            no_action(verb, rulebook, where=f" in {rulebook.name}", listing=listing)
         )
     return kind
+
+
+def no_action(
+    word: Any,
+    rulebook: Rulebook[Any, Any],
+    *,
+    what: str = "action",
+    where: str = "",
+    listing: str = "",
+    also: Mapping[str, Sequence[str]] | None = None,
+) -> str:
+    """
+    Return the message that rejects a word as a verb: what to write instead, or the nearest verbs.
+
+    Parameters
+    ----------
+    word
+        The word in the verb's place.
+    rulebook
+        The rulebook, whose ``terms`` say what to write for terms of the game that are no verb.
+    what, where, listing
+        As for :func:`marchtable.nearest.unknown`.
+    also
+        Further names that are accepted there, by their synonyms.
+    """
+    if isinstance(word, str) and word.lower() in rulebook.terms:
+        return f"no {what} {word!r}{where}: {rulebook.terms[word.lower()]}"
+    names = [*rulebook.verbs, *dict.fromkeys(chain.from_iterable((also or {}).values()))]
+    others = {**rulebook.words, **(also or {})}
+    return unknown(what, word, names, where=where, listing=listing, also=others, least=ALIKE)
 
 
 def action_of(

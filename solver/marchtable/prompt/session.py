@@ -12,9 +12,8 @@ from marchtable.answers.verdicts import check_answer, obligation_data, phases_to
 from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import check_begins, log_of, save_log
-from marchtable.files.notation import format_action
+from marchtable.files.notation import format_action, no_action
 from marchtable.files.scenes import save
-from marchtable.nearest import unknown
 from marchtable.play import Game
 from marchtable.play.options import options
 from marchtable.rules.referee import check
@@ -55,6 +54,8 @@ ALSO = {
     "moves": ("can",), "dice": ("roll",), "history": ("log",), "bye": ("quit",), "back": ("undo",), "draw": ("show",), "write": ("save", "scene"),
 }  # fmt: skip
 """Synonyms of commands: they are not executed, but the reply names the command."""
+QUESTIONS = ("casualties", "check", "los", "plan", "reach", "why")
+"""Questions that the command line answers, and the prompt does not."""
 ANYWAY = "!"
 """Prefix of an action: play it even if it is illegal."""
 FULL = "--full"
@@ -178,9 +179,13 @@ class Session:
             return self._commands[name.removeprefix(":")](rest.strip())
         if book.called(name) is None and not words.startswith(ANYWAY):
             check_begins(words, self.position, book)
-            near = unknown(
-                "action or command", name, [*book.verbs, *COMMANDS], also={**book.words, **ALSO}
-            )
+            if name in QUESTIONS:
+                raise UnknownNameError(
+                    f"{name!r} is no command here: leave with quit, then "
+                    f"`marchtable {name} --help`; save FILE writes the log for it"
+                )
+            commands = {**{one: (one,) for one in COMMANDS}, **ALSO}
+            near = no_action(name, book, what="action or command", also=commands)
             raise UnknownNameError(f"{near} (help)")
         reply = self._do(
             self._action(words.removeprefix(ANYWAY).strip()), anyway=words.startswith(ANYWAY)

@@ -98,14 +98,18 @@ def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) 
 def newcomer_beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
     """Return the position with a newcomer, and its companions, beside a unit; and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    along = find_rulebook(position.rulebook).along(position, unit, newcomer)
-    return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer
+    rulebook = find_rulebook(position.rulebook)
+    along, met = rulebook.along(position, unit, newcomer), rulebook.before_its_move(unit)
+    units = [met if one is unit else one for one in position.units]
+    return msgspec.structs.replace(position, units=(*units, newcomer, *along)), newcomer
 
 
 def _instead(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
-    """Return the position with a newcomer while a unit is off the map, and that newcomer."""
+    """Return the position with a newcomer while a unit, with its load, is off the map, and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    gone = position.with_units([msgspec.structs.replace(unit, at=None)])
+    leaving = [one for one in position.units if unit.id == one.carrier]
+    leaving.append(find_rulebook(position.rulebook).before_its_move(unit))
+    gone = position.with_units([msgspec.structs.replace(one, at=None) for one in leaving])
     return msgspec.structs.replace(gone, units=(*gone.units, newcomer)), newcomer
 
 

@@ -23,6 +23,7 @@ class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[str, ...]] = {}
+    terms: dict[str, tuple[str, ...]] = {}
     plain_words: dict[str, str] = {}
     outcomes: dict[str, str] = {}
     effects: dict[str, dict[str, str]] = {}
@@ -69,6 +70,11 @@ class DataFiles:
         Logs take those that mean one verb, with the fields that they state of it (``"start reverse=true"``).
         """
         return self._words.words
+
+    @cached_property
+    def terms(self) -> dict[str, str]:
+        """Terms of the game that are no verb, and what to write instead, ``words.toml``."""
+        return {word: text for text, words in self._words.terms.items() for word in words}
 
     @property
     def plain_words(self) -> dict[str, str]:

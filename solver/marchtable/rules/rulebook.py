@@ -97,6 +97,8 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         Names of its phases, in order.
     moving_phase
         The phase in which most units move: a page offers to go on to it.
+    precedence
+        The clauses by which a unit waits until others, which their notes name, have moved.
     subjects
         The subjects that it is made of: its actions, its clauses, and what they look at and change.
     weights_type
@@ -107,6 +109,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     version: ClassVar[str]
     phases: ClassVar[tuple[str, ...]]
     moving_phase: ClassVar[str] = ""
+    precedence: ClassVar[tuple[str, ...]] = ()
     subjects: ClassVar[Subjects]
     weights_type: ClassVar[type[Any] | None] = None
 
@@ -478,12 +481,16 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     @final
     def choices_of(self) -> tuple[type[Action], ...]:
-        """Return the verbs that are a player's choice."""
+        """Return the verbs that lists offer to a player."""
         return self._choices
 
     @cached_property
     def _choices(self) -> tuple[type[Action], ...]:
-        return tuple(t for t in self.action_types if not issubclass(t, Event))
+        return tuple(
+            t
+            for t in self.action_types
+            if not t.unlisted and (not issubclass(t, Event) or t.chosen)
+        )
 
 
 def rulebook_names() -> tuple[str, ...]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
-
-import msgspec
+from typing import ClassVar, Literal
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.rules.facts import Bill, Case, Edition, Sheet
@@ -33,15 +31,14 @@ class Crest(Action, frozen=True, tag="crest"):
     Infantry IN a Depression, alone or as a stack, claims Crest status along a hexside.
 
     In the APh this is its Advance. Scenes number the hexside clockwise: ``crest = 0`` is N, ``crest
-    = 1`` is NE, and so on. The program judges this action but never proposes it.
+    = 1`` is NE, and so on.
     """
 
+    unlisted: ClassVar[str] = "each of six hexsides would be a choice for each stack"
     traits: ClassVar[Traits] = ("leaves", "advance")
 
     units: Companions
-    side: Annotated[
-        Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
-    ]
+    side: Literal["N", "NE", "SE", "S", "SW", "NW"]
 
 
 class Cresting(PaidIfFree, frozen=True, gc=False):
@@ -79,7 +76,7 @@ def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
         and unit.cargo.aboard is None
         and unit.place.bypass is None
         and not unit.place.inside
-        and not (state.broken or state.disrupted or state.berserk),
+        and state.good_order,
         depression=here is not None and here.depression is not None,
         crossed=here is not None and is_spanned(board, here.name),
         hexside=_hexside(position, unit.at, number),

@@ -99,7 +99,7 @@ def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> 
 def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment: int) -> Assisting:
     """Return the facts of a vehicle that assists a bogged one; `allotment` in half MP."""
     kind, crew = type_of(position, helper), helper.crew
-    hindered = crew.bu or crew.abandoned or crew.stunned or crew.shocked or crew.recalled
+    hindered = crew.bu or crew.recalled or not crew.able
     stuck = helper.motion.moving or helper.motion.bogged or helper.motion.immobile
     tired = helper.status.prep_fired or helper.status.fired or helper.status.ti
     return Assisting(

@@ -93,7 +93,7 @@ def portee(
         crew=afoot
         and type_of(position, crew).class_ == "crew"
         and (crew.at, crew.side) == (vehicle.at, vehicle.side),
-        fit=not (state.pinned or state.broken or state.berserk or state.disrupted),
+        fit=state.good_order and not state.pinned,
         mf=spending.allotment(position, crew, edition),
         used=crew.points.spent,
     )

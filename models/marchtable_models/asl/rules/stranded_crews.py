@@ -30,13 +30,7 @@ def stranding_facts(position: AslPosition, event: Befall) -> list[Case]:
         return []
     vehicle = position.unit(event.unit)
     kind = reading.type_of(position, vehicle)
-    if (
-        not kind.armed
-        or vehicle.crew.stunned
-        or vehicle.crew.shocked
-        or vehicle.crew.abandoned
-        or vehicle.motion.immobile
-    ):
+    if not kind.armed or not vehicle.crew.able or vehicle.motion.immobile:
         return []
     crews = [unit for unit in everybody(position, vehicle) if unit.crew.inherent]
     if not crews:

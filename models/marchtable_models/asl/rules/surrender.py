@@ -42,14 +42,10 @@ OUT_OF_RANGE = (
 
 
 class Surrender(Action, frozen=True, tag="surrender"):
-    """
-    A broken unit surrenders in the RtPh to an adjacent enemy unit and becomes its prisoner.
-
-    The program judges this action but never proposes it.
-    """
+    """A broken unit surrenders in the RtPh to an adjacent enemy unit and becomes its prisoner."""
 
     unit: UnitId
-    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "captor"})]
 
 
 class Surrendering(Facts, frozen=True, gc=False):

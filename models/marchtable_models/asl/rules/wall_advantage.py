@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
-
-import msgspec
+from typing import ClassVar, Literal
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
@@ -19,12 +17,13 @@ from marchtable_models.asl.views.entry import Entry
 
 
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
-    """A unit, even a vehicle, claims or forfeits Wall Advantage; judged, but never proposed."""
+    """A unit, even a vehicle, claims or forfeits Wall Advantage."""
 
+    unlisted: ClassVar[str] = "it bears on fire, and on movement only for enemies across the wall"
     traits: ClassVar[Traits] = ("says",)
 
     unit: UnitId
-    what: Annotated[Literal["claim", "forfeit"], msgspec.Meta(extra={"domain": "mate"})]
+    what: Literal["claim", "forfeit"]
 
 
 class Walling(Facts, frozen=True, gc=False):

@@ -100,6 +100,12 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
     actions = []
     for number, line in enumerate(lines):
         field = f"check[{number}]"
+        first = walk.scene.position.called((line.split() or [""])[0])
+        if first in walk.scene.position.index:
+            raise BadInputError(
+                f"{first!r} is a unit; the loss comes first: `pin {first}`, or write `{first}=pinned`",
+                field=field,
+            )
         action = parse_action(line, walk.rulebook, field=field)
         if not isinstance(action, (*CASUALTIES, Settle)):
             raise BadInputError(f"expected a loss or how a roll fell, got {line!r}", field=field)

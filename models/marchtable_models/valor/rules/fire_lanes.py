@@ -79,8 +79,9 @@ def chains(position: ValorPosition, unit: ValorUnit) -> tuple[tuple[str, ...], .
         found = [
             (*chain, name)
             for chain in found
-            for _, name in board.neighbours(chain[-1] if chain else at)
-            if board.distance(name, target) == left
+            for name in board.index  # a lane crosses closed hexsides, too
+            if board.distance(chain[-1] if chain else at, name) == 1
+            and board.distance(name, target) == left
         ]
     return tuple(found)
 
