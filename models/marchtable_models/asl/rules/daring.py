@@ -167,7 +167,7 @@ class Dares(Entry):
 
 @clause("A11.6b", kind="action")
 def advances_there(facts: Dares, sheet: Sheet) -> None:
-    """A unit that has passed the check in the APh advances only there."""
+    """A unit that has passed a task check to advance upon enemies advances only there."""
     if facts.manner.advancing and facts.manner.elsewhere:
         sheet.bar("the unit has passed a task check to advance elsewhere")
 

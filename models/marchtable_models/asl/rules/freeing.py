@@ -217,7 +217,7 @@ def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
 
 @clause("D8.31", kind="effect")
 def mired(facts: Freed, sheet: Sheet) -> None:
-    """On a colored dr of 5 it is mired, which adds 1 to later ones; on 6 or more, immobilized."""
+    """A bogged vehicle that tries to start is mired on a colored dr of 5, which adds 1 to later ones; on 6 or more it is immobilized."""
     if facts.how == "mired":
         sheet.force("mired", value=True)
     elif facts.how == "immobilized":
@@ -226,7 +226,7 @@ def mired(facts: Freed, sheet: Sheet) -> None:
 
 @clause("D8.3b", kind="effect")
 def freed(facts: Freed, sheet: Sheet) -> None:
-    """On a colored dr of 4 or less it is free and in Motion, even if that takes all its MP."""
+    """A bogged vehicle that tries to start is free and in Motion on a colored dr of 4 or less, even if that takes all its MP."""
     sheet.force("spent", min(facts.allotment, facts.spent + facts.cost))
     if facts.how == "freed":
         sheet.force("bogged", value=False)

@@ -177,7 +177,7 @@ def placement(facts: Grenades, sheet: Sheet) -> None:
 
 @clause("A24.1g", kind="effect", composes="end")
 def ends(facts: Thrown, sheet: Sheet) -> None:
-    """A 6 ends the unit's MPh."""
+    """A dr of 6 for SMOKE grenades ends the unit's MPh."""
     if facts.outcome == ENDS:
         sheet.force("mph", "done")
 

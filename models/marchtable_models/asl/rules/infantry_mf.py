@@ -87,7 +87,7 @@ def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
 
 @clause("A17.2b", kind="effect")
 def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
-    """A SMC wounded after spending more MF than a wounded man has is pinned."""
+    """A SMC wounded after spending more MF than a wounded SMC has is pinned."""
     if facts.spent > halves("A17.2", "smc"):
         sheet.force("pinned", value=True)
 
@@ -183,7 +183,7 @@ def road_bonus(facts: MF, sheet: Sheet) -> None:
 
 @clause("A4.134b", kind="cost", composes="end")
 def all_on_foot(facts: Payment, sheet: Sheet) -> None:
-    """On foot, all-MF terrain needs all MF unspent; anything dearer is a Minimum Move."""
+    """On foot, terrain that costs all MF needs all MF unspent; dearer terrain needs a Minimum Move."""
     if facts.is_vehicle or facts.minimum:
         return
     if facts.only_minimum:

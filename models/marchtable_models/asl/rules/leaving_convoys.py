@@ -318,28 +318,28 @@ def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
 
 @clause("E11.251b", kind="action")
 def sees_attacked(facts: Leaving, sheet: Sheet) -> None:
-    """... it sees a vehicle of its Convoy attacked as the last Impulse ended."""
+    """A vehicle can leave if it sees a vehicle of its Convoy attacked as the last Impulse ended."""
     if facts.sees_attacked:
         sheet.exception("it sees a vehicle of its Convoy that was attacked")
 
 
 @clause("E11.251e", kind="action")
 def sees_lost(facts: Leaving, sheet: Sheet) -> None:
-    """... it sees a vehicle of its Convoy eliminated or immobilized this MPh."""
+    """A vehicle can leave if it sees a vehicle of its Convoy eliminated or immobilized this MPh."""
     if facts.sees_lost:
         sheet.exception("it sees a vehicle of its Convoy that was eliminated or immobilized")
 
 
 @clause("E11.251c", kind="action")
 def by_radio(facts: Leaving, sheet: Sheet) -> None:
-    """... it is a radio AFV, and another radio AFV has such a LOS."""
+    """A radio AFV can leave its Convoy if another radio AFV sees such a reason."""
     if facts.radio_sees:
         sheet.exception("another AFV with a radio has such a LOS")
 
 
 @clause("E11.251d", kind="action")
 def recalled(facts: Leaving, sheet: Sheet) -> None:
-    """... it is Recalled."""
+    """A Recalled vehicle has a reason to leave its Convoy."""
     if facts.recalled:
         sheet.exception("it is Recalled")
 
@@ -357,7 +357,7 @@ def _has_reason(facts: Leaving, sheet: Sheet) -> bool:
 
 @clause("E11.251a", kind="action", composes="joint")
 def reason(facts: Leaving, sheet: Sheet) -> None:
-    """A vehicle leaves its Convoy only for a reason: it sees a Known enemy ground unit, or ...."""
+    """A vehicle leaves its Convoy only for a reason, such as a Known enemy ground unit in its LOS."""
     if facts.sees_enemy:
         sheet.exception("it sees a Known enemy ground unit")
     elif facts.convoy and not _has_reason(facts, sheet):

@@ -503,7 +503,7 @@ def settled(facts: NerveResult, sheet: Sheet) -> None:
 
 @clause("D14.23d", kind="action")
 def halts(facts: PlatoonActs, sheet: Sheet) -> None:
-    """An AFV that failed it stops and spends its MPh on Delay; its PRC can unload."""
+    """An AFV that failed its task check to move alone stops and spends its MPh on Delay; its PRC can unload."""
     if facts.nerve in ("failed", "moving") and facts.verb not in HALTED:
         sheet.bar("the AFV has failed its task check: it stops and waits")
     if facts.nerve == "moving" and facts.verb in ("delay", "end"):

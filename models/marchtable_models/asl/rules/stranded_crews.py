@@ -70,7 +70,7 @@ def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
 
 @clause("D5.5b", kind="effect")
 def forced_out(facts: Stranding, sheet: Sheet) -> None:
-    """A crew that fails it is beneath its Abandoned vehicle, with all its MF spent."""
+    """A crew that fails the task check is beneath its immobilized vehicle, now Abandoned, with all its MF spent."""
     if facts.outcome != "failed":
         return
     if facts.part == "vehicle":

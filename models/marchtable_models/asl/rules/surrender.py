@@ -277,7 +277,7 @@ def fails_to_rout(facts: Unrouted, sheet: Sheet) -> None:
 
 @clause("A10.5g", kind="odds")
 def remains_in_the_open(facts: Unrouted, sheet: Sheet) -> None:
-    """So is a unit that stays in Open Ground in a Known enemy's LOS and Normal Range."""
+    """A broken unit in Open Ground, in a Known enemy's LOS and Normal Range, as the RtPh ends is captured or eliminated."""
     if facts.cornered or facts.night:
         return
     if facts.lingers == "yes":

@@ -130,7 +130,7 @@ def lanes_swept(facts: Swept, sheet: Sheet) -> None:
 
 @clause("V13.91", kind="odds")
 def crossfire(facts: Crossed, sheet: Sheet) -> None:
-    """Each additional lane there subtracts 1 from the roll."""
+    """Each additional fire lane in the hex subtracts 1 from the roll."""
     sheet.charge(-(facts.lanes - 1), "crossfire", DICE)
 
 
