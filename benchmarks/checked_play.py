@@ -2,8 +2,9 @@
 
 Plays at random by all rulebooks (or one) for so many seconds of processor, several games on one board
 after another and in both orders. It rules a second time on every remembered answer (as with
-``MARCHTABLE_CHECK=1``), and compares what clauses read of questions with equal keys. It prints each fault
-once, with the position; seeds are printed as they are done. See "Reach and lists" in
+``MARCHTABLE_CHECK=1``), compares what clauses read of questions with equal keys, and alters positions in one
+thing each to find what a key omits. It prints each fault once, with the position; seeds are printed as they
+are done. See "Reach and lists" in
 docs/how-to-add-a-rule.md.
 """
 
@@ -17,7 +18,7 @@ from collections import Counter
 from itertools import count
 
 from marchtable.checking import Checks, WrongMemoryError
-from tests.checked_play import BOOKS, check_round, rounds, traced_round, traces
+from tests.checked_play import BOOKS, audited_round, check_round, rounds, traced_round, traces
 
 GAMES, STEPS, EVERY = 4, 14, 8
 SHOWN = 3_000  # characters of a fault
@@ -41,6 +42,8 @@ def main(seconds: int = 600, first: int = 0, only: str = "") -> int:
                 verb = type(one.second.action).__name__
                 _note(found, f"{book} {one.second.kind} {verb} {', '.join(read[:4])}", str(one))
             compared += known.compared
+            for omitted in audited_round(games):
+                _note(found, f"{book} {omitted.kind} omits {omitted.altered.path}", str(omitted))
             print(
                 f"seed {seed} {book}: {'+'.join(name for name, _ in games.scenes)}, so far "
                 f"{positions} positions, {Checks.count} answers ruled again, {compared} traces compared, "

@@ -21,6 +21,7 @@ from marchtable.play.options import options
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from tests.asl.random_play import TABLE as ASL
+from tests.audit import Audit
 from tests.keyed import Traced, questions
 from tests.panzer.random_play import TABLE as PANZER
 from tests.play_at_random import played
@@ -30,12 +31,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.state.position import Position
+    from tests.audit import Omission
     from tests.keyed import Difference
     from tests.play_at_random import Table
 
     Pos = Position[Any, Any]
 
-__all__ = ["BOOKS", "Round", "check_position", "check_round", "rounds", "traced_round", "traces"]
+__all__ = [
+    "BOOKS", "Round", "audited_round", "check_position", "check_round", "rounds", "traced_round", "traces",
+]  # fmt: skip
 
 BOOKS = {"asl": ASL, "panzer": PANZER, "valor": VALOR}
 LINED = frozenset(("convoy", "night", "platoon", "armored"))
@@ -156,3 +160,12 @@ def traced_round(games: Round, known: Traced, every: int = 1) -> Iterator[Differ
                     found = known.ask(question)
                     if found is not None:
                         yield found
+
+
+def audited_round(games: Round, every: int = 8, share: float = 0.02) -> Iterator[Omission]:
+    """Yield what keys omit in one of `every` positions: this share of all alterations is tried."""
+    random = Random(f"{games.book} {games.seed}")
+    for _, positions in games.games(1):
+        for position in positions[::every]:
+            if not position.pending:
+                yield from Audit(position, random).omissions(share=share)

@@ -32,7 +32,16 @@ if TYPE_CHECKING:
 
     Pos = Position[Any, Any]
 
-__all__ = ["Difference", "Question", "Traced", "questions"]
+__all__ = [
+    "Difference",
+    "Question",
+    "Traced",
+    "questions",
+    "target_of",
+    "traces_differing",
+    "traces_of",
+    "unnamed",
+]
 
 
 class Question(NamedTuple):
@@ -81,17 +90,17 @@ class Traced:
     def ask(self, question: Question) -> Difference | None:
         """Judge an action; return how its reads differ from those of an equal key."""
         position = msgspec.structs.replace(question.position)  # with empty caches
-        traces = [one for one in _traces(question, position) if one.kind not in self._left_out]
-        traces = [_unnamed(one, _actors(question.action)) for one in traces]
+        traces = [one for one in traces_of(question, position) if one.kind not in self._left_out]
+        traces = [unnamed(one, _actors(question.action)) for one in traces]
         first, known = self.known.setdefault((question.kind, question.key), (question, traces))
         if first is question:
             return None
         self.compared += 1
-        reads = _differing(known, traces)
+        reads = traces_differing(known, traces)
         return Difference(first, question, reads) if reads else None
 
 
-def _traces(question: Question, position: Pos) -> list[Trace]:
+def traces_of(question: Question, position: Pos) -> list[Trace]:
     """Return what clauses read while judging an action, as far as it is cached.
 
     Keys hold findings about units that do not act, such as those whose MPh ends. Reach follows only
@@ -119,7 +128,7 @@ def _only_forces(found: Finding) -> bool:
     return not (found.bars or found.charges or found.rolls or found.unsupported)
 
 
-def _unnamed(trace: Trace, actors: Sequence[str]) -> Trace:
+def unnamed(trace: Trace, actors: Sequence[str]) -> Trace:
     """Return a trace without the acting units' names."""
     reads = tuple((path, "who acts" if value in actors else value) for path, value in trace.reads)
     return trace._replace(reads=reads)
@@ -131,7 +140,7 @@ def _actors(action: Action) -> tuple[str, ...]:
     return (found,) if isinstance(found, str) else found
 
 
-def _differing(one: list[Trace], other: list[Trace]) -> tuple[str, ...]:
+def traces_differing(one: list[Trace], other: list[Trace]) -> tuple[str, ...]:
     """Return what was read with another value, or only once."""
     found: dict[str, None] = {}
     if len(one) != len(other):
@@ -157,7 +166,8 @@ def questions(position: Pos, random: Random) -> Iterator[Question]:
         yield from _reach_questions(position, unit, random)
 
 
-def _to(action: Action) -> str:
+def target_of(action: Action) -> str:
+    """Return the Location an action leads to, ``""`` for none."""
     field = leading_field(type(action))
     return "" if field is None else str(getattr(action, field))
 
@@ -170,7 +180,7 @@ def _equivalence_questions(position: Pos, unit: Unit) -> Iterator[Question]:
         return
     listed = menu_key(position, like, named=False)
     for action in candidates(rulebook, position, unit):
-        verb, to = type(action), _to(action)
+        verb, to = type(action), target_of(action)
         if verb in like.verbs:
             own = like.towards[to] if to else like.here
             key: Hashable = (about_of(position), bool(to), own)
@@ -223,7 +233,7 @@ def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Ques
             along = rulebook.along(beside, newcomer, moved)
             put = beside.with_units([moved, *along])
             for action in candidates(rulebook, put, moved, travel, free=False):
-                to = _to(action) or at
+                to = target_of(action) or at
                 ends = [present_at(rulebook, position, unit.side, one) for one in (at, to)]
                 tokens = [None if one is None else token_of(one) for one in ends]
                 ground, wide = rulebook.ground(board, at, to), any(map(rulebook.has_sides, ends))

@@ -108,7 +108,7 @@ def _drawn(table: Table, position: Pos, random: Random) -> Action | None:
     actors = [unit for unit in position.units if unit.side in sides]
     if not actors:
         return None
-    found = _tried(position, random.choice(actors), random)
+    found = slow_choices(position, random.choice(actors), random)
     return found and table.varied(found, random)
 
 
@@ -121,7 +121,7 @@ def _next_phase(table: Table, position: Pos) -> Phase:
     )
 
 
-def _tried(position: Pos, unit: Unit, random: Random) -> Action | None:
+def slow_choices(position: Pos, unit: Unit, random: Random) -> Action | None:
     """Return a legal action of a unit, by one unit or by several, or None if none is found."""
     rulebook = find_rulebook(position.rulebook)
     if random.random() < 0.3:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
+import tomllib
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.clauses import case_answer
+from marchtable.answers.verdicts import effect_text, worded
 from marchtable.files.cases import read_cases as cases_of_pages
 from marchtable.rules.ledger import guards
 from marchtable.rules.rulebook import find_rulebook
@@ -18,7 +20,7 @@ from tests.conformance.required import exceptions, lacking
 from tests.conformance.run import faults, read_cases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from marchtable.rules.clause import Clause, Interpretation
 
@@ -33,6 +35,7 @@ TITLES = {
     "UNSUPPORTED": "Not supported",
     CONTRAST: "Legal, for comparison",
 }
+EFFECTS = Path(__file__).with_name("effects.toml")
 MOST = 12
 """Related clauses that a page lists."""
 _SECTION = re.compile(r"[A-Za-z]+\d*(\.\d+)?")
@@ -63,6 +66,7 @@ class Pages:
     def __init__(self, name: str, source: Callable[[str, str], str]) -> None:
         self.rulebook, self.name, self.source = find_rulebook(name), name, source
         self.exceptions = exceptions()[name]
+        self.more = tomllib.loads(EFFECTS.read_text(encoding="utf-8")).get(name, {})
         self.cases: dict[str, list[dict[str, Any]]] = defaultdict(list)
         by_id = {case["id"]: case for case in read_cases(name)}
         for shown in cases_of_pages(self.rulebook):
@@ -111,7 +115,7 @@ class Pages:
         figures = self.rulebook.figures.get(clause.id)
         if not figures:
             return ""
-        rows = "\n".join(f"| `{key}` | {_cell(str(value))} |" for key, value in figures.items())
+        rows = "\n".join(f"| `{key}` | {_cell(_value(value))} |" for key, value in figures.items())
         return f"## Figures\n\n| Name | Value |\n|---|---|\n{rows}"
 
     def _readings(self, clause: Clause) -> str:
@@ -129,13 +133,64 @@ class Pages:
             found = case_answer(self.rulebook, question(case), clause.id)
             note = " The clause plays no part in it." if found["contrast"] else ""
             title = CONTRAST if found["contrast"] else case["verdict"]
-            parts[title] = f"### {TITLES[title]}\n\n{_shown(case)}{note}"
+            parts[title] = f"### {TITLES[title]}\n\n{self._shown(case)}{note}"
         for what in lacking(clause, [case["verdict"] for case in self.cases[clause.id]]):
             why = self.exceptions.get(clause.id, {}).get(what)
             if why is None:
                 raise BuildError(f"{clause.id}: the conformance suite has no case that is {what}")
             parts[what] = f"### {TITLES[what]}\n\nThe conformance suite has no such case: {why}."
         return "## Smallest cases\n\n" + "\n\n".join(filter(None, parts.values()))
+
+    def _shown(self, case: dict[str, Any]) -> str:
+        """Return a case as text: the board, the units, the log, and the verdict."""
+        scene = case["scene"]
+        board = scene["board"]
+        lines = [f"{scene['side']} {scene['phase']}", ""]
+        lines += [
+            f"{name:8} {_fields(fields) or 'Open Ground'}"
+            for name, fields in board["hexes"].items()
+        ]
+        lines += [
+            f"{name:8} {_fields(fields)}" for name, fields in board.get("hexsides", {}).items()
+        ]
+        lines += ["", *(_unit(unit) for unit in scene["units"])]
+        lines += [_counter(one) for one in scene.get("counters", ())]
+        lines += _conditions(scene.get("conditions", {}))
+        lines += ["", *case["log"]]
+        if "entitlement" in case:
+            lines.append(f"{case['entitlement']['unit']}: {case['entitlement']['what']}?")
+        return "```text\n" + "\n".join(lines) + "\n```\n\n" + self._verdict(case)
+
+    def _verdict(self, case: dict[str, Any]) -> str:
+        """Return an answer as text."""
+        text = f"**{case['verdict']}**"
+        if case.get("clauses"):
+            text += f" ({', '.join(case['clauses'])})"
+        for paid in case.get("cost", ()):
+            terms = "".join(
+                f" {'-' if amount < 0 else '+'} {abs(amount):g} ({clause})"
+                for clause, amount in paid["sum"]
+            ).removeprefix(" + ")
+            text += f". {paid['unit']} pays {terms.strip()} = {paid['amount']:g} {paid['points']}, {paid['left']:g} left"
+        text += "".join(f". {unit} {words}" for unit, words in self._effects(case).items())
+        if case.get("rolls"):
+            text += f". Rolls due: {', '.join(case['rolls'])}"
+        return f"{text}. Case `{case['id']}`, from {'a test or a worked example' if case['origin'] == 'hand' else 'this engine'}."
+
+    def _effects(self, case: dict[str, Any]) -> dict[str, str]:
+        """Return what an answer forces on each unit, in words; raises BuildError where they are missing."""
+        found: dict[str, dict[str, str]] = defaultdict(dict)
+        for one in case.get("effects", ()):
+            unit, field, value = one["unit"], one["field"], one["value"]
+            known = self.more.get(field)
+            words = effect_text(self.rulebook, field, value) or worded(known or {}, value)
+            if words is None and known != {}:
+                raise BuildError(f"effects.toml: no words for {self.name} {field} = {value!r}")
+            found[unit][field] = "" if value == unit or words is None else words
+        listed = {
+            unit: [*dict.fromkeys(filter(None, each.values()))] for unit, each in found.items()
+        }
+        return {unit: _listed(words) for unit, words in listed.items() if words}
 
     def _tests(self, clause: Clause) -> str:
         tests = guards(self.rulebook, clause.id)
@@ -186,45 +241,57 @@ def _reading(entry: Interpretation) -> str:
             f"- Other readings: {choices}.")  # fmt: skip
 
 
-def _shown(case: dict[str, Any]) -> str:
-    """Return a case as text: the board, the units, the log, and the verdict."""
-    scene = case["scene"]
-    board = scene["board"]
-    lines = [f"{scene['side']} {scene['phase']}", ""]
-    lines += [
-        f"{name:8} {_fields(fields) or 'Open Ground'}" for name, fields in board["hexes"].items()
-    ]
-    lines += [f"{name:8} {_fields(fields)}" for name, fields in board.get("hexsides", {}).items()]
-    lines += ["", *(_unit(unit) for unit in scene["units"])]
-    lines += [f"counter  {_fields(one)}" for one in scene.get("counters", ())]
-    others = {k: v for k, v in scene.get("conditions", {}).items() if k not in ("types", "weapons")}
-    lines += [f"with     {_fields(others)}"] if others else []
-    lines += ["", *case["log"]]
-    if "entitlement" in case:
-        lines.append(f"{case['entitlement']['unit']}: {case['entitlement']['what']}?")
-    return "```text\n" + "\n".join(lines) + "\n```\n\n" + _verdict(case)
+def _listed(parts: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
 def _unit(unit: dict[str, Any]) -> str:
-    rest = _fields({k: v for k, v in unit.items() if k not in ("id", "side", "type", "at")})
-    return (
-        f"{unit['id']:8} {unit['side']} {unit['type']} in {unit.get('at')}{', ' * bool(rest)}{rest}"
+    """Return a unit's line: id, side, type, place, and its other fields."""
+    at, rest = (
+        unit.get("at"),
+        {k: v for k, v in unit.items() if k not in ("id", "side", "type", "at")},
+    )
+    place = f"in {at}" if at else "off the map"
+    return ", ".join(
+        filter(None, (f"{unit['id']:8} {unit['side']} {unit['type']} {place}", _fields(rest)))
     )
 
 
-def _fields(fields: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {json.dumps(value)}" for key, value in fields.items()).replace('"', "")
+def _counter(counter: dict[str, Any]) -> str:
+    """Return a counter's line: kind, place, and its other fields."""
+    rest = _fields({k: v for k, v in counter.items() if k not in ("kind", "at")})
+    return ", ".join(filter(None, (f"counter  {counter['kind']} at {counter['at']}", rest)))
 
 
-def _verdict(case: dict[str, Any]) -> str:
-    text = f"**{case['verdict']}**"
-    if case.get("clauses"):
-        text += f" ({', '.join(case['clauses'])})"
-    for paid in case.get("cost", ()):
-        terms = " + ".join(f"{amount:g} ({clause})" for clause, amount in paid["sum"])
-        text += f". {paid['unit']} pays {terms} = {paid['amount']:g} {paid['points']}, {paid['left']:g} left"
-    for one in case.get("effects", ()):
-        text += f". {one['unit']}: {one['field']} becomes `{json.dumps(one['value'])}`"
-    if case.get("rolls"):
-        text += f". Rolls due: {', '.join(case['rolls'])}"
-    return f"{text}. Case `{case['id']}`, from {'a test or a worked example' if case['origin'] == 'hand' else 'this engine'}."
+def _conditions(stated: dict[str, Any]) -> list[str]:
+    """Return the lines of a scene's conditions; a record, such as an attack, has one of its own."""
+    plain = {name: value for name, value in stated.items() if not isinstance(value, dict)}
+    found = [
+        f"{name:8} {_fields(value)}" for name, value in stated.items() if isinstance(value, dict)
+    ]
+    words = _fields({k: v for k, v in plain.items() if k not in ("types", "weapons")})
+    return [*([f"with     {words}"] if words else []), *found]
+
+
+def _fields(fields: Mapping[str, Any]) -> str:
+    """Return fields as words: ``facing E, broken, no gap``; those of a record like the others."""
+    parts = []
+    for name, value in fields.items():
+        words = name.replace("_", " ")
+        if isinstance(value, dict):
+            parts.append(_fields(value))
+        elif isinstance(value, bool):
+            parts.append(words if value else f"no {words}")
+        else:
+            parts.append(f"{words} {_value(value)}")
+    return ", ".join(filter(None, parts))
+
+
+def _value(value: Any) -> str:
+    """Return a field's value as text: of a list, its parts; of a record its name and other fields."""
+    if isinstance(value, list):
+        return _listed([_value(one) for one in value]) or "none"
+    if isinstance(value, dict):
+        name, rest = value.get("name", ""), {k: v for k, v in value.items() if k != "name"}
+        return f"{name} ({_fields(rest)})" if name and rest else name or _fields(rest)
+    return f"{value:g}" if isinstance(value, float) else "none" if value is None else str(value)

@@ -48,7 +48,15 @@ SLACK, GRACE = 0.2, 1.0  # a share of a limit, and seconds
 FIRST = 5.0
 """Seconds of processor time for a first plan, however small a limit is."""
 PAUSE = 0.05  # seconds between two progress reports
-FIELDS = ("what", "number", "of", "best", "bound", "time")  # fields of a report besides its line
+FIELDS = (
+    "what",
+    "number",
+    "of",
+    "criterion",
+    "best",
+    "bound",
+    "time",
+)  # fields of a report besides its line
 
 
 class OverLimit(Exception):  # noqa: N818 - no error: a limit

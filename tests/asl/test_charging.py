@@ -91,14 +91,16 @@ def test_the_nearest_by_computed_sight(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.clause("A15.43a")
-def test_what_is_kept_knows_of_computed_sight() -> None:
-    """No options of berserk units are cached where sight is computed."""
-    position = place(PLAIN, mad(sees=()), enemy(), stated={"sight": "computed"})
-    plain = place(PLAIN, mad(sees=()), enemy())
+def test_options_that_depend_on_enemies_anywhere_are_not_cached() -> None:
+    """A berserk unit charges the nearest enemy it sees, wherever that is."""
+    computed = place(PLAIN, mad(sees=()), enemy(), stated={"sight": "computed"})
+    given = place(PLAIN, mad(sees=()), enemy())
+    calm = place(PLAIN, foot(), enemy())
 
-    assert ASL.afar(position, position.units[0]) is None
-    assert ASL.equivalence(position, position.units[0]) is None
-    assert ASL.afar(plain, plain.units[0]) is not None
+    for position in (computed, given):
+        assert ASL.afar(position, position.units[0]) is None
+    assert ASL.equivalence(computed, computed.units[0]) is None
+    assert ASL.afar(calm, calm.units[0]) is not None
 
 
 @pytest.mark.clause("A15.43a")

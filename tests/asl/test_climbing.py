@@ -236,7 +236,7 @@ def test_states_of_a_climbing_unit() -> None:
     """Scenes state its height and its cliff; a broken unit cannot be there."""
     with pytest.raises(BadInputError, match="eliminated"):
         judge(on(1), "befall u broken")
-    with pytest.raises(BadInputError, match="units there cannot be pinned"):
+    with pytest.raises(BadInputError, match="does not climb a cliff"):
         judge(on(1), "befall u pinned")
     assert judge(below(), "befall u pinned").rulings[0].after.unit("u").status.pinned
     for fields in ({"crest": None}, {"crest": 2}, {"floor": 3}):

@@ -156,6 +156,7 @@ def test_nobody_moves_before_a_unit_that_has_left() -> None:
     position = after(convoy(4, 5, others=(squad, rider)), "befall t1 attacked", "leave t1")
     for line in ("enter s B7", "turn t2 E"):
         assert bars(last(position, line)) == {"E11.25b"}
+        assert "moves at once: t1 must end" in str(last(position, line))
     assert last(position, "stop t1", "end t1", "turn t2 E").is_legal
     assert "E11.25b" not in bars(last(position, "unload r"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -10,8 +10,9 @@ import pytest
 from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
 from marchtable.files.notation import parse_action
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.play import legal_actions
 from marchtable.state.records import replace
+from marchtable_models.asl.corners import SPINES
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,
@@ -29,6 +30,9 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
 
 
 def chances(ruling: Any) -> dict[str, int]:
@@ -240,9 +244,23 @@ def test_the_vca_of_a_vehicle_that_has_got_into_motion() -> None:
     }
 
 
-def test_a_motion_attempt_is_an_event() -> None:
-    """It is never proposed as a player's own choice."""
-    assert "motion" not in {t.__struct_config__.tag for t in find_rulebook("asl").choices_of()}
+@pytest.mark.clause("D2.401a", "D2.401d")
+def test_the_defender_s_vehicle_is_listed_in_the_enemy_s_mph() -> None:
+    """Its attempt counts what the moving enemy has spent; after a success any other VCA is listed."""
+    moved = foot("u", mph="moving", spent=6, used=6)
+    scene = place(crossing(), moved, vehicle("e", side="russian"))
+    assert ASL.sides(scene) == ("german", "russian")
+    assert listed(scene, "e") == {"motion e seen=3"}
+    gone = last(scene, "motion e seen=3", "settle motion:e motion").after
+    assert {line for line in listed(gone, "e") if line.startswith("vca")} == {
+        f"vca e {one}" for one in SPINES if one != gone.unit("e").facing
+    }
+    assert not listed(replace(scene, phase="DFPh"), "e")
+
+
+def listed(position: Position[Any, Any], unit: str) -> set[str]:
+    """Return the log lines of a unit's list."""
+    return {str(choice.action) for choice in legal_actions(position, unit)}
 
 
 # -- D7.1 ------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ def test_all_of_a_stack_declare_double_time() -> None:
     found = plan(position, goal)
     assert found.status == "OPTIMAL"
     assert {*lines(found.plans[0].log)[:3]} == {f"double-time {name}" for name in "abl"}
-    tired = place(LINE, walker("a"), walker("b", cx=True), walker("l", "leader"))
+    tired = place(LINE, walker("a"), walker("b", was_cx=True), walker("l", "leader"))
     assert plan(tired, goal).status == "IMPOSSIBLE"
 
 

@@ -549,7 +549,7 @@ def test_reach_knows_of_the_task_check() -> None:
     assert set(reach(fresh, ["t1"])[0].best()) <= {"A4"}
     assert "A3" in reach(begun, ["t1"])[0].best()
     assert set(reach(fresh, ["t1"])[0].best()) <= {"A4"}
-    assert ASL.mover(fresh, fresh.unit("t1")) != ASL.mover(begun, begun.unit("t1"))
+    assert ASL.mode(fresh.unit("t1")) != ASL.mode(begun.unit("t1"))
 
 
 @pytest.mark.clause("D14.31")

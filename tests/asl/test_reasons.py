@@ -92,7 +92,7 @@ def test_a_vehicle_named_instead_of_its_load() -> None:
 def test_a_broken_unit_is_not_pinned() -> None:
     """An unbroken one can be."""
     broken = place(crossing(), foot(broken=True))
-    with pytest.raises(BadInputError, match="only unbroken units are pinned"):
+    with pytest.raises(BadInputError, match="expected an unbroken unit"):
         judge(broken, "befall u pinned")
     assert judge(place(crossing(), foot()), "befall u pinned").status == "LEGAL"
 

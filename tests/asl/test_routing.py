@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.play.offers import offers
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from tests.asl.boards import (
     ASL,
     allotment,
@@ -65,7 +67,7 @@ def test_who_routs() -> None:
     assert bars(fled("rout u C4")) == {"A10.5a"}
     theirs = place(board(), foot(side="russian", at="C2", broken=True, dm=True), phase="RtPh")
     assert last(theirs, "rout u C3").status == "LEGAL"
-    assert not [c for c in legal_actions(theirs) if "rout" in str(c.action)]
+    assert "rout u C3" in {str(c.action) for c in legal_actions(theirs)}
 
 
 @pytest.mark.clause("A10.5a")
@@ -472,3 +474,30 @@ def test_what_failure_to_rout_comes_to() -> None:
         ends(away, enemy, lines=("rout u C5 crawl=true",)),
     ):
         assert not pending(spared)
+
+
+@pytest.mark.clause("A10.5a", "A10.52a", "A10.711a", "A20.21a")
+def test_routs_and_surrenders_are_listed() -> None:
+    """Every Location that a broken unit can rout to is listed, with leaders and crawling; a captor, too."""
+    scene = place(
+        board(C5=WOODS), foot(at="C2", broken=True, dm=True, sees=("e",)), foot("l", "leader", at="C2"),
+        foot("e", at="C1", side="russian"), phase="RtPh",
+    )  # fmt: skip
+    found = {str(choice.action) for choice in legal_actions(scene, "u")}
+    tried = {
+        f"rout u {at}{crawl}{leader}"
+        for at in NAMES
+        for crawl in ("", " crawl=true")
+        for leader in ("", " leaders=l")
+    }
+    legal = {line for line in tried if last(scene, line).is_legal}
+    assert {line for line in found if line.startswith("rout")} == legal
+    assert {"rout u C3", "rout u C3 crawl=true", "rout u C3 leaders=l"} <= legal
+    shut = scene.with_units([replace(scene.unit("u"), disrupted=True)])
+    assert "surrender u e" in {str(choice.action) for choice in legal_actions(shut, "u")}
+    (why,) = [
+        one
+        for one in offers(replace(scene, phase="MPh"), scene.unit("u")).barred
+        if one["verb"] == "rout"
+    ]
+    assert why["clauses"] == ["A3.6"]

@@ -205,6 +205,19 @@ def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) ->
     assert effect_text(find_rulebook("asl"), field, value) == said
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("at", None, "is off the map"), ("at", "B2", "is in B2"), ("load", [], "has no load"),
+        ("load", ["ammo", "fuel"], "has load ammo, fuel"), ("left_over", 0, "has left over 0"),
+        ("pinned", True, "is now pinned"),
+    ],
+)  # fmt: skip
+def test_a_rulebook_without_words_for_effects(field: str, value: Any, said: str) -> None:
+    """Nothing is described as nothing, never as None."""
+    assert effect_text(find_rulebook("toy"), field, value) == said
+
+
 def test_a_forced_effect_stands_in_the_headline() -> None:
     """A legal log that forces an effect on a unit says so beside its status."""
     scene = {

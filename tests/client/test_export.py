@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from typer.testing import CliRunner
 
 from marchtable.cli.main import app
@@ -89,17 +90,22 @@ def test_position(tmp_path: Path) -> None:
 
 
 def test_log(tmp_path: Path) -> None:
-    """Each unit's move is a line: hexes, points spent and left, CX and Motion."""
+    """A move is a line: hexes, points spent and left, and states that the next move does not end."""
     code, text = exported(tmp_path, log=LOG)
     assert code == 0
     first, second = (line for line in text.splitlines() if line[:1].isdigit())
-    assert (
-        first
-        == "1. sqA: double-time, A1 to A2 1 MF, A2 to A3 1 MF; 4 MF left; CX, is making its move"
-    )
+    assert first == "1. sqA: double-time, A1 to A2 1 MF, A2 to A3 1 MF; 4 MF left; CX"
     assert (
         second == "2. truck: start 1 MP, B1 to B2 4 MP; 23 MP left; is making its move, in Motion"
     )
+
+
+@pytest.mark.parametrize("after", ["befall truck attacked", "phase AFPh"])
+def test_a_move_goes_on_after_an_event_but_not_after_its_phase(tmp_path: Path, after: str) -> None:
+    """Only a phase, or another unit's move, ends a move."""
+    _, text = exported(tmp_path, log=f"enter sqA A2\n{after}\n")
+    first = next(line for line in text.splitlines() if line.startswith("1."))
+    assert ("is making its move" in first) == after.startswith("befall")
 
 
 def test_illegal_log(tmp_path: Path) -> None:

@@ -196,17 +196,22 @@ def test_a_verb_without_a_position_names_the_param(verb: str) -> None:
 
 
 def test_every_error_of_params_states_its_place(talk: Talk) -> None:
-    """Code -32602 has `data` with both `source` and `field`; each is empty if there is none."""
+    """Code -32602 has `data` with `source` and `field`; what comes from the params names them."""
     talk.say(call("cancel", 1))
     cancelled = talk.answer(1)["error"]
     found = stated(
         call("check", 2), call("close", 3, position="p9"), call("check", 4, scene={}, log=[]),
         call("about", 5, progress="yes"), call("open", 6, scene={"format": "x"}),
+        call("options", 7, position="p9"), call("open", 8, scene="scene.toml"), call("open", 9),
+        call("plan", 10, scene=bridge(), goal="goal.toml"), call("rules", 11, clause="X99"), call("about", 12, x=1),
     )  # fmt: skip
 
-    errors = [cancelled, *(found[number] for number in range(2, 7))]
+    errors = [cancelled, *(found[number] for number in range(2, 13))]
     assert {one["code"] for one in errors} == {-32602}
-    assert [sorted(one["data"]) for one in errors] == [["field", "source"]] * 6
+    assert [sorted(one["data"]) for one in errors] == [["field", "source"]] * 12
+    assert {one["data"]["source"] for one in errors} == {"params", "scene"}
+    assert errors[6]["data"] == {"source": "params", "field": "position"}
+    assert errors[-1]["message"] == "unknown field `x`; expected no fields"
     assert cancelled["data"] == {"source": "params", "field": "id"}
 
 

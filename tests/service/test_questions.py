@@ -280,7 +280,9 @@ def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> N
     game = begun().rpartition("/")[2]
     body = {"verb": "why", "game": game, "request": {"log": ["enter truck I5"]}}
     job = client.post("/api/jobs", json=body)
-    assert events(client, job.headers["location"])[-1][1]["status"] == "ILLEGAL"
+    heard = events(client, job.headers["location"])
+    assert heard[-1][1]["status"] == "ILLEGAL"
+    assert not any("best" in found for _, found in heard[:-1])
     assert client.post("/api/jobs", json={**body, "game": "no"}).status_code == 404
     assert client.post("/api/jobs", json={**body, "step": 1}).status_code == 400
     assert client.post("/api/jobs", json={**body, "verb": "check"}).status_code == 400

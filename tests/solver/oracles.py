@@ -29,12 +29,13 @@ __all__ = ["Walked", "actors", "attempts", "canonical", "legal", "perft_by_force
 
 def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
     ids = [unit.id for unit in position.units]
-    if parameter.domain in ("unit", "fellow", "prisoner", "gun"):
+    if parameter.domain in ("unit", "fellow", "prisoner", "gun", "captor"):
         return ids
     if parameter.domain == "companions":
         return [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]
-    if parameter.domain == "mate":
-        return []  # judged, never proposed
+    if parameter.domain == "seen":  # what a moving enemy has spent, all of it
+        going = [u for u in position.units if u.side == position.side and u.move.mph == "moving"]
+        return [max([2, *(u.points.spent for u in going)])]
     if parameter.domain in ("location", "adjacent", "target"):
         return [location.name for location in position.board.locations]
     if parameter.domain == "names":
@@ -58,7 +59,7 @@ TOLD = 3
 def attempts(position: Position[Any, Any]) -> Iterator[Action]:
     """Yield every verb with every unit, Location and value, with at most ``TOLD`` optional arguments."""
     for kind in rulebook(position).action_types:
-        if issubclass(kind, Event):
+        if kind.unlisted or (issubclass(kind, Event) and not kind.chosen):
             continue
         found = parameters(kind)
         for arguments in product(*(_values(position, p) for p in found)):

@@ -61,9 +61,35 @@ def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="K7"]')
     table.page.click('#plan-found >> text="Back to the game"')
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N7"]')
+    table.page.click("#plan-on")
+    table.page.click("#take-part")
+    table.page.wait_for_selector('#plan-found [role="status"]:has-text("1 played")')
+    table.rest()
+    assert table.accessible() == []
+    assert table.log()[-1] == "enter ldr,sq N6"
+    table.page.click("#tab-plan")
     table.page.click("#take-over")
     table.page.wait_for_selector('.unit[data-unit="sq"][data-at="K7"]')
     assert table.log()[-1] == "enter ldr,sq K7"
+
+
+@pytest.mark.slow
+def test_a_plan_is_searched_again_once_the_game_goes_on_in_another_way(sit: Sit) -> None:
+    """A plan that the game no longer follows can neither be played nor seen on the map."""
+    table = sit().open("bridge")
+    planned(table, "sq", "K7")
+    table.page.click("#find-plan")
+    table.page.wait_for_selector("#plan-found")
+    table.page.click("#tab-text")
+    table.page.fill("#command", "start truck!")
+    table.page.press("#command", "Enter")
+    table.page.wait_for_selector('#answers:has-text("Played: truck: Start")')
+    table.page.click("#tab-plan")
+    table.page.wait_for_selector("#outdated")
+    assert table.page.locator("#take-over, #plans *").count() == 0
+    assert table.accessible() == []
+    table.page.click("#outdated button")
+    table.page.wait_for_selector("#plan-found")
 
 
 @pytest.mark.slow

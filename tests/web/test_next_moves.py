@@ -8,6 +8,7 @@ import pytest
 
 from marchtable.codec.structs import builtins_of
 from marchtable.files.scenes import load_scene, scene_data, scene_of
+from marchtable.play.offers import offers
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.web.views import still
 from tests.web.conftest import EXAMPLES
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["wood"]
 
+GUN = {"id": "gun", "side": "german", "type": "75* INF leIG 18", "at": "A3"}
+
 
 def _after(scene: dict[str, Any], *log: str) -> Any:
     """Return a scene after entries."""
@@ -35,16 +38,17 @@ def _after(scene: dict[str, Any], *log: str) -> Any:
 
 def test_a_move_that_another_ends_is_found(wood: dict[str, Any]) -> None:
     """Who has begun, and could go on, is named with his points; none who has not begun, or is done."""
-    assert still(scene_of(wood), log=["start truck"], unit="truck")["ended"] == []
+    assert still(scene_of(wood), log=["start truck"], unit="truck", alone=True)["ended"] == []
     begun_ = _after(wood, "enter scouts C3")
-    found = still(begun_, log=["start truck", "enter truck B3"], unit="truck")
+    found = still(begun_, log=["start truck", "enter truck B3"], unit="truck", alone=True)
     assert found["ended"] == [{"unit": "scouts", "left": 3.0, "points": "MF"}]
     assert "stop" in found["verbs"]
-    assert still(begun_, log=["enter scouts D3"], unit="scouts")["ended"] == []
+    assert still(begun_, log=["enter scouts D3"], unit="scouts", alone=True)["ended"] == []
     over = _after(wood, "enter scouts C3", "end scouts")
-    assert still(over, log=["start truck"], unit=None) == {"verbs": None, "ended": []}
+    line = still(over, log=["start truck"], unit="truck", alone=False)
+    assert (line["verbs"], line["ended"]) == (None, [])
     spent = _after(wood, "enter scouts C3", "enter scouts D2", "enter scouts E2")
-    assert still(spent, log=["start truck"], unit="truck")["ended"] == []
+    assert still(spent, log=["start truck"], unit="truck", alone=True)["ended"] == []
 
 
 def test_marks_of_moves_end_with_the_turn(wood: dict[str, Any]) -> None:
@@ -129,5 +133,54 @@ def test_who_must_finish_first_is_a_button(sit: Sit) -> None:
     table.choose("sq")
     table.page.wait_for_selector("#blocker")
     assert "E11.21c" in table.page.inner_text("#blocker")
+    assert table.page.locator("#blocker button").all_inner_texts() == ["Choose second"]
+    table.page.click("#end-phase")
+    notes = table.page.locator("#phase .judged p", has_text="Once second has finished: ")
+    assert "sq (4 MF)" in notes.inner_text()
+    table.page.click('#phase button:has-text("Not yet")')
     table.page.click('#blocker button:has-text("Choose second")')
     table.page.wait_for_selector('.card h2:has-text("second") .left')
+    table.choose("third")
+    assert table.page.inner_text("#follower button") == "Choose second, which leads"
+
+
+@pytest.mark.slow
+def test_a_gun_leads_to_who_can_act_upon_it(sit: Sit, wood: dict[str, Any]) -> None:
+    """Its crew can push it, and a proposal says what the crew can no longer do then."""
+    truck, *_ = wood["units"]
+    table = begun(sit(), {**wood, "units": [truck, GUN, {**SQUAD, "id": "crew", "at": "A3"}]})
+    table.page.click('[data-pick="gun"]')
+    table.page.click('.hands button:has-text("Choose crew")')
+    table.page.wait_for_selector('.card h2:has-text("crew") .left')
+    table.page.evaluate(
+        "document.querySelectorAll('#panel details').forEach((one) => one.open = true)"
+    )
+    table.page.locator("#panel .act", has_text="Push").first.click()
+    table.page.wait_for_selector('.forgoes:has-text("With the result goes it can no longer: ")')
+
+
+def test_who_pays_for_another_is_finished(wood: dict[str, Any]) -> None:
+    """A crew that unhooks its Gun can do nothing more; one that pushes it is judged after the likeliest roll."""
+    truck, *_ = wood["units"]
+    crew = {**SQUAD, "id": "crew", "at": "A3"}
+    towing = {**truck, "cargo": {"towing": "gun"}}
+    scene = scene_of({**wood, "units": [towing, {**GUN, "cargo": {"towed_by": "truck"}}, crew]})
+    found = still(scene, log=["unhook truck crew"], unit="truck", alone=True)
+    assert found["ended"] == [{"unit": "crew", "left": 2.0, "points": "MF"}]
+    pushed = scene_of({**wood, "units": [truck, GUN, crew]})
+    log = next(
+        [one["action"]]
+        for one in offers(pushed.position, pushed.position.unit("crew")).actions
+        if one["verb"] == "push"
+    )
+    found = still(pushed, log=log, unit="crew", alone=True)
+    assert found["given"] == "goes"
+    assert "enter" not in found["verbs"]
+
+
+def test_a_unit_in_bypass_stands_aside(wood: dict[str, Any]) -> None:
+    """Its place is given in hexsides from N, a vertex as half of one; others have none."""
+    scene = scene_of(wood)
+    log = ["bypass scouts D3 vertex=E"]
+    assert still(scene, log=log, unit="scouts", alone=True)["aside"] == 1.5
+    assert still(scene, log=["enter scouts C3"], unit="scouts", alone=True)["aside"] is None

@@ -34,7 +34,7 @@ def test_a_line_ends_its_move_as_one() -> None:
     given = scene_data(scene.position, name="convoy")
     for unit in given["units"]:
         unit["motion"] = {}
-    ended = still(scene_of(given), log=["end second"], unit="second")["ended"]
+    ended = still(scene_of(given), log=["end second"], unit="second", alone=True)["ended"]
     assert [(one["unit"], one["left"]) for one in ended] == [("lead", 28), ("third", 28)]
 
 

@@ -128,11 +128,11 @@ def test_a_gun_is_unhooked_by_any_of_its_names(sit: Sit, wood: dict[str, Any]) -
     table = begun(sit(), {**wood, "units": units})
     table.page.click('[data-pick="gun"]')
     table.page.click('#idle button:has-text("Choose truck")')
-    assert "Costs 14 MP (truck), 2 MF (crew)" in table.act("Unhook crew")
+    assert "Costs 14 MP (truck), 2 MF (crew)" in table.act("Unhook the Gun with crew")
     table.page.keyboard.press("Escape")
     opened(table)
     for words in ("gun", "crew", "truck", "the gun from the truck with crew", "truck crew"):
-        assert "Unhook crew: legal." in ask(table, f"unhook {words}"), words
+        assert "Unhook the Gun with crew: legal." in ask(table, f"unhook {words}"), words
 
 
 def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, Any]) -> None:

@@ -126,6 +126,11 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     sight: Literal["given", "computed"] = "given"
     types: tuple[UnitType, ...] = ()
 
+    @property
+    def washes_smoke_away(self) -> bool:
+        """Whether SMOKE outdoors has no effect (A24.6)."""
+        return self.rain or self.mud or self.deep_snow
+
 
 AslPosition = Position[AslUnit, AslConditions]
 

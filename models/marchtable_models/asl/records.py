@@ -61,6 +61,11 @@ class Status(Record, frozen=True, kw_only=True):
     captured: bool = False
     gear: Literal["", "skis", "bicycle"] = ""
 
+    @property
+    def good_order(self) -> bool:
+        """Whether Personnel is neither broken, disrupted, berserk nor held in Melee."""
+        return not (self.broken or self.disrupted or self.berserk or self.melee == "held")
+
 
 class Crew(Record, frozen=True, kw_only=True):
     """
@@ -96,6 +101,11 @@ class Crew(Record, frozen=True, kw_only=True):
     armor_leader: bool = False
     inherent: bool = False
     carrier_crew: bool = False
+
+    @property
+    def able(self) -> bool:
+        """Whether the crew has not left the vehicle, and is neither Stunned nor shocked."""
+        return not (self.abandoned or self.stunned or self.shocked)
 
 
 class Motion(Record, frozen=True, kw_only=True):

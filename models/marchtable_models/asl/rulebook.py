@@ -11,6 +11,7 @@ from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.cpsat import planners
 from marchtable_models.asl.effects import acting as effects
 from marchtable_models.asl.hooks import repairs
+from marchtable_models.asl.hooks.answering import may_answer
 from marchtable_models.asl.hooks.conflict_candidates import CANDIDATES, SIGHT
 from marchtable_models.asl.hooks.travel import BY_DAY, AslTravel
 from marchtable_models.asl.joint.linebook import AslLines
@@ -78,6 +79,15 @@ class Asl(AslTravel, AslLines, AslReporting):
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
         "turn": None,
     }  # fmt: skip
+
+    def sides(self, position: AslPosition) -> Sequence[str]:
+        """Return the side whose turn it is, and others with a unit that can have a choice now."""
+        others = dict.fromkeys(
+            unit.side
+            for unit in position.units
+            if unit.side != position.side and may_answer(position, unit)
+        )
+        return (position.side, *others)
 
     # -- facts and effects ------------------------------------------------------------------------
 

@@ -28,7 +28,11 @@ def in_mode(unit: PanzerUnit, at: str, mode: Any) -> PanzerUnit:
 def stripped(unit: PanzerUnit) -> PanzerUnit:
     """Return the unit without place, mode, and anything its movement does not depend on."""
     return msgspec.structs.replace(
-        unit, id="", at=None, value=0, height=0, exposed=False, spent=0, entered=False, onward=False,
-        final=False, came=False, moved=False, carried=False, by_road=False, crushed=False, stormed=False,
-        left=None, thrown=None, shelled=False, entering=(),
+        unit, id="", at=None, spent=0,  # a search keeps place and expenditure itself
+        entered=False, onward=False, final=False,  # the mode
+        came=False, moved=False, carried=False, by_road=False, height=0,  # each step sets them
+        exposed=False, crushed=False, stormed=False, shelled=False,  # read by spotting and attacks
+        left=None, thrown=None,  # its transport: read by loading, attacks and removal
+        value=0,  # read by advice on losses
+        entering=(),  # read of the unit itself, for its first step
     )  # fmt: skip

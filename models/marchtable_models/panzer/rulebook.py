@@ -174,6 +174,10 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         named = [n for u in position.units for n in (u.aboard, u.left, u.thrown)]
         return frozenset(name for name in named if name is not None)
 
+    def shares_space(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
+        """Return False also where a DD has thrown a unit off: an equal beside it could overcrowd the hex."""
+        return not removal.thrown_pairs(position) and super().shares_space(position, unit)
+
     # -- plans ------------------------------------------------------------------------------------
 
     def plan_models(

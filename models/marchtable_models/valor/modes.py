@@ -43,8 +43,9 @@ def stripped(unit: ValorUnit) -> ValorUnit:
     """
     fields: dict[str, Any] = dict.fromkeys(FIELDS[1:], False) | {"moving": unit.moving}
     return replace(
-        unit, id="", at=None, spent=0, facing=unit.facing and FACINGS[0], fired_at=None,
-        tried=False, valorous=False, **fields,
+        unit, id="", at=None, spent=0,  # a search keeps place and expenditure itself
+        facing=unit.facing and FACINGS[0], **fields,  # the mode
+        fired_at=None, valorous=False, tried=False,  # read by attacks, losses and rally
     )  # fmt: skip
 
 

@@ -171,8 +171,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
                 for at in position.occupied
                 if any(u.side != unit.side for u in position.beside(at))
             )
-        if parameter.domain == "mate":
-            return ()  # smoke and weapon transfers are judged, never proposed
         if parameter.name == "hexes":
             return chains(position, unit) or ((),)
         if parameter.domain == "count":

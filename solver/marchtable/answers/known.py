@@ -133,6 +133,8 @@ def usage(kind: type[Action]) -> tuple[str, str]:
     """Return a verb's syntax and its description."""
     words = [verb_of(kind), *(_argument(parameter) for parameter in parameters(kind))]
     text = (kind.__doc__ or "").partition("    Parameters\n")[0]
+    if kind.unlisted:
+        text += f" Lists do not offer it, you write it: {kind.unlisted}."
     return " ".join(words), re.sub(r"\s+", " ", text).strip().replace("``", "`")
 
 

@@ -16,7 +16,7 @@ from marchtable.state.action import Phase, parameters
 from marchtable.state.records import holder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "below", "check_answer", "effect_text", "is_below", "obligation_data", "receipt_data", "violation_data",
-    "which_level",
+    "which_level", "worded",
 ]  # fmt: skip
 
 CHECK_FORMAT = "marchtable/check/1"
@@ -279,17 +279,26 @@ def effect_text(rulebook: Rulebook[Any, Any], field: str, value: Any) -> str | N
 
     The value is in the form that answers use.
     """
-    if not rulebook.effects:
-        name = field.replace("_", " ")
-        if isinstance(value, bool):
-            return f"is now {name}" if value else f"is {name} no more"
-        return f"{name} becomes {value}"
-    said = rulebook.effects.get(field, {})
+    if rulebook.effects:
+        return worded(rulebook.effects.get(field, {}), value)
+    name = field.replace("_", " ")
     if isinstance(value, bool):
-        return said.get(str(value).lower())
-    if not value or (isinstance(value, str) and value in said):
-        return said.get(value or "")
-    return said["*"].format(_listed_value(value)) if "*" in said else None
+        return f"is now {name}" if value else f"is {name} no more"
+    words = {"": "is off the map", "*": "is in {}"}
+    return worded(
+        words if field == "at" else {"": f"has no {name}", "*": f"has {name} {{}}"}, value
+    )
+
+
+def worded(words: Mapping[str, str], value: Any) -> str | None:
+    """Return a field's words for a value: the key ``""`` is for nothing, ``"*"`` for any other value."""
+    if isinstance(value, bool):
+        return words.get(str(value).lower())
+    if value is None or value in ("", [], ()):
+        return words.get("")
+    if isinstance(value, str | int) and str(value) in words:
+        return words[str(value)]
+    return words["*"].format(_listed_value(value)) if "*" in words else None
 
 
 def _listed_value(value: Any) -> Any:

@@ -320,7 +320,8 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         return f"{nears}; expected one of {names}{said}" if choices else ""
     if (unknown := _UNKNOWN.search(message)) and (found := structs_in(kind)):
         fields = [entry.name for entry in shape(_chosen(found, data))]
-        return f"{did_you_mean(unknown['name'], fields)}; expected any of {', '.join(fields)}"
+        expected = f"any of {', '.join(fields)}" if fields else "no fields"
+        return f"{did_you_mean(unknown['name'], fields)}; expected {expected}"
     if message.startswith("Expected") and " | " in message and (words := _literals(kind)):
         return f"; as text {' or '.join(map(json.dumps, words))}"
     if message == "Expected `array`, got `str`" and isinstance(data, str):

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from marchtable.planning.trials import Judge, Trial
     from marchtable.rules.plan_model import PlanModel, PlanSpace, Reason, Score, Task
     from marchtable.state.action import Action
-    from marchtable.state.goal import Criterion
 
 __all__ = ["Ending", "Progress", "Search"]
 
@@ -46,33 +45,35 @@ class Progress(NamedTuple):
 
     Parameters
     ----------
-    what
-        The criteria in the objective.
+    criterion
+        The criterion searched, or ``sum``; None if the answer will not list an amount.
     score
         That of the best plan so far, None if there is none.
     best, bound
         Its value of the criterion, or its weighted sum, and a bound of every plan's, as in the
-        answer: points, not half points.
+        answer: points, not half points. Both are None without a criterion, and `best` without a
+        plan.
     time
         Deterministic time used.
     """
 
-    what: tuple[Criterion, ...]
+    criterion: str | None
     score: Score | None
     best: float | None
-    bound: float
+    bound: float | None
     time: float
 
     @property
     def line(self) -> str:
         """The progress as one line."""
+        if self.criterion is None:
+            return f"searching for a plan that meets the goal; time {self.time:.1f}"
         totals = amounts(self.score or {}).items()
         best = ", ".join(f"{name} {value:g}" for name, value in totals if value is not None)
-        gap = "" if self.best is None else f"; gap {abs(self.bound - self.best):g}"
-        return (
-            f"{', '.join(('searching', *self.what))}: {best or 'no plan yet'}{gap}; "
-            f"time {self.time:.1f}"
-        )
+        gap = ""
+        if self.best is not None and self.bound is not None:
+            gap = f"; gap {abs(self.bound - self.best):g}"
+        return f"searching, {self.criterion}: {best or 'no plan yet'}{gap}; time {self.time:.1f}"
 
 
 class Ending(NamedTuple):
@@ -126,7 +127,7 @@ class Search:
         self._first, self._claims = Claims(), Claims()
         self._proofs: dict[int, tuple[Claim, Proof]] = {}
         self._task: Task | None = None
-        self._sought = SUM
+        self._sought: str | None = None
         self._best: Trial | None = None
         self._raises: Callable[[Score], None] = lambda _: None
         self._bound, self._is_exhausted = 0, False
@@ -265,11 +266,11 @@ class Search:
         with heeding(self.stop):
             yield
 
-    def optimum(self, task: Task, sought: str = SUM) -> Ending:
+    def optimum(self, task: Task, sought: str | None = None) -> Ending:
         """
         Return the best plan for a task, proved if the limit allows.
 
-        Progress is reported in `sought`, a criterion or the weighted sum.
+        Progress is reported in amounts of `sought`, a criterion or the weighted sum, if any.
         """
         self._sought = sought
         self._is_exhausted, self._claims = False, Claims(self._first)
@@ -414,13 +415,14 @@ class Search:
     def _report(self) -> None:
         if self._watcher is not None and self._task is not None:
             best, name = self._best, self._sought
+            score = None if best is None else best.measured.score
             worth = None if best is None else _shown(name, self._worth(best))
-            self._watcher(Progress(
-                tuple(self._task.weights), best and best.measured.score,
-                worth, _shown(name, self._bound), self.budget.used,
-            ))  # fmt: skip
+            bound = _shown(name, self._bound)
+            self._watcher(Progress(name, score, worth, bound, self.budget.used))
 
 
-def _shown(name: str, worth: int) -> float:
+def _shown(name: str | None, worth: int) -> float | None:
     """Return a criterion's or weighted sum's worth as an answer lists it, not negated."""
+    if name is None:
+        return None
     return amounts({name: worth if name == SUM else abs(worth)})[name] or 0

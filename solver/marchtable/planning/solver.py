@@ -116,7 +116,7 @@ def cheapest(answer: Answer, share: float) -> tuple[Action, ...] | None:
     if search is None or search.is_over:
         return answer.log
     with search.within(share):
-        trial = search.optimum(Task({"points": -1}, {}, {}), "points").trial
+        trial = search.optimum(Task({"points": -1}, {}, {})).trial
         if trial is not None:
             return search.simplest(search.leaner(trial, alike=False)).log
     return answer.log

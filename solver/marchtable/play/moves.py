@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Choice", "closed_actions", "closings_of", "legal_actions", "menus"]
+__all__ = ["Choice", "closed_actions", "closings_of", "legal_actions", "menus", "slow_choices"]
 
 KEPT = 600  # approximate bytes to cache one choice of a unit
 
@@ -204,7 +204,7 @@ class _Menu(NamedTuple):
         if not self.asked:
             return self.entries
         order = {verb: number for number, verb in enumerate(rulebook.choices_of())}
-        found = [*self.entries, *_tried(rulebook, position, unit, self.asked, first)]
+        found = [*self.entries, *slow_choices(rulebook, position, unit, self.asked, first)]
         return sorted(found, key=lambda entry: order[type(entry.action)])
 
 
@@ -219,11 +219,11 @@ def _anew(
     key = menu_key(position, like, named=first is not None)
     found = _MENUS.get(key)
     if found is None:
-        found = _MENUS.keep(key, _tried(rulebook, position, unit, known, first))
+        found = _MENUS.keep(key, slow_choices(rulebook, position, unit, known, first))
     return _Menu(found, [verb for verb in verbs if verb not in known], lasts=whole)
 
 
-def _tried(
+def slow_choices(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
     verbs: Sequence[type[Action]], first: str | None,
 ) -> tuple[CachedChoice, ...]:  # fmt: skip

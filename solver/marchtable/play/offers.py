@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Offers", "offers", "settlements"]
+__all__ = ["Offers", "crosses", "judge_options", "offers", "settlements"]
 
 BLOCK, OFFER = 1_000, 700  # approximate bytes of a block of answers, and of one answer
 HERE = ""  # the target of an action that leads nowhere
@@ -158,13 +158,14 @@ def _verb_offers(
         return [
             (_offers_of(position, unit, judged_candidates(position, unit, (verb,)), None), "", ())
         ]
-    if _crosses(verb):
+    if crosses(verb):
         return [(kept[to][verb], to, like.beside) for to in like.towards if verb in kept[to]]
     return [(kept[HERE][verb], HERE, like.beside)] if verb in kept[HERE] else []
 
 
 @cache
-def _crosses(verb: type[Action]) -> bool:
+def crosses(verb: type[Action]) -> bool:
+    """Return whether an action of a verb leads to an adjacent Location."""
     return any(parameter.domain == "adjacent" for parameter in parameters(verb))
 
 
@@ -178,13 +179,13 @@ def _all_kept(position: Position[Any, Any], unit: Unit, like: Equivalence) -> di
         block = _KEPT.get(key)
         if block is None:
             verbs = [v for v in rulebook.choices_of() if v in like.verbs]
-            verbs = [v for v in verbs if _crosses(v) == (to != HERE)]
-            block = _KEPT.keep(key, _judged(position, unit, verbs, to or None, like.beside))
+            verbs = [v for v in verbs if crosses(v) == (to != HERE)]
+            block = _KEPT.keep(key, judge_options(position, unit, verbs, to or None, like.beside))
         found[to] = block
     return found
 
 
-def _judged(
+def judge_options(
     position: Position[Any, Any],
     unit: Unit,
     verbs: Iterable[type[Action]],

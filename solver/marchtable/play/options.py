@@ -12,12 +12,10 @@ from marchtable.files.notation import points
 from marchtable.play.offers import offers, settlements
 from marchtable.reachability.reach import reach as reach_of
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.state.action import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
 __all__ = ["options", "reach_data"]
@@ -87,14 +85,9 @@ def options(
             }
             for o in position.pending
         ],
-        "unproposed": [verb for verb, kind in rulebook.verbs.items() if _is_unproposed(kind)],
+        "unproposed": [verb for verb, kind in rulebook.verbs.items() if kind.unlisted],
         "units": found,
     }  # fmt: skip
-
-
-def _is_unproposed(kind: type[Action]) -> bool:
-    """Return whether a verb is judged but never proposed."""
-    return any(parameter.domain == "mate" for parameter in parameters(kind))
 
 
 def reach_data(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-    from marchtable.errors import BadInputError
-
 __all__ = [
     "BUSY",
     "CANCEL",
@@ -178,7 +176,7 @@ def line_of(message: Any) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
 
 
-def fault_of(error: BadInputError) -> Fault:
-    """Convert an input error to an error object."""
-    data = {"source": one_line(error.source), "field": one_line(error.field)}
-    return Fault(PARAMS, error.message, data)
+def fault_of(message: str, source: str, field: str) -> Fault:
+    """Return an input error as an error object; without a text of its own, its source is ``params``."""
+    shown = "params" if source in ("", "request") else one_line(source)
+    return Fault(PARAMS, message, {"source": shown, "field": one_line(field)})

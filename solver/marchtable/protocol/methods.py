@@ -21,7 +21,7 @@ from marchtable.files.logs import log_of
 from marchtable.files.scenes import Scene, load_scene, scene_of
 from marchtable.nearest import unknown
 from marchtable.protocol.handles import Handles, TooManyError, summary
-from marchtable.protocol.messages import BUSY, CANCEL, METHOD, PARAMS, SHUTDOWN, Fault, fault_of
+from marchtable.protocol.messages import BUSY, CANCEL, METHOD, SHUTDOWN, Fault, fault_of
 from marchtable.rules.referee import check
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Methods:
         except TooManyError as error:
             raise Fault(BUSY, error.message) from None
         except BadInputError as error:
-            raise fault_of(error) from None
+            raise fault_of(error.message, error.source, error.field) from None
 
     def _verb(self, verb: str, params: dict[str, Any], stop: Stop) -> dict[str, Any]:
         asked = {key: value for key, value in params.items() if key != "position"}
@@ -170,8 +170,7 @@ class Methods:
         found = answer({**asked, "verb": verb}, files=self._files, stop=stop, scene=scene)
         if found["status"] == "ERROR":
             wrong = found["error"]
-            data = {key: wrong[key] for key in ("source", "field")}
-            raise Fault(PARAMS, wrong["message"], data)
+            raise fault_of(wrong["message"], wrong["source"], wrong["field"])
         return found
 
     # -- own methods -------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["newcomer_beside", "own_space", "shared_space", "undisturbed"]
+__all__ = ["newcomer_beside", "own_space", "replace_by_newcomer", "shared_space", "undisturbed"]
 
 MOST_SPACES = 2  # sets of them, of one kind; each position also holds its own
 MOST_CHOICES = 16  # sets of switched-off clauses for which one kind is kept
@@ -98,14 +98,20 @@ def _forked(others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]) 
 def newcomer_beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
     """Return the position with a newcomer, and its companions, beside a unit; and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    along = find_rulebook(position.rulebook).along(position, unit, newcomer)
-    return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer
+    rulebook = find_rulebook(position.rulebook)
+    along, met = rulebook.along(position, unit, newcomer), rulebook.before_its_move(unit)
+    units = [met if one is unit else one for one in position.units]
+    return msgspec.structs.replace(position, units=(*units, newcomer, *along)), newcomer
 
 
-def _instead(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
-    """Return the position with a newcomer while a unit is off the map, and that newcomer."""
+def replace_by_newcomer(
+    position: Position[Any, Any], unit: Unit
+) -> tuple[Position[Any, Any], Unit]:
+    """Return the position with a newcomer while a unit, with its load, is off the map, and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    gone = position.with_units([msgspec.structs.replace(unit, at=None)])
+    leaving = [one for one in position.units if unit.id == one.carrier]
+    leaving.append(find_rulebook(position.rulebook).before_its_move(unit))
+    gone = position.with_units([msgspec.structs.replace(one, at=None) for one in leaving])
     return msgspec.structs.replace(gone, units=(*gone.units, newcomer)), newcomer
 
 
@@ -133,7 +139,7 @@ class _Asking:
 
     @cached_property
     def _instead(self) -> Prober:
-        return self._prober(*_instead(self._position, self._unit))
+        return self._prober(*replace_by_newcomer(self._position, self._unit))
 
     def beside(self) -> Prober:
         """Return the prober of a newcomer beside the unit."""
@@ -173,7 +179,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
             standing = Standing(presences, ask.beside, home=home, ask_at_home=ask.instead)
             known = spaces[home] = CompiledSpace(mover, standing)
     if Checks.on:
-        at_home = None if home is None else (at, *_instead(position, unit))
+        at_home = None if home is None else (at, *replace_by_newcomer(position, unit))
         known.recheck = Recheck(mover, *newcomer_beside(position, unit), home=at_home).hold
     return known
 

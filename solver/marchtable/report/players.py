@@ -125,27 +125,38 @@ class _JudgedEntry(NamedTuple):
 
 
 def _log_lines(position: AnyPosition, verdict: Verdict) -> Iterator[str]:
-    number, run = 0, list[_JudgedEntry]()
-    before = start = position
-    for ruling in verdict.rulings:
-        entry = _entry(before, ruling)
-        if run and (not entry.units or (run[0].units and entry.units != run[0].units)):
-            number += 1
-            yield from _move(number, start, run)
-            run, start = [], before
-        if isinstance(ruling.action, Phase):
-            number += 1
-            yield f"{number}. {entry.text}"
-            start = ruling.after or before
+    runs = list(_runs(position, verdict))
+    for number, (start, run) in enumerate(runs, 1):
+        if isinstance(run[0].ruling.action, Phase):
+            yield f"{number}. {run[0].text}"
         else:
-            run.append(entry)
+            later = runs[number][1][-1].after if number < len(runs) else None
+            yield from _move(number, start, run, later)
+    if verdict.stopped is not None:
+        yield f"The referee could not continue after entry {verdict.stopped + 1}."
+
+
+def _runs(
+    position: AnyPosition, verdict: Verdict
+) -> Iterator[tuple[AnyPosition, list[_JudgedEntry]]]:
+    """Yield runs of entries of the same units, and each phase, with the position before them."""
+    before = start = position
+    run: list[_JudgedEntry] = []
+    for ruling in verdict.rulings:
+        entry, is_phase = _entry(before, ruling), isinstance(ruling.action, Phase)
+        is_new = not entry.units or bool(run and run[0].units and entry.units != run[0].units)
+        if run and (is_phase or is_new):
+            yield start, run
+            run, start = [], before
+        run.append(entry)
         if ruling.after is None:
             break
         before = ruling.after
+        if is_phase:
+            yield start, run
+            run, start = [], before
     if run:
-        yield from _move(number + 1, start, run)
-    if verdict.stopped is not None:
-        yield f"The referee could not continue after entry {verdict.stopped + 1}."
+        yield start, run
 
 
 def _entry(before: AnyPosition, ruling: Ruling) -> _JudgedEntry:
@@ -184,8 +195,10 @@ def _words(
     return " ".join([verb, *rest])
 
 
-def _move(number: int, start: AnyPosition, run: Sequence[_JudgedEntry]) -> Iterator[str]:
-    """Yield a run of entries of the same units as one move."""
+def _move(
+    number: int, start: AnyPosition, run: Sequence[_JudgedEntry], later: AnyPosition | None = None
+) -> Iterator[str]:
+    """Yield a run of entries of the same units as one move; `later`: after the entries that follow."""
     lead = next((entry.units for entry in run if entry.units), ())
     words = f"{number}. {', '.join(lead)}: {', '.join(entry.text for entry in run)}"
     left = {
@@ -198,7 +211,7 @@ def _move(number: int, start: AnyPosition, run: Sequence[_JudgedEntry]) -> Itera
     after = run[-1].after
     if after is not None:
         for name in lead:
-            parts += _changes(start, after, name, several=len(lead) > 1)
+            parts += _changes(start, after, later or after, name, several=len(lead) > 1)
     yield one_line("; ".join([words, *parts]))
     for entry in run:
         for fault in entry.ruling.violations:
@@ -207,13 +220,17 @@ def _move(number: int, start: AnyPosition, run: Sequence[_JudgedEntry]) -> Itera
             yield f"   UNKNOWN ({fault.clause}): {entry.text}: {fault.note}"
 
 
-def _changes(start: AnyPosition, after: AnyPosition, name: str, *, several: bool) -> Iterator[str]:
-    """Yield the changes of a unit's counter, and its new facing."""
+def _changes(
+    start: AnyPosition, after: AnyPosition, later: AnyPosition, name: str, *, several: bool
+) -> Iterator[str]:
+    """Yield the changes of a unit's counter that last until `later`, and its new facing."""
     if name not in start.index or name not in after.index:
         return
     before, now = start.unit(name), after.unit(name)
     known = _signs(start, before)
-    new = [sign for sign in _signs(after, now) if sign not in known]
+    signs = _signs(after, now)
+    kept = _signs(later, later.unit(name)) if name in later.index else signs
+    new = [sign for sign in signs if sign not in known and sign in kept]
     facings = as_flat(before).get("facing"), as_flat(now).get("facing")
     if facings[1] and facings[0] != facings[1]:
         new.append(f"facing {facings[1]}")

@@ -356,6 +356,8 @@ class Clause:
         Clauses that run before this one, because it reads their findings.
     assumes
         Whether its exceptions are assumed if the position does not state them.
+    waits
+        Whether a unit waits by it until others, which its notes name, have moved.
 
     Attributes
     ----------
@@ -376,6 +378,7 @@ class Clause:
     lifts: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     assumes: bool = False
+    waits: bool = False
     declared: Callable[..., Any] = field(init=False)
     views: tuple[type[View], ...] = field(init=False, default=())
 
@@ -407,13 +410,14 @@ def clause(
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
     assumes: bool = False,
+    waits: bool = False,
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare the decorated function as a clause (parameters as in :class:`Clause`)."""
 
     def declare(function: Callable[[Any, Sheet], None]) -> Clause:
         return Clause(
             id, title, kind=kind, composes=composes, function=function, denied=denied, modelled=modelled,
-            lifts=lifts, after=after, assumes=assumes,
+            lifts=lifts, after=after, assumes=assumes, waits=waits,
         )  # fmt: skip
 
     return declare

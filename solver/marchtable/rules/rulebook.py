@@ -478,12 +478,16 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
 
     @final
     def choices_of(self) -> tuple[type[Action], ...]:
-        """Return the verbs that are a player's choice."""
+        """Return the verbs that lists offer to a player."""
         return self._choices
 
     @cached_property
     def _choices(self) -> tuple[type[Action], ...]:
-        return tuple(t for t in self.action_types if not issubclass(t, Event))
+        return tuple(
+            t
+            for t in self.action_types
+            if not t.unlisted and (not issubclass(t, Event) or t.chosen)
+        )
 
 
 def rulebook_names() -> tuple[str, ...]:

@@ -62,11 +62,12 @@ def clause(
     lifts: tuple[str, ...] = (),
     after: tuple[str, ...] = (),
     assumes: bool = False,
+    waits: bool = False,
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare a function as a clause titled by its docstring; parameters as in :class:`Clause`."""
     return lambda function: clauses.clause(
         id, _title(id, function), kind=kind, composes=composes, denied=denied, modelled=modelled, lifts=lifts,
-        after=after, assumes=assumes,
+        after=after, assumes=assumes, waits=waits,
     )(function)  # fmt: skip
 
 

@@ -206,6 +206,14 @@ class Travel(Generic[U, C]):
         """Return whether the unit can do whatever an equal unit newly on the board could."""
         return not self.is_bound(position, unit)
 
+    def before_its_move(self, unit: U) -> U:
+        """
+        Return a unit as its equal meets it: as if it had not begun to move, if the rules end a move as another begins.
+
+        No unit ends its own move by beginning, so steps are the same before and after it has begun.
+        """
+        return unit
+
     def along(self, position: Position[U, C], unit: U, moved: U) -> Sequence[U]:
         """
         Return the units that go along with a unit and affect its actions, placed at ``moved``.

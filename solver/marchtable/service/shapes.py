@@ -12,6 +12,7 @@ from marchtable.answers.plan_shapes import PlanShape, WhyShape
 from marchtable.answers.requests import REQUESTS, PlanRequest, SceneRequest, WhyRequest
 from marchtable.answers.shapeparts import Count, Part, Shape
 from marchtable.answers.shapes import ANSWERS, CheckShape, ErrorShape, UnknownShape
+from marchtable.state.goal import Criterion
 
 __all__ = [
     "ANSWER_OF",
@@ -228,7 +229,7 @@ class NewsShape(Part, frozen=True):
     """
     The progress of a question in words; for a search the best plan's worth, the bound, and the gap.
 
-    They are those of the criterion, or weighted sum, in the search, as in the answer. ``what`` is done is item ``number`` out of ``of``; ``time`` is the deterministic time used.
+    They are amounts of ``criterion`` (or ``sum``), in the units of the answer, and absent for ``why``. ``what`` is done is item ``number`` out of ``of``; ``time`` is the deterministic time used.
     """
 
     line: str
@@ -236,6 +237,7 @@ class NewsShape(Part, frozen=True):
     number: int | None = None
     of: int | None = None
     time: float | None = None
+    criterion: Criterion | Literal["sum"] | None = None
     best: float | None = None
     bound: float | None = None
     gap: float | None = None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -41,14 +41,26 @@ MANY = 16
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
-    """A player's choice. Subclasses set their verb as msgspec ``tag``; ``str`` is the log line."""
+    """
+    A player's choice. Subclasses set their verb as msgspec ``tag``; ``str`` is the log line.
+
+    ``unlisted`` is why no list offers a verb that is judged where it is written; ``""``: lists do.
+    """
+
+    unlisted: ClassVar[str] = ""
 
     def __str__(self) -> str:
         return format_action(self)
 
 
 class Event(Action, frozen=True):
-    """Something that happened to the players: it is accepted and never illegal."""
+    """
+    Something that happened to the players: it is accepted and never illegal.
+
+    One that is ``chosen`` answers an enemy's move: it is judged and listed as choices are.
+    """
+
+    chosen: ClassVar[bool] = False
 
 
 class Settle(Event, frozen=True, tag="settle"):

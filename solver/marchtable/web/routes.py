@@ -379,7 +379,8 @@ async def ahead(request: Asked, game: Name, branch: Branch = MAIN, step: Step = 
 
 
 class _Still(_Log, forbid_unknown_fields=True):
-    unit: str | None
+    unit: str
+    alone: bool
 
 
 @post("/games/{game:str}/still", status_code=200)

@@ -66,6 +66,7 @@ def board(scene: Scene) -> dict[str, Any]:
         "facts": {
             "rulebook": position.rulebook,
             "moving": book.moving_phase,
+            "precedence": [name for name, one in book.clauses.items() if one.waits],
             "words": dict(book.plain_words),
         },
         "svg": board_picture(
@@ -102,6 +103,7 @@ def view(scene: Scene) -> dict[str, Any]:
                 "note": marker.get("note", ""),
                 "marks": [mark._asdict() for mark in marker.get("marks", ())],
                 "ties": ties,
+                "carried": marker.get("carried", ""),
                 "state": [word for word, is_tie in state if not is_tie],
             }
         )
@@ -188,25 +190,52 @@ def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:
     return {**found, "status": verdict.status, "way": last_way(position, verdict)}
 
 
-def still(scene: Scene, *, log: list[str], unit: str | None) -> dict[str, Any]:
+def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, Any]:
     """
     Return what can still be done after entries that are not played.
+
+    Parameters
+    ----------
+    log
+        The entries.
+    unit
+        The unit that they move.
+    alone
+        Whether they are one action of it, not of a line: then who pays with it counts as another.
 
     Returns
     -------
     dict
-        ``verbs`` of the unit's legal actions, None if a roll is due or there is no such unit;
-        ``ended``: other units that the entries change, that could move before them, and cannot
-        after them, with the ``points`` that they have ``left``.
+        ``verbs`` of the unit's legal actions, None if they are not known, there is no such unit, or
+        it is not alone; ``given``: the likeliest outcome of the roll that is then due, after which
+        these are its verbs; ``aside``: where it then stands off its hex's centre, in hexsides clockwise
+        from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
+        could move before them, and cannot after them, with the ``points`` that they have ``left``.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
     after = verdict.position
-    verbs = None
-    if unit in after.index and not after.pending:
-        verbs = sorted({one["verb"] for one in offers(after, after.unit(unit))[0]})
-    acting = {unit, *(receipt.unit for receipt in verdict.receipts)}
-    return {"verbs": verbs, "ended": list(_ended(position, after, acting))}
+    verbs = aside = None
+    given, later = _likeliest(scene, after) if alone else ("", after)
+    if unit in after.index:
+        book = find_rulebook(position.rulebook)
+        aside = book.marker(after, after.unit(unit)).get("aside")
+        if alone and unit in later.index and not later.pending:
+            verbs = sorted({one["verb"] for one in offers(later, later.unit(unit))[0]})
+    acting = log[0].split()[1].split(",") if alone else [one.unit for one in verdict.receipts]
+    ended = list(_ended(position, after, {unit, *acting}))
+    return {"verbs": verbs, "given": given, "aside": aside, "ended": ended}
+
+
+def _likeliest(scene: Scene, position: Any) -> tuple[str, Any]:
+    """Return the likeliest outcome of the only roll that is due, and the position after it."""
+    odds = [one for due in position.pending for one in due.outcomes]
+    is_sure = any(not one.of or one.chance == one.of for one in odds)
+    if len(position.pending) != 1 or not odds or is_sure:  # also where its outcome is chosen
+        return "", position
+    best = max(odds, key=lambda one: one.chance).outcome
+    line = f"settle {position.pending[0].id} {best}"
+    return best, check(position, log_of([line], position, name=scene.name)).position
 
 
 def _ended(
@@ -221,14 +250,13 @@ def _ended(
         now = later.unit(before.id) if before.id in later.index else None
         if now is None or now == before or now.at != before.at:
             continue
-        left = book.allotment(position, before) - book.spent(before)
-        if left <= 0:
+        if book.allotment(position, before) <= book.spent(before):
             continue
         could, can = (offers(*one)[0] for one in ((earlier, before), (later, now)))
         # A Convoy's member pays nothing by itself: its move ends where it can do nothing more.
         if (could and not can) or (_is_paid(could) and not _is_paid(can)):
-            name = book.points(position, before)
-            yield {"unit": before.id, "left": points(left), "points": name}
+            name, left = book.points(after, now), book.allotment(after, now) - book.spent(now)
+            yield {"unit": before.id, "left": points(max(0, left)), "points": name}
 
 
 def _is_paid(actions: Iterable[dict[str, Any]]) -> bool:

@@ -347,7 +347,7 @@ def test_progress_is_in_the_units_of_the_answer(
 
     def keep(news: Progress | Stage) -> None:
         if isinstance(news, Progress):
-            seen["sum" if "weights" in stated else news.what[0]] = news
+            seen[str(news.criterion)] = news
 
     aim = Aim(side="red", at=("B1", "A2"), must="all")
     with watched(keep):
@@ -373,6 +373,24 @@ def test_the_gap_is_how_far_the_plan_is_from_its_bound(ask: Callable[..., Plans]
     event = {name: seen[-1][name] for name in ("best", "bound", "gap")}
     assert event == {"best": 3, "bound": 1, "gap": 2}
     assert "; gap 2; time" in seen[-1]["line"]
+
+
+def test_progress_without_an_amount_lists_none() -> None:
+    """`why` looks for any plan, and for cheap repairs: its events have no best, bound or gap."""
+    seen: list[dict[str, Any]] = []
+    lines = set()
+
+    def keep(news: Progress | Stage) -> None:
+        if isinstance(news, Progress):
+            now_and_then(seen.append)(news)
+            lines.add(news.line.partition(";")[0])
+
+    for place in ("B1", "A2"):
+        with watched(keep):
+            why(scene(), Goal(aims=(Aim(side="red", at=(place,), must="all"),)), space="alone")
+    assert seen
+    assert not {name for event in seen for name in event} & {"criterion", "best", "bound", "gap"}
+    assert lines == {"searching for a plan that meets the goal"}
 
 
 def test_several_plans_differ(ask: Callable[..., Plans]) -> None:

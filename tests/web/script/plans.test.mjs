@@ -25,3 +25,23 @@ test("losses open on the hex that owes them, and no other is marked", async () =
   assert.deepEqual(losses([{ unit: "sq" }]).marks(), [{ at: "B4", text: "under fire" }]);
   assert.deepEqual(losses([]).marks(), []);
 });
+
+test("steps of a plan are counted as played while the game follows it, and no longer", async () => {
+  const { Plans } = await import("../../../solver/marchtable/web/static/plans.js");
+  const played = ["phase MPh"];
+  const game = { branch: "main", get step() { return played.length; }, seen: { info: { log: [] } } };
+  const plans = new Plans(game);
+  const plays = (...entries) => { played.splice(1, played.length, ...entries); game.seen.info.log = played.map((entry) => ({ entry })); };
+  plays();
+  plans.base = plans.stands();
+  const log = ["start truck", "enter truck K5", "settle bog:truck mobile"];
+  assert.equal(plans.taken(log), 0);
+  plays(...log.slice(0, 2));
+  assert.equal(plans.taken(log), 2);
+  plays(...log.slice(0, 2), "settle bog:truck bogged");
+  assert.equal(plans.taken(log), null, "the roll came out in another way");
+  plays();
+  assert.equal(plans.taken(log), 0, "taken back");
+  game.branch = "branch-2";
+  assert.equal(plans.taken(log), null);
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, byReason, chance, debt, entrySaid, grouped, harmed, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -120,4 +120,21 @@ test("who of a line does what is said, and who does nothing", () => {
   assert.equal(said("impulse second stay,stay,stop"), "second, third stay as they are; fourth: stop");
   assert.equal(said("impulse second enter:C5,enter:C4,stay"), "second and those after it to C5");
   assert.equal(entrySaid({ entry: "impulse second stop" }), "second and those after it: stop");
+});
+
+test("of what becomes of a unit only the end is listed, field by field", () => {
+  const effect = (unit, field, text) => ({ unit, field, text });
+  const all = [effect("a", "convoy", "is in the Convoy c"), effect("a", "pin", "is pinned"), effect("b", "convoy", "is in the Convoy c.2"), effect("a", "convoy", "has left its Convoy"), effect("a", "origin")];
+  assert.deepEqual(endEffects(all).map((one) => `${one.unit} ${one.text}`), ["a is pinned", "b is in the Convoy c.2", "a has left its Convoy"]);
+});
+
+test("what a unit sees is a sentence about it, with names set apart", () => {
+  spell({ "sight, of": "sees", "sight, not of": "does not see" });
+  assert.equal(spoken("sight truck of=r4"), "truck sees r4");
+  assert.equal(spoken("sight truck not_of=r4,zis,r5"), "truck does not see r4, zis, r5");
+  spell({});
+});
+
+test("a move that ends in Bypass says so, with the vertex of Infantry", () => {
+  assert.deepEqual(["enter t D3", "bypass t D3", "bypass sq D3 vertex=E"].map(inBypass), ["", ", in Bypass", ", in Bypass at vertex E"]);
 });

@@ -71,7 +71,8 @@ UNLIMITED = 2**20
 """More half points than any unit spends."""
 CAN_PAY = (all_can_pay.id, all_others_can_pay.id)
 """The clauses by which no unit of a line spends more than every other can."""
-LEAVES = Leaving(**dict.fromkeys(Leaving.__struct_fields__, False))
+NO_REASON: dict[str, Any] = {**dict.fromkeys(Leaving.__struct_fields__, False), "leavers": ""}
+LEAVES = Leaving(**NO_REASON)
 
 
 def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -> Links:

@@ -131,6 +131,13 @@ def begun(
     return position.with_units([*over, *changed] if over else changed)
 
 
+BROKEN: dict[str, Any] = {
+    "broken": True, "dm": True, "dash": None, "wave": "",
+    **dict.fromkeys(("cx", "ti", "concealed", "assault"), False),
+}  # fmt: skip
+"""What changes for a unit that breaks (A10.62)."""
+
+
 def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
     """Return a position in which fire at earlier acts, or a phase, is over."""
     done = [

@@ -22,7 +22,10 @@ from marchtable.tokens import token_of
 from marchtable_models.asl.contents import SUBJECTS
 from marchtable_models.asl.model import AslConditions, AslUnit
 from marchtable_models.asl.rules import disbanding
-from marchtable_models.asl.rules.dash import Dash
+from marchtable_models.asl.rules.driving import MotionAttempt, Veer
+from marchtable_models.asl.rules.mopping_up import MopUp
+from marchtable_models.asl.rules.routing import Rout
+from marchtable_models.asl.rules.surrender import Surrender
 from marchtable_models.asl.rules.uniting import Join, names_to_join
 from marchtable_models.asl.verbs import Bypass
 from marchtable_models.asl.views import lines, mph_ends
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 def _names_others(verb: type[Action]) -> bool:
     """Return whether an argument names another unit, a SW or a line at hand."""
     return any(
-        one.domain in ("fellow", "gun", "mate", "weapon", "lying", "line", "prisoner")
+        one.domain in ("fellow", "gun", "captor", "weapon", "lying", "line", "prisoner")
         for one in parameters(verb)
     )
 
@@ -56,12 +59,20 @@ def _names_others(verb: type[Action]) -> bool:
 def lone_verbs() -> frozenset[type[Action]]:
     """Return the verbs that name no other unit, for units neither carrying nor carried."""
     return frozenset(
-        verb for verb in SUBJECTS.actions if not issubclass(verb, Event) and not _names_others(verb)
+        verb
+        for verb in SUBJECTS.actions
+        if not (issubclass(verb, Event) or verb.unlisted or _names_others(verb))
     )
 
 
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
-DASHES: frozenset[type[Action]] = frozenset((Dash,))
+FAR: dict[str, frozenset[type[Action]]] = {
+    "MPh": frozenset((MotionAttempt, Veer)),
+    "PFPh": frozenset((MopUp,)),
+    "RtPh": frozenset((Rout, Surrender)),
+}
+"""Verbs that depend on units farther off, in the phase in which they can be legal."""
+ROUTS: frozenset[type[Action]] = frozenset((Rout,))
 JOINS: frozenset[type[Action]] = frozenset((Join,))
 NONE: frozenset[type[Action]] = frozenset()
 UNITS = tuple(path for path in naming(AslUnit, "unit") if path != "move.leaders")
@@ -157,31 +168,39 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     """
     Return what affects a unit from afar.
 
-    None if lines, the night, the way out of Bypass, or Infantry that an AFV moved with might.
+    None if lines, the night, sight, the way out of Bypass, or Infantry that an AFV moved with might.
     """
-    if unit.place.bypass is not None or unit.move.escorted:
+    if unit.place.bypass is not None or unit.move.escorted or _is_in_sight(position, unit):
         return None
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
         surroundings = (elsewhere(position, unit, about[0]), *_named(position))
-        unknown = _are_lined(position) or position.conditions.night or _is_in_sight(position, unit)
+        unknown = _are_lined(position) or position.conditions.night
         known[about] = None if unknown else surroundings
     return known[about]
 
 
 def _is_in_sight(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether the options of a unit's side can depend on computed lines of sight."""
-    if not is_computed(position):
-        return False
-    return unit.side != position.side or _looks(position) or is_watched(position, unit.side)
+    """Return whether the options of a unit can depend on lines of sight."""
+    if _looks(position, unit):
+        return True
+    away = unit.side != position.side or is_watched(position, unit.side)
+    return is_computed(position) and away
 
 
-def _looks(position: AslPosition) -> bool:
-    """Return whether units' options depend on computed lines of sight to units anywhere."""
-    return is_computed(position) and (
-        position.phase == "RtPh" or any(unit.status.berserk for unit in position.units)
-    )
+def _looks(position: AslPosition, unit: AslUnit) -> bool:
+    """
+    Return whether a unit's options depend on lines of sight to units anywhere.
+
+    Units that rout or charge look at enemies anywhere, and where sight is not computed all of them
+    count that no unit is stated to see or not. Where it is, others are looked at as well.
+    """
+    if is_computed(position):
+        return position.phase == "RtPh" or any(u.status.berserk for u in position.units)
+    beside = position.beside(unit.at)
+    routs = position.phase == "RtPh" and any([u.status.broken for u in beside])  # noqa: C419 - quicker
+    return routs or any([u.status.berserk for u in beside])  # noqa: C419 - quicker
 
 
 def _are_lined(position: AslPosition) -> bool:
@@ -195,13 +214,14 @@ def _are_lined(position: AslPosition) -> bool:
             or u.line.wave
             or u.line.origin
             or u.line.behind
+            or u.line.left
             for u in position.units
         )
     return known
 
 
-def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, bool]:
-    """Return which of a Convoy a unit must let move first, and whether it waits for one that left."""
+def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, str]:
+    """Return who of a split Convoy, and who of those that left one, must end their MPh before a unit."""
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 
@@ -210,7 +230,7 @@ def equivalence(
 ) -> Equivalence | None:
     """Return what a unit's actions depend on, None if others might affect them."""
     at, board = unit.at, position.board
-    if at is None or position.conditions.night or _looks(position):
+    if at is None or position.conditions.night or _looks(position, unit):
         return None
     around, beside, edition = (
         surroundings(position, at),
@@ -245,8 +265,9 @@ def equivalence(
         company = None if others_move else (here, tuple(waits))
     goes_on = unit.facing is None and unit.points.spent and unit.move.mph != "done"
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
-    if is_computed(position):
-        doubted = doubted | DASHES  # sight of where it leads, two steps on
+    doubted = doubted | FAR.get(position.phase, NONE)
+    if unit.status.broken:  # in other phases, why not
+        doubted = doubted | ROUTS
     if names_to_join(position, unit):
         doubted = doubted | JOINS  # Columns anywhere, by name, and where their members are
     return Equivalence(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rules.rulebook import Rulebook
-from marchtable.state.records import replace
+from marchtable.state.records import field_of, replace
 from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
@@ -45,10 +45,11 @@ from marchtable_models.asl.rules.armored_assault import is_afv_of_a_stack
 from marchtable_models.asl.rules.declarations import DoubleTime
 from marchtable_models.asl.rules.fortifications import Shift
 from marchtable_models.asl.rules.gallop import Gallop
+from marchtable_models.asl.rules.routing import Rout
 from marchtable_models.asl.rules.straying import SetOut
 from marchtable_models.asl.verbs import BYPASSES, Advance, Bypass
 from marchtable_models.asl.views import bypass as bypass_facts
-from marchtable_models.asl.views import lines, modes, movers, outlook, reading
+from marchtable_models.asl.views import lines, modes, outlook, reading
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.edge import ways
 from marchtable_models.asl.views.ground import has_levels, lie
@@ -89,7 +90,16 @@ BY_IMPULSES = {
 DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
+IN_NO_STEP = (
+    "hatched", "dispensed", "tried_motion", "mired", "rank", "disbanding", "convoyed", "attacked", "course",
+    "upon", "strayed", "trodden", "entry_turn", "late",
+)  # fmt: skip
+"""Fields of a unit that no step of one that is in no line reads."""
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
+
+
+_UNSTATED = AslUnit(id="", side="", at=None, type="")
+_NOTHING = {name: field_of(_UNSTATED, name) for name in IN_NO_STEP}
 
 
 def _sides(position: AslPosition) -> set[str]:
@@ -98,8 +108,11 @@ def _sides(position: AslPosition) -> set[str]:
 
 
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
-    """Return the units tied to a unit by carrying or towing."""
-    other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
+    """Return a unit and one to which it is tied by carrying, towing or an IPC lent."""
+    cargo, move = unit.cargo, unit.move
+    other = (
+        cargo.aboard or cargo.towed_by or cargo.towing or cargo.guard or move.lends or move.helper
+    )
     return (unit.id, other) if other else ()
 
 
@@ -212,17 +225,17 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return the unit's present mode."""
         return modes.mode_of(unit)
 
-    def in_mode(self, unit: AslUnit, at: str, mode: Hashable) -> AslUnit:
+    def in_mode(self, unit: AslUnit, at: str, mode: Any) -> AslUnit:
         """Return the unit as if it were there in that mode with nothing spent."""
         return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
         """Return whether a unit in this mode has used its whole allotment."""
-        return mode[-1] not in ("", "advance")  # advancing takes no MF
+        return mode.final not in ("", "advance")  # advancing takes no MF
 
     def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
         """Return whether it declines a road to no advantage, past no unit (B3.4e)."""
-        if not isinstance(action, Enter) or not action.off_road or unit.at is None:
+        if not isinstance(action, Enter | Rout) or not action.off_road or unit.at is None:
             return False
         ground = crossing(position, unit.at, position.board.resolve(action.to)).ground
         rows = [row_named(name) for name in ground.rows]
@@ -240,10 +253,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes."""
+        """
+        Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes.
+
+        Infantry in Bypass can go on round the same hex.
+        """
         if unit.at is not None:
-            sides = ways(unit)
-            return [name for side, name in position.board.neighbours(unit.at) if side in sides]
+            sides, around = ways(unit), unit.place.bypass is not None and unit.facing is None
+            ahead = [name for side, name in position.board.neighbours(unit.at) if side in sides]
+            return [*ahead, unit.at] if around else ahead
         if unit.offboard.exited:
             return ()
         return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.offboard.entering))
@@ -252,32 +270,26 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return a mode in the form shown to clients."""
         return modes.describe(mode)
 
+    def before_its_move(self, unit: AslUnit) -> AslUnit:
+        """Return the unit as if its MPh had not begun, if it is under way (A4.2)."""
+        return replace(unit, mph="unmoved") if unit.move.mph == "moving" else unit
+
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
-        """Return everything about the unit that its movement depends on."""
-        bare = modes.stripped(unit)
-        kind = reading.type_of(position, unit)
-        if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
-            in_motion = unit.motion.moving and unit.move.mph == "unmoved"
-            bare = replace(bare, mph=unit.move.mph, moving=in_motion)
-        nerve = lines.nerve_of(kind, unit)
-        riders = tuple(
-            (
-                reading.type_of(position, rider),
-                rider.sw,
-                rider.status.pinned,
-                rider.status.prep_fired,
-            )
-            for rider in movers.riders_of(position, unit)
-        )
+        """
+        Return what the unit's steps depend on, beside modes and places.
+
+        Each part is needed, and nothing else is read: see tests/test_key_audit.py.
+        """
+        bare = replace(modes.stripped(self.before_its_move(unit)), **_NOTHING)
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
-        when = (position.side, position.phase)
-        others = (
-            involved(position, unit),
+        return (
+            bare,
+            *(unit.place.inside, position.side, position.phase),
+            tuple(aboard),
+            *involved(position, unit),
             ended_by(position, unit, self.edition(position)),
-            *self._waited_for(position, unit),
+            tuple(self._waited_for(position, unit)),
         )
-        where = (unit.place.off_road, unit.place.inside)
-        return (bare, *where, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:
         """Return the conditions without types that their names fully describe."""
@@ -300,7 +312,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def turned(self, it: Any, by: int) -> Any:
         """Return a mode, a VCA change or a vertex rotated by hexspines."""
-        if isinstance(it, tuple):
+        if isinstance(it, modes.FootMode | modes.DrivenMode):
             return modes.turned(it, by)
         if isinstance(it, Turn):
             return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))

@@ -17,13 +17,16 @@ from marchtable_models.asl.reporting.overruns import assumed_of_overruns
 from marchtable_models.asl.reporting.seen import seen_by
 from marchtable_models.asl.reporting.sight import assumed_of_sight, sight_notes
 from marchtable_models.asl.rules.clearance import items_at
+from marchtable_models.asl.rules.driving import seen_values, veer_values
 from marchtable_models.asl.rules.gear import ways_to_go
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.manning import armament_left
+from marchtable_models.asl.rules.mopping_up import others_to_mop_up
 from marchtable_models.asl.rules.pushing import to_push
 from marchtable_models.asl.rules.uniting import names_to_join
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.flight import captors, rout_values
 from marchtable_models.asl.views.ground import has_second_way, rows_on
 from marchtable_models.asl.views.ground_facts import STREAMS
 from marchtable_models.asl.views.lookout import open_sights
@@ -65,9 +68,12 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
 
 
 OF_DOMAIN: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
+    "captor": captors,
     "gun": to_push,
     "line": names_to_join,
     "task": lambda position, unit: items_at(position, unit.at),
+    "seen": seen_values,
+    "veer": veer_values,
     "prisoner": lambda position, unit: [u.id for u in captives(position).get(unit.id, ())],
 }
 """Values to propose if one of this rulebook's domains lists them all."""
@@ -85,6 +91,7 @@ OF_NAME: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
     "gear": lambda _, unit: ways_to_go(unit),
     "not_of": lambda position, unit: [(), tuple(open_sights(position, unit))],
     "of": lambda position, unit: [(), *((name,) for name in open_sights(position, unit))],
+    "others": others_to_mop_up,
     "take": _takes,
 }
 """Values to propose for some verbs' own arguments."""
@@ -132,8 +139,8 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         if parameter.name == "facing" and unit.facing is not None:
             now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
-        if parameter.domain == "mate" or parameter.name == "others":
-            return ()
+        if parameter.domain == "rout" or parameter.name == "leaders":
+            return rout_values(position, unit, parameter)
         if parameter.name == "piece" and not unit.cargo.portee:
             return ()
         if parameter.name == "vertex":

@@ -352,7 +352,7 @@ def bog_check_breaching(facts: Bogging, sheet: Sheet) -> None:
 
 @clause("B9.541c", kind="effect")
 def breached(facts: BogResult, sheet: Sheet) -> None:
-    """A vehicle that passes that check leaves a Breach in the hexside."""
+    """A vehicle that passes the Bog Check in a hedgerow leaves a Breach in the hexside."""
     if facts.of == "breach" and facts.outcome != BOGGED:
         sheet.exception("there is a Breach in the hexside")
 
@@ -425,7 +425,7 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
 
 @clause("D8.21c", kind="effect")
 def bogged(facts: BogResult, sheet: Sheet) -> None:
-    """A vehicle that fails is bogged and its MPh ends; at a hexside or stream it stays behind."""
+    """A vehicle that fails its Bog Check is bogged and its MPh ends; at a hexside or stream it stays behind."""
     if facts.outcome != BOGGED:
         return
     for field, value in (("bogged", True), ("moving", False), ("mph", "done")):

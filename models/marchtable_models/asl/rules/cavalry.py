@@ -9,7 +9,7 @@ from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import beside, clause, not_modelled
 from marchtable.rules.view import read
 from marchtable.state.records import replace
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check_load
 from marchtable_models.asl.rules.capacity import amounts
@@ -29,6 +29,7 @@ from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.movers import carried_sw, riders_of
 from marchtable_models.asl.views.spending_facts import Allowance
 from marchtable_models.asl.views.standing import Actor, Standing
+from marchtable_models.asl.views.unitkinds import printed_ipc
 from marchtable_models.asl.weapons import can_be_dm
 
 
@@ -122,9 +123,7 @@ def cavalry_load(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
         rides, riders = bool(facts.riders) and facts.verb != "end", facts.riders
     if rides:
         smc = riders == "smc"
-        most = count("A4.42", "smc" if smc else "mmc")
-        if smc and facts.wounded:
-            most = count("A17.2", "ipc")
+        most = printed_ipc(smc=smc, wounded=smc and facts.wounded)
         if facts.pp > most:
             sheet.bar("the Cavalry carries too much", most, facts.pp)
 

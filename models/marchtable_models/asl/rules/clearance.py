@@ -56,16 +56,16 @@ class MakeClearance(Action, frozen=True, tag="clearance"):
     """
     As the CCPh ends, the units that declared Clearance make their DR.
 
-    The program judges this action but never proposes it. ``drm`` is the total modifier from
-    leaders, Labor, heroes, sappers and EC. ``sides`` are the two hexsides that a Trail Break then
-    crosses, through rubble or mines.
+    ``drm`` is the total modifier from leaders, Labor, heroes, sappers and EC. ``sides`` are the two
+    hexsides that a Trail Break then crosses, through rubble or mines.
     """
 
+    unlisted: ClassVar[str] = "its DRM and a Trail Break's hexsides are not in the scene"
     traits: ClassVar[Traits] = ("says",)
 
     units: Companions
     what: Task
-    drm: Annotated[int, msgspec.Meta(ge=-12, le=12, extra={"domain": "mate"})] = 0
+    drm: Annotated[int, msgspec.Meta(ge=-12, le=12)] = 0
     sides: Annotated[tuple[Side, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
@@ -182,11 +182,8 @@ def cleared_by(position: AslPosition, unit: AslUnit, what: str) -> list[AslUnit]
 def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
     state = unit.status
     foot = type_of(position, unit).is_infantry and unit.cargo.aboard is None
-    unfit = (
-        state.broken or state.disrupted or state.pinned or state.berserk or unit.concealment.dummy
-        or unit.cargo.guard is not None
-    )  # fmt: skip
-    return foot and not unfit and unit.place.bypass is None and state.melee != "held"
+    unfit = state.pinned or unit.concealment.dummy or unit.cargo.guard is not None
+    return foot and state.good_order and not unfit and unit.place.bypass is None
 
 
 @settles("clearance")

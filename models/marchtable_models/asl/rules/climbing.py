@@ -29,7 +29,7 @@ from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.overlay import crossing
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing
-from marchtable_models.asl.views.unitkinds import printed_ipc, type_of
+from marchtable_models.asl.views.unitkinds import ipc_if_cx, printed_ipc, type_of
 from marchtable_models.asl.weapons import is_gone_upon
 
 ELIMINATED, STAYS = "eliminated", "stays"
@@ -124,7 +124,7 @@ def on_its_cliff(position: AslPosition, unit: AslUnit) -> bool:
 
 def _is_fit(unit: AslUnit, side: int | None) -> bool:
     state = unit.status
-    unfit = state.broken or state.disrupted or state.berserk or state.wounded or state.gear
+    unfit = not state.good_order or state.wounded or state.gear
     where = unit.place.inside in ("", CLIFF) and unit.place.bypass is None
     if unit.place.inside == CLIFF:
         where = where and unit.place.crest == side
@@ -198,7 +198,7 @@ def falling(facts: Climbing, sheet: Sheet) -> None:
 @clause("B11.41b", kind="capacity")
 def carries(facts: Climbing, sheet: Sheet) -> None:
     """A climbing unit carries no more than a CX unit's IPC."""
-    most = printed_ipc(smc=facts.smc) - count("A4.52", "ipc")
+    most = ipc_if_cx(printed_ipc(smc=facts.smc), cx=True)
     if facts.way != "off" and facts.pp > most:
         sheet.bar("it carries too much to climb", most, facts.pp, points="PP")
 

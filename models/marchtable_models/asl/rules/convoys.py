@@ -14,7 +14,7 @@ from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_lineup, at_mph_over, at_set_up
-from marchtable_models.asl.rules import gaps
+from marchtable_models.asl.rules import gaps, roads
 from marchtable_models.asl.rules.gaps import Link
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.lines import members, stands_in_line, waits
@@ -279,9 +279,8 @@ def extra_mp_in_bypass(facts: InConvoy, sheet: Sheet) -> None:
 def road_rate(facts: InConvoy, sheet: Sheet) -> None:
     """A Convoy vehicle pays at least 1 MP at the road rate."""
     if facts.at_road_rate and not facts.on_soft_road:
-        bu = facts.mover.afv and facts.mover.bu
-        rate = halves("D2.16", "road") if bu else halves("B3.4", "vehicle")
-        sheet.charge(max(0, halves("E11.2", "road") - rate), "road hexside, in Convoy", "convoy")
+        more = max(0, halves("E11.2", "road") - roads.road_rate(facts.mover))
+        sheet.charge(more, "road hexside, in Convoy", "convoy")
 
 
 @clause("E11.2l", kind="cost")

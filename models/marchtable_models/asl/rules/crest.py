@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
-
-import msgspec
+from typing import ClassVar, Literal
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.rules.facts import Bill, Case, Edition, Sheet
@@ -33,15 +31,14 @@ class Crest(Action, frozen=True, tag="crest"):
     Infantry IN a Depression, alone or as a stack, claims Crest status along a hexside.
 
     In the APh this is its Advance. Scenes number the hexside clockwise: ``crest = 0`` is N, ``crest
-    = 1`` is NE, and so on. The program judges this action but never proposes it.
+    = 1`` is NE, and so on.
     """
 
+    unlisted: ClassVar[str] = "each of six hexsides would be a choice for each stack"
     traits: ClassVar[Traits] = ("leaves", "advance")
 
     units: Companions
-    side: Annotated[
-        Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
-    ]
+    side: Literal["N", "NE", "SE", "S", "SW", "NW"]
 
 
 class Cresting(PaidIfFree, frozen=True, gc=False):
@@ -79,7 +76,7 @@ def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
         and unit.cargo.aboard is None
         and unit.place.bypass is None
         and not unit.place.inside
-        and not (state.broken or state.disrupted or state.berserk),
+        and state.good_order,
         depression=here is not None and here.depression is not None,
         crossed=here is not None and is_spanned(board, here.name),
         hexside=_hexside(position, unit.at, number),
@@ -139,14 +136,14 @@ def cost(facts: Cresting, sheet: Sheet) -> None:
 
 @clause("B24.2", kind="cost")
 def cost_through_rubble(facts: Cresting, sheet: Sheet) -> None:
-    """Claiming it from rubble in a Depression costs 4 MF."""
+    """Claiming Crest status from rubble in a Depression costs 4 MF."""
     if facts.rubble and not facts.advancing:
         sheet.charge(halves("B24.2", "claim"), "through rubble to the Crest", "crest")
 
 
 @clause("B20.91e", kind="effect")
 def is_at_the_crest(facts: Cresting, sheet: Sheet) -> None:
-    """The unit is then at the Crest of that hexside."""
+    """A unit that claims Crest status is at the Crest of the stated hexside."""
     sheet.force("inside", "crest")
     sheet.force("crest", facts.side)
 
@@ -194,7 +191,7 @@ def crest_above_a_stream(facts: AtCrest, sheet: Sheet) -> None:
 
 @clause("B20.91h", kind="effect", after=("B20.93c", "B27.13b"))
 def is_at_the_crest_at_once(facts: AtCrest, sheet: Sheet) -> None:
-    """A unit that claims it so is at the Crest of the hexside it crossed."""
+    """A unit that claims Crest status on entry is at the Crest of the hexside it crossed."""
     if facts.crests and facts.side is not None:
         sheet.force("inside", "crest")
         sheet.force("crest", facts.side)
@@ -213,7 +210,7 @@ def to_its_own_side(facts: AtCrest, sheet: Sheet) -> None:
 
 @clause("B20.93b", kind="cost")
 def out_of_it(facts: AtCrest, sheet: Sheet) -> None:
-    """Leaving a Crest that way costs 1 extra MF."""
+    """Leaving a Crest for a hex on its own side costs 1 extra MF."""
     if facts.bank == "own":
         sheet.charge(halves("B20.93", "leave"), "out of the Crest", "crest")
 

@@ -33,15 +33,16 @@ class Dare(Action, frozen=True, tag="dare"):
     """
     Infantry takes the task check for an Infantry OVR of a SMC or to advance against an AFV.
 
-    The program judges this action but never proposes it. Before an OVR, a leader takes the check
-    for all units named with it. ``drm`` is the total from leaders, TEM and Hindrances.
+    Before an OVR, a leader takes the check for all units named with it. ``drm`` is the total from
+    leaders, TEM and Hindrances.
     """
 
+    unlisted: ClassVar[str] = "its DRM is not in the scene"
     traits: ClassVar[Traits] = ("leaves", "advance", "crest", "cliff")
 
     units: Companions
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
+    to: LocationName
+    drm: Annotated[int, msgspec.Meta(ge=-9, le=9)] = 0
 
 
 class Daring(Facts, frozen=True, gc=False):
@@ -166,7 +167,7 @@ class Dares(Entry):
 
 @clause("A11.6b", kind="action")
 def advances_there(facts: Dares, sheet: Sheet) -> None:
-    """A unit that has passed the check in the APh advances only there."""
+    """A unit that has passed a task check to advance upon enemies advances only there."""
     if facts.manner.advancing and facts.manner.elsewhere:
         sheet.bar("the unit has passed a task check to advance elsewhere")
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
-
-import msgspec
+from typing import ClassVar, Literal
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
@@ -38,16 +36,13 @@ KEPT = ("leaders", "road", "inside")
 
 
 class Dash(Action, frozen=True, tag="dash"):
-    """
-    Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
+    """Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow."""
 
-    The program judges this action but never proposes it.
-    """
-
+    unlisted: ClassVar[str] = "its two entries are listed, and sight decides what it is good for"
     traits: ClassVar[Traits] = ("leaves",)
 
     units: Companions
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    to: LocationName
 
 
 class Dashing(Facts, frozen=True, gc=False):

@@ -35,16 +35,16 @@ class Wave(Action, frozen=True, tag="wave"):
     """
     Infantry in a chain of hexes declares a Human Wave against an enemy unit; its Impulses follow.
 
-    The program judges this action but never proposes it. ``course`` is the Hex Grain through the
-    enemy's hex, as one or two hexsides: ``SW-S`` enters that hex by a step SW and leaves it by one
-    S.
+    ``course`` is the Hex Grain through the enemy's hex, as one or two hexsides: ``SW-S`` enters that
+    hex by a step SW and leaves it by one S.
     """
 
+    unlisted: ClassVar[str] = "many units in several hexes declare it together"
     traits: ClassVar[Traits] = ("says",)
 
     units: Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "names"})]
     target: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-    course: Annotated[Course, msgspec.Meta(extra={"domain": "mate"})]
+    course: Course
 
 
 class WaveForming(Facts, frozen=True, gc=False):
@@ -138,7 +138,7 @@ def hex_on_grain(position: AslPosition, at: str) -> grains.Hex:
 def joining(position: AslPosition, unit: AslUnit, action: Wave) -> WaveUnit:
     """Return the facts of one of the units that declare a Human Wave."""
     kind, state, at = type_of(position, unit), unit.status, unit.at or ""
-    unfit = state.broken or state.berserk or state.pinned or state.disrupted or state.unarmed
+    unfit = not state.good_order or state.pinned or state.unarmed
     unfit = unfit or unit.id in captives(position)
     near = {at, *(name for _, name in position.board.neighbours(at))} if at else set()
     return WaveUnit(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -28,15 +28,15 @@ class PlaceCharge(Action, frozen=True, tag="place"):
     """
     Infantry places a Demolition Charge on an adjacent Location.
 
-    The program judges this action but never proposes it. Add this entry only after no fire has
-    prevented the placement.
+    Add this entry only after no fire has prevented the placement.
     """
 
+    unlisted: ClassVar[str] = "fire can prevent it before it is done"
     traits: ClassVar[Traits] = ("leaves", "beneath")
 
     unit: UnitId
     weapon: OwnWeapon
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    to: LocationName
 
 
 class Placing(PaidIfFree, frozen=True, gc=False):
@@ -80,7 +80,8 @@ def placing(position: AslPosition, unit: AslUnit, action: PlaceCharge, edition: 
         fit=kind.is_infantry
         and unit.cargo.aboard is None
         and unit.place.bypass is None
-        and not (state.broken or state.disrupted or state.unarmed),
+        and state.good_order
+        and not state.unarmed,
         has=weapon is not None and kind_of(weapon) == "dc",
         adjacent=adjacent,
         open=found is None or not found.bars,

@@ -455,7 +455,7 @@ def mph_ends(facts: Disbanding, sheet: Sheet) -> None:
 
 @clause("E11.535b", kind="effect")
 def wagons_mph_ends(facts: Disbanding, sheet: Sheet) -> None:
-    """In their own MPh these wagons end it at once, in Motion."""
+    """Wagons whose Column disbands in their own MPh end it at once, in Motion."""
     if sheet.forces("column") and facts.own_turn and facts.phase == "MPh" and facts.wagon:
         sheet.force("mph", "done")
 

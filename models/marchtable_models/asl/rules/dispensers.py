@@ -34,16 +34,14 @@ class Dispense(Action, frozen=True, tag="dispense"):
     """
     An AFV tries a smoke dispenser of a given kind and Usage Number, or a vehicle ``grenades``.
 
-    The program judges this action but never proposes it. Grenades have a Usage Number of 2 for a CE
-    AFV, else 1 (D13.35).
+    Grenades have a Usage Number of 2 for a CE AFV, else 1 (D13.35).
     """
 
+    unlisted: ClassVar[str] = "its Usage Number is on the counter, which a type does not state"
     traits: ClassVar[Traits] = ("still",)
 
     unit: UnitId
-    kind: Annotated[
-        Literal["sD", "sM", "sP", "sN", "grenades"], msgspec.Meta(extra={"domain": "mate"})
-    ]
+    kind: Literal["sD", "sM", "sP", "sN", "grenades"]
     usage: Annotated[int, msgspec.Meta(ge=1, le=12, extra={"domain": "count"})]
 
 
@@ -99,8 +97,8 @@ def dispensing(
         afv=kind.afv,
         armed=kind.armed,
         open_topped=kind.open_topped,
-        washed=(weather.rain or weather.mud or weather.deep_snow) and not indoors,
-        sound=not (crew.abandoned or crew.stunned or crew.shocked),
+        washed=weather.washes_smoke_away and not indoors,
+        sound=crew.able,
         bu=crew.bu,
         fired=any(
             u.status.fired or u.status.prep_fired for u in (unit, *everybody(position, unit))

@@ -13,7 +13,7 @@ from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, settles
 from marchtable.rules.view import read
 from marchtable.state.action import Action, Event
-from marchtable.state.position import Obligation, Odds, UnitId
+from marchtable.state.position import Half, Obligation, Odds, UnitId
 from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.data import count, vehicle_tables
 from marchtable_models.asl.effects.acting import after_action
@@ -51,9 +51,10 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
     """
 
     traits: ClassVar[Traits] = ("says",)
+    chosen: ClassVar[bool] = True
 
     unit: UnitId
-    seen: OnePoint = 2
+    seen: Annotated[Half, msgspec.Meta(extra={"domain": "seen"})] = 2
     reverse: bool = False
 
 
@@ -61,9 +62,10 @@ class Veer(Event, frozen=True, tag="vca"):
     """A DEFENDER's vehicle whose Motion attempt has succeeded points its VCA along a hexspine."""
 
     traits: ClassVar[Traits] = ("says",)
+    chosen: ClassVar[bool] = True
 
     unit: UnitId
-    facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
+    facing: Annotated[Spine, msgspec.Meta(description=CORNERS, extra={"domain": "veer"})]
 
 
 class Burst(Facts, frozen=True, gc=False):
@@ -117,6 +119,32 @@ class Veering(Facts, frozen=True, gc=False):
     swing: Swing  # the change, as in its own MPh
     facing: str  # the new VCA's hexspine
     gained: bool  # it gained Motion in the enemy's MPh by an attempt
+
+
+def _answers(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit is a DEFENDER's vehicle in the MPh."""
+    defends = position.phase == "MPh" and unit.side != position.side
+    return defends and unit.at is not None and type_of(position, unit).is_vehicle
+
+
+def seen_values(position: AslPosition, unit: AslUnit) -> tuple[int, ...]:
+    """Return the most half points that a moving enemy has spent in a vehicle's LOS, as far as known; 1 MF at least."""
+    if not _answers(position, unit):
+        return ()
+    mates = [] if unit.line.convoy else platoon_of(position, unit)
+    if is_computed(position):
+        return (max(2, provoked(position, mates or [unit], entering=True)[1]),)
+    moving = [
+        u.points.spent for u in position.units if u.side == position.side and u.move.mph == "moving"
+    ]
+    return (max([2, *moving]),)
+
+
+def veer_values(position: AslPosition, unit: AslUnit) -> tuple[Spine, ...]:
+    """Return the hexspines along which a vehicle could point its VCA after a Motion attempt."""
+    if not (_answers(position, unit) and unit.motion.tried_motion and unit.motion.moving):
+        return ()
+    return tuple(one for one in SPINES if one != unit.facing)
 
 
 @cases(ExcessSpeed)

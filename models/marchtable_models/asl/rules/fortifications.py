@@ -195,7 +195,7 @@ def cost(facts: Shelter, sheet: Sheet) -> None:
 
 @clause("B27.56b", kind="cost", after=("B27.4",))
 def cost_of_a_ditch(facts: Shelter | FromBelow, sheet: Sheet) -> None:
-    """For an antitank ditch that costs 2 MF."""
+    """Getting into an antitank ditch, or out of one, costs 2 MF."""
     more = halves("B27.56", "each") - halves("B27.4", "each")
     if isinstance(facts, Entry):
         routs = facts.manner.routing
@@ -211,7 +211,7 @@ def cost_of_a_ditch(facts: Shelter | FromBelow, sheet: Sheet) -> None:
 
 @clause("B27.13", kind="effect")
 def out_again(facts: Shelter, sheet: Sheet) -> None:
-    """A unit that goes beneath it is in it; one that leaves is above it."""
+    """A unit that goes beneath a Fortification is in it; one that comes out is above it."""
     if not facts.wire:
         sheet.force("inside", "beneath" if facts.to == "beneath" else "")
 
@@ -267,7 +267,7 @@ def pillbox(facts: Shelter, sheet: Sheet) -> None:
 
 @clause("B27.4b", kind="action")
 def leaves_entrenchment(facts: FromBelow, sheet: Sheet) -> None:
-    """A unit first leaves its entrenchment, except in the APh; a pillbox in the APh too."""
+    """A unit comes out of its entrenchment or pillbox before it leaves the hex; in the APh only a pillbox requires this."""
     if facts.inside != "beneath":
         return
     held = [kind for kind in ENTRENCHED if kind in facts.counters_here]

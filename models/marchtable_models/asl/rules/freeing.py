@@ -99,7 +99,7 @@ def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> 
 def assisting(position: AslPosition, helper: AslUnit, bogged: AslUnit, allotment: int) -> Assisting:
     """Return the facts of a vehicle that assists a bogged one; `allotment` in half MP."""
     kind, crew = type_of(position, helper), helper.crew
-    hindered = crew.bu or crew.abandoned or crew.stunned or crew.shocked or crew.recalled
+    hindered = crew.bu or crew.recalled or not crew.able
     stuck = helper.motion.moving or helper.motion.bogged or helper.motion.immobile
     tired = helper.status.prep_fired or helper.status.fired or helper.status.ti
     return Assisting(
@@ -217,7 +217,7 @@ def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
 
 @clause("D8.31", kind="effect")
 def mired(facts: Freed, sheet: Sheet) -> None:
-    """On a colored dr of 5 it is mired, which adds 1 to later ones; on 6 or more, immobilized."""
+    """A bogged vehicle that tries to start is mired on a colored dr of 5, which adds 1 to later ones; on 6 or more it is immobilized."""
     if facts.how == "mired":
         sheet.force("mired", value=True)
     elif facts.how == "immobilized":
@@ -226,7 +226,7 @@ def mired(facts: Freed, sheet: Sheet) -> None:
 
 @clause("D8.3b", kind="effect")
 def freed(facts: Freed, sheet: Sheet) -> None:
-    """On a colored dr of 4 or less it is free and in Motion, even if that takes all its MP."""
+    """A bogged vehicle that tries to start is free and in Motion on a colored dr of 4 or less, even if that takes all its MP."""
     sheet.force("spent", min(facts.allotment, facts.spent + facts.cost))
     if facts.how == "freed":
         sheet.force("bogged", value=False)

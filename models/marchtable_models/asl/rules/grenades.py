@@ -31,13 +31,14 @@ class Smoke(Action, frozen=True, tag="smoke"):
     """
     A squad with a SMOKE exponent tries to place grenades in its Location or an adjacent one.
 
-    The program judges this action but never proposes it. ``wp`` means WP. Wind is not modelled.
+    ``wp`` means WP. Wind is not modelled.
     """
 
+    unlisted: ClassVar[str] = "its exponent is on the counter, which a type does not state"
     traits: ClassVar[Traits] = ("leaves", "crest")
 
     unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    to: LocationName
     exponent: Annotated[int, msgspec.Meta(ge=1, le=5, extra={"domain": "count"})]
     wp: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
@@ -87,13 +88,14 @@ def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
     return Grenades(
         fit=type_of(position, unit).class_ == "squad"
         and unit.cargo.aboard is None
-        and not (state.broken or state.disrupted or state.unarmed or state.berserk),
+        and state.good_order
+        and not state.unarmed,
         tried=unit.move.thrown is not None,
         way=way,
         rise=ground.rise if way == "adjacent" else 0,
         cliff=ground.hexside == "cliff",
         row=ground.there,
-        washed=weather.rain or weather.mud or weather.deep_snow,
+        washed=weather.washes_smoke_away,
         indoors=indoors,
         exponent=action.exponent,
         wp=action.wp,
@@ -175,7 +177,7 @@ def placement(facts: Grenades, sheet: Sheet) -> None:
 
 @clause("A24.1g", kind="effect", composes="end")
 def ends(facts: Thrown, sheet: Sheet) -> None:
-    """A 6 ends the unit's MPh."""
+    """A dr of 6 for SMOKE grenades ends the unit's MPh."""
     if facts.outcome == ENDS:
         sheet.force("mph", "done")
 

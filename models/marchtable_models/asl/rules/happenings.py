@@ -79,18 +79,18 @@ GONE = ("eliminated", "dies")
 """The rolls with an event as their result: attacks of a minefield entered or left."""
 NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
 """Events of units without an attack."""
-STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
-    (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", has_men),
-    (("reduced",), "a squad", lambda kind: kind.class_ == "squad"),
-    (("berserk", "calm"), "Infantry", lambda kind: kind.is_infantry),
-    (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
-    (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
-)
-"""Events of some units only: the events, the units, and how to recognize them."""
-
-
-FALLS = ("broken", "wounded", "berserk")
-"""Events that eliminate a unit climbing a cliff."""
+STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[AslUnit, UnitType], bool]], ...] = (
+    (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", lambda _, kind: has_men(kind)),
+    (("pinned",), "an unbroken unit (A7.8)", lambda unit, _: not unit.status.broken),
+    (("pinned",), "a unit that does not climb a cliff (B11.4)", lambda unit, _: unit.place.inside != "cliff"),
+    (("broken", "wounded", "berserk"), "eliminated, as it climbs a cliff (B11.42)", lambda unit, _: unit.place.inside != "cliff"),
+    (("wounded",), "a SMC", lambda _, kind: kind.class_ == "smc"),
+    (("reduced",), "a squad", lambda _, kind: kind.class_ == "squad"),
+    (("berserk", "calm"), "Infantry", lambda _, kind: kind.is_infantry),
+    (("immobilized", "bogged"), "a vehicle", lambda _, kind: kind.is_vehicle),
+    (("stunned", "recalled"), "a vehicle with a crew or Driver", lambda _, kind: is_manned(kind)),
+)  # fmt: skip
+"""Events of some units only: the events, what is expected, and how to recognize these units."""
 
 
 @cases(Befall, Capture, Sight, Strike)
@@ -132,24 +132,11 @@ def casualty_facts(
 def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
     """Raise BadInputError for an event that cannot happen to such a unit."""
     kind = type_of(position, unit)
-    for names, whose, holds in STRUCK:
-        if event.what in names and not holds(kind):
-            raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
-    if unit.place.inside == "cliff" and event.what in FALLS:
-        raise BadInputError(
-            f"{unit.id} climbs a cliff: expected eliminated, as a unit {event.what} there is (B11.42)",
-            field="what",
-        )
-    if event.what == "pinned" and unit.status.broken:
-        raise BadInputError(
-            f"{unit.id} is broken; only unbroken units are pinned (A7.8)",
-            field="what",
-        )
-    if unit.place.inside == "cliff" and event.what == "pinned":
-        raise BadInputError(
-            f"{unit.id} climbs a cliff: expected something else, as units there cannot be pinned (B11.4)",
-            field="what",
-        )
+    for names, expected, holds in STRUCK:
+        if event.what in names and not holds(unit, kind):
+            raise BadInputError(
+                f"{unit.id} cannot be {event.what}; expected {expected}", field="unit"
+            )
     half = type_called(position, unit, event.into) if event.into else None
     if bool(event.into) != (event.what == "reduced") or (
         event.into and (half is None or half.class_ != "half-squad")
@@ -159,15 +146,13 @@ def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
             "and of nothing else",
             field="into",
         )
-    if event.what == "wounded" and kind.class_ != "smc":
-        raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
 
 
 STANDS: dict[str, Any] = {"moving": False, "reverse": False}
 HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
     "attacked": {}, "pinned": {"pinned": True, "dash": None, "wave": ""}, "wounded": {"wounded": True, "dash": None, "concealed": False}, "stunned": {"stunned": True},
-    "broken": {"broken": True, "dm": True, "dash": None, "wave": "", **dict.fromkeys(("cx", "ti", "concealed", "assault"), False)}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
+    "broken": acts.BROKEN, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
     "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
     "calm": {"berserk": False},

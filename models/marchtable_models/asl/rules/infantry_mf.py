@@ -6,14 +6,14 @@ from marchtable.rules.facts import Edition, Facts, Sheet
 from marchtable.rules.subjects import clause
 from marchtable.rules.view import fact, read
 from marchtable.state.records import replace
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_opening, at_phase
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.chart import ALL_ON_FOOT
 from marchtable_models.asl.views.spending_facts import Allowance, Payment
-from marchtable_models.asl.views.unitkinds import printed_ipc
+from marchtable_models.asl.views.unitkinds import ipc_if_cx, printed_ipc
 
 
 class Wound(Facts, frozen=True, gc=False):
@@ -87,7 +87,7 @@ def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
 
 @clause("A17.2b", kind="effect")
 def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
-    """A SMC wounded after spending more MF than a wounded man has is pinned."""
+    """A SMC wounded after spending more MF than a wounded SMC has is pinned."""
     if facts.spent > halves("A17.2", "smc"):
         sheet.force("pinned", value=True)
 
@@ -128,7 +128,7 @@ def portage(facts: MF, sheet: Sheet) -> None:
 def exhausted_ipc(facts: MF, sheet: Sheet) -> None:
     """A CX unit's IPC is one lower."""
     if facts.on_foot and facts.moves_cx:
-        lower = facts.ipc - count("A4.52", "ipc")
+        lower = ipc_if_cx(facts.ipc, cx=True)
         sheet.charge(_lost(facts, facts.ipc) - _lost(facts, lower), "CX, IPC lowered")
 
 
@@ -136,8 +136,8 @@ def exhausted_ipc(facts: MF, sheet: Sheet) -> None:
 def lent_ipc(facts: MF, sheet: Sheet) -> None:
     """A SMC's IPC can be added to that of one unit that moves with him."""
     if facts.on_foot and facts.helped:
-        ipc = facts.ipc - (count("A4.52", "ipc") if facts.moves_cx else 0)
-        lent = printed_ipc(smc=True) - (count("A4.52", "ipc") if facts.helper_cx else 0)
+        ipc = ipc_if_cx(facts.ipc, cx=facts.moves_cx)
+        lent = ipc_if_cx(printed_ipc(smc=True), cx=facts.helper_cx)
         sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
 
 
@@ -183,7 +183,7 @@ def road_bonus(facts: MF, sheet: Sheet) -> None:
 
 @clause("A4.134b", kind="cost", composes="end")
 def all_on_foot(facts: Payment, sheet: Sheet) -> None:
-    """On foot, all-MF terrain needs all MF unspent; anything dearer is a Minimum Move."""
+    """On foot, terrain that costs all MF needs all MF unspent; dearer terrain needs a Minimum Move."""
     if facts.is_vehicle or facts.minimum:
         return
     if facts.only_minimum:

@@ -106,7 +106,7 @@ def fording(facts: Overland, sheet: Sheet) -> None:
 
 @clause("B10.5", kind="cost")
 def abrupt_change(facts: Overland, sheet: Sheet) -> None:
-    """An abrupt change costs 2 MF or 4 MP per intermediate level upward, half of it downward."""
+    """An Abrupt Elevation Change costs 2 MF or 4 MP per intermediate level upward, half of it downward."""
     between = abs(facts.ground.rise) - 1
     if between > 0:
         way = "up" if facts.ground.rise > 0 else "down"

@@ -34,7 +34,7 @@ def directs_fellows(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.65b", kind="state")
 def directs_with_others(facts: Mounted, sheet: Sheet) -> None:
-    """He directs an OVR or CC only if other Passengers take part, never the vehicle alone."""
+    """A leader Passenger directs an OVR or CC only if other Passengers take part, never the vehicle alone."""
     if _directs(facts):
         deny(sheet, "direct an OVR or CC of the vehicle alone")
         what = "direct an OVR or CC with other Passengers"
@@ -71,7 +71,7 @@ def rides_along(facts: WithLeaders, sheet: Sheet) -> None:
 
 @clause("D6.65d", kind="state")
 def directs_outside(facts: Mounted, sheet: Sheet) -> None:
-    """He directs units outside only if his halftrack neither entered a hex nor was in Motion."""
+    """A leader Passenger directs units outside only if the halftrack neither entered a hex nor was in Motion."""
     if facts.leads and facts.inside:
         if facts.exposed and facts.armored_halftrack and not facts.rolled:
             grant(sheet, OUTSIDE, 1)
@@ -81,7 +81,7 @@ def directs_outside(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.65e", kind="state")
 def own_los(facts: Mounted, sheet: Sheet) -> None:
-    """He directs only at targets in his own LOS."""
+    """A leader Passenger directs only at targets in the leader's own LOS."""
     if _directs(facts):
         deny(sheet, "direct fire at what is out of its own LOS")
 

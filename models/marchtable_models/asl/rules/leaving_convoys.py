@@ -58,7 +58,7 @@ class Leaving(Facts, frozen=True, gc=False):
     begun: bool  # its MPh has begun
     column: bool = False  # it is in a Column
     sees_column: bool = False  # it has a LOS to a Known enemy unit that is in a Column
-    leavers: bool = False  # a vehicle that left a Convoy before has not ended its MPh
+    leavers: str = ""  # vehicles that left a Convoy before and have not ended their MPh
     declared: bool = False  # its owner declares it instead of moving to make a Gap
     alone: bool = False  # it breaks off from its platoon
     morale: int = 0  # its crew's, 0 if unknown
@@ -70,7 +70,9 @@ class Leaving(Facts, frozen=True, gc=False):
 
 
 class BehindLeavers(Facts, frozen=True, gc=False):
-    """A Convoy about to make an Impulse before a leaver has ended its MPh."""
+    """A Convoy about to make an Impulse before those who left one have ended their MPh."""
+
+    leavers: str
 
 
 class TaskResult(Facts, frozen=True, gc=False):
@@ -104,7 +106,8 @@ def leaving_facts(position: AslPosition, action: Leave, edition: Edition) -> Ite
 @at_lineup
 def lineup_facts(position: AslPosition, unit: AslUnit) -> BehindLeavers | None:
     """Return the facts of a Convoy behind a vehicle that has left one."""
-    return BehindLeavers() if has_leavers(position, unit) else None
+    leavers = leavers_ahead(position, unit)
+    return BehindLeavers(leavers) if leavers else None
 
 
 @at_impulse
@@ -180,7 +183,7 @@ def leaving(
         drm=int(unit.crew.dazed),
         checked=unit.motion.check != "",
         sees_column=column == "yes",
-        leavers=has_leavers(position, unit),
+        leavers=leavers_ahead(position, unit),
         sees_enemy=enemy == "yes",
         sees_attacked=attacked == "yes",
         sees_lost=lost == "yes",
@@ -215,8 +218,8 @@ def might_have_reason(position: AslPosition, unit: AslUnit) -> bool:
 def _tells_by_radio(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Return whether another AFV can report by radio what it sees (E11.251)."""
     kind, crew = type_of(position, other), other.crew
-    fit = not (crew.stunned or crew.shocked or crew.abandoned)
-    return other.id != unit.id and other.side == unit.side and fit and kind.afv and kind.radio
+    is_mate = other.id != unit.id and other.side == unit.side
+    return is_mate and crew.able and kind.afv and kind.radio
 
 
 def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:
@@ -263,19 +266,22 @@ def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[Los, Los, 
     return lookout.any_sees(position, eyes, enemies), attacked, lost
 
 
-def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
+def leavers_ahead(position: AslPosition, unit: AslUnit) -> str:
     """
-    Return whether a vehicle has left a Convoy this MPh and not yet ended its own.
+    Name the vehicles that have left a Convoy in this MPh and not yet ended their own, or ``""``.
 
     This includes other Convoys: a vehicle that leaves moves at once.
     """
-    return unit.line.convoy != "" and any(
-        u.line.left == "declared"
+    if not unit.line.convoy:
+        return ""
+    return ", ".join(
+        u.id
+        for u in position.units
+        if u.line.left == "declared"
         and u.move.mph != "done"
         and not u.line.convoy
         and u.id != unit.id
         and u.side == unit.side
-        for u in position.units
     )
 
 
@@ -312,28 +318,28 @@ def not_by_waiting(facts: Leaving, sheet: Sheet) -> None:
 
 @clause("E11.251b", kind="action")
 def sees_attacked(facts: Leaving, sheet: Sheet) -> None:
-    """... it sees a vehicle of its Convoy attacked as the last Impulse ended."""
+    """A vehicle can leave if it sees a vehicle of its Convoy attacked as the last Impulse ended."""
     if facts.sees_attacked:
         sheet.exception("it sees a vehicle of its Convoy that was attacked")
 
 
 @clause("E11.251e", kind="action")
 def sees_lost(facts: Leaving, sheet: Sheet) -> None:
-    """... it sees a vehicle of its Convoy eliminated or immobilized this MPh."""
+    """A vehicle can leave if it sees a vehicle of its Convoy eliminated or immobilized this MPh."""
     if facts.sees_lost:
         sheet.exception("it sees a vehicle of its Convoy that was eliminated or immobilized")
 
 
 @clause("E11.251c", kind="action")
 def by_radio(facts: Leaving, sheet: Sheet) -> None:
-    """... it is a radio AFV, and another radio AFV has such a LOS."""
+    """A radio AFV can leave its Convoy if another radio AFV sees such a reason."""
     if facts.radio_sees:
         sheet.exception("another AFV with a radio has such a LOS")
 
 
 @clause("E11.251d", kind="action")
 def recalled(facts: Leaving, sheet: Sheet) -> None:
-    """... it is Recalled."""
+    """A Recalled vehicle has a reason to leave its Convoy."""
     if facts.recalled:
         sheet.exception("it is Recalled")
 
@@ -351,7 +357,7 @@ def _has_reason(facts: Leaving, sheet: Sheet) -> bool:
 
 @clause("E11.251a", kind="action", composes="joint")
 def reason(facts: Leaving, sheet: Sheet) -> None:
-    """A vehicle leaves its Convoy only for a reason: it sees a Known enemy ground unit, or ...."""
+    """A vehicle leaves its Convoy only for a reason, such as a Known enemy ground unit in its LOS."""
     if facts.sees_enemy:
         sheet.exception("it sees a Known enemy ground unit")
     elif facts.convoy and not _has_reason(facts, sheet):
@@ -381,7 +387,7 @@ class BesideLeavers(Standing):
         lambda actor: actor.unit.line.left != "" and not actor.unit.line.convoy
     )
     # must end their MPh first: vehicles that left a Convoy, the part ahead of a Gap, another Convoy
-    behind_leaver: bool = read(lambda actor: waits_for_leaver(actor.position, actor.unit))
+    behind_leaver: str = read(lambda actor: waits_for_leaver(actor.position, actor.unit))
     front: str = read(lambda actor: waits_for_front(actor.position, actor.unit, actor.verb))
     behind_convoy: str = read(lambda actor: waits_for_convoy(actor.position, actor.unit))
 
@@ -392,14 +398,15 @@ class BesideLeavers(Standing):
     )
 
 
-@clause("E11.25b", kind="action", composes="joint")
+@clause("E11.25b", kind="action", composes="joint", waits=True)
 def leavers_first(facts: Leaving | BehindLeavers | BesideLeavers, sheet: Sheet) -> None:
     """A vehicle that leaves a Convoy ends its MPh before the next leaves or the Convoy moves."""
     if isinstance(facts, Standing):
-        if facts.behind_leaver and facts.verb != "end":
-            sheet.bar("a vehicle that has left its Convoy moves at once: it has not ended its MPh")
-    elif isinstance(facts, BehindLeavers) or facts.leavers:
-        sheet.bar("a vehicle that has left the Convoy has not ended its MPh")
+        leavers = facts.behind_leaver if facts.verb != "end" else ""
+    else:
+        leavers = facts.leavers
+    if leavers:
+        sheet.bar(f"who leaves a Convoy moves at once: {leavers} must end the MPh first")
 
 
 @clause("E11.252b", kind="action")
@@ -448,14 +455,14 @@ def stays_in_platoon(facts: Leaving, sheet: Sheet) -> None:
         sheet.bar("a radioless AFV in a platoon has begun its MPh")
 
 
-@clause("E11.21b", kind="action", composes="joint")
+@clause("E11.21b", kind="action", composes="joint", waits=True)
 def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """The Convoy ahead of a Gap ends its MPh before the one behind moves."""
     if facts.front and facts.verb != "end":
         sheet.bar(f"the Convoy of {facts.front}, ahead of the Gap, has not ended its MPh")
 
 
-@clause("E11.21c", kind="action", composes="joint")
+@clause("E11.21c", kind="action", composes="joint", waits=True)
 def parted_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """Once a Convoy has begun, no other friendly unit moves until all its parts are done."""
     if facts.behind_convoy and facts.verb != "end":

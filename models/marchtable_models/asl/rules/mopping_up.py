@@ -24,8 +24,7 @@ class MopUp(Action, frozen=True, tag="mop-up"):
     """
     An Infantry MMC secures its building in its PFPh, alone or with ``others`` elsewhere in it.
 
-    The program judges this action but never proposes it. Use `capture` for broken enemies there who
-    surrender.
+    Use `capture` for broken enemies there who surrender.
     """
 
     traits: ClassVar[Traits] = ("says",)
@@ -48,6 +47,32 @@ class MoppingUp(Facts, frozen=True, gc=False):
     far: bool  # a ground level Location is more than two hexes from all units that mop up
 
 
+def others_to_mop_up(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
+    """Return with whom Infantry might mop up in its PFPh: nobody, or all in its building who can."""
+    now = position.phase == "PFPh" and unit.side == position.side
+    if not (now and unit.at is not None and type_of(position, unit).is_infantry):
+        return []
+    hexes, _ = building_at(position, unit.at)
+    inside = [one for one in position.units if one.at in hexes and one.side == unit.side]
+    able = [one for one in inside if one is not unit and _is_fit(position, one)]
+    return list(dict.fromkeys([(), tuple(one.id for one in able)]))
+
+
+def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether it is an armed Good Order Infantry MMC, neither pinned nor TI, that has not fired."""
+    kind, state = type_of(position, unit), unit.status
+    return (
+        kind.is_infantry
+        and kind.class_ != "smc"
+        and unit.cargo.aboard is None
+        and unit.cargo.guard is None
+        and not unit.concealment.dummy
+        and state.good_order
+        and not (state.pinned or state.unarmed)
+        and not (state.ti or state.prep_fired or state.fired)
+    )
+
+
 @cases(MopUp)
 def mopping_up_facts(position: AslPosition, action: MopUp) -> list[Case]:
     """Return the facts of units that secure their building."""
@@ -58,7 +83,6 @@ def mopping_up_facts(position: AslPosition, action: MopUp) -> list[Case]:
 def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> MoppingUp:
     """Return the facts of a unit about to secure its building, with others."""
     hexes, known = building_at(position, str(unit.at)) if unit.at else (frozenset[str](), True)
-    kind, state = type_of(position, unit), unit.status
     inside = [other for other in position.units if other.at in hexes]
     ids = {each.id for each in units}
     near = [each.at for each in units if each.at in hexes]
@@ -66,14 +90,7 @@ def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -
     return MoppingUp(
         phase=position.phase,
         own_turn=unit.side == position.side,
-        fit=kind.is_infantry
-        and kind.class_ != "smc"
-        and unit.cargo.aboard is None
-        and unit.cargo.guard is None
-        and not unit.concealment.dummy
-        and not (state.broken or state.disrupted or state.pinned or state.unarmed or state.berserk)
-        and not (state.ti or state.prep_fired or state.fired)
-        and state.melee != "held",
+        fit=_is_fit(position, unit),
         building=bool(hexes),
         large=len(hexes) > 1 or any(floors_of(position.board[name]) for name in hexes),
         known=known,

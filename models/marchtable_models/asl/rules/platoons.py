@@ -38,12 +38,13 @@ from marchtable_models.asl.views.standing import Standing, standing_of
 from marchtable_models.asl.views.unitkinds import crew_morale, type_of
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
-"""Another AFV, with or adjacent to the acting one: judged, never proposed."""
+"""Another AFV, with or adjacent to the acting one."""
 
 
 class Form(Action, frozen=True, tag="form"):
     """An AFV forms a platoon with another as their MPh begins, or joins the other's platoon."""
 
+    unlisted: ClassVar[str] = "platoons are formed once, before any AFV of them moves"
     traits: ClassVar[Traits] = ("waiting",)
 
     unit: UnitId
@@ -326,8 +327,7 @@ def is_held_back(unit: AslUnit) -> bool:
 
 def is_immobile(unit: AslUnit) -> bool:
     """Return whether a vehicle is not Mobile (D.7)."""
-    crew, motion = unit.crew, unit.motion
-    return motion.bogged or motion.immobile or crew.abandoned or crew.stunned or crew.shocked
+    return unit.motion.bogged or unit.motion.immobile or not unit.crew.able
 
 
 def are_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
@@ -503,7 +503,7 @@ def settled(facts: NerveResult, sheet: Sheet) -> None:
 
 @clause("D14.23d", kind="action")
 def halts(facts: PlatoonActs, sheet: Sheet) -> None:
-    """An AFV that failed it stops and spends its MPh on Delay; its PRC can unload."""
+    """An AFV that failed its task check to move alone stops and spends its MPh on Delay; its PRC can unload."""
     if facts.nerve in ("failed", "moving") and facts.verb not in HALTED:
         sheet.bar("the AFV has failed its task check: it stops and waits")
     if facts.nerve == "moving" and facts.verb in ("delay", "end"):

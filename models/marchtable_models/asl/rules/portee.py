@@ -93,7 +93,7 @@ def portee(
         crew=afoot
         and type_of(position, crew).class_ == "crew"
         and (crew.at, crew.side) == (vehicle.at, vehicle.side),
-        fit=not (state.pinned or state.broken or state.berserk or state.disrupted),
+        fit=state.good_order and not state.pinned,
         mf=spending.allotment(position, crew, edition),
         used=crew.points.spent,
     )
@@ -128,7 +128,7 @@ def not_unhooked(facts: Hitch, sheet: Sheet) -> None:
 
 @clause("C10.51", kind="action")
 def by_whom(facts: EnPortee, sheet: Sheet) -> None:
-    """A Good Order crew there, on foot and not entrenched, loads and unloads it."""
+    """A Good Order crew in the Location, on foot and not entrenched, loads and unloads a Gun en portee."""
     if facts.part == "crew" and not facts.crew:
         sheet.bar("it is not a crew on foot in the Location")
     elif facts.part == "crew" and not facts.fit:
@@ -137,7 +137,7 @@ def by_whom(facts: EnPortee, sheet: Sheet) -> None:
 
 @clause("C10.51b", kind="action")
 def nothing_spent(facts: EnPortee, sheet: Sheet) -> None:
-    """Its vehicle is stopped, not in Bypass, and has spent no MP in that MPh."""
+    """A vehicle that loads or unloads a Gun en portee is stopped, not in Bypass, and has spent no MP in that MPh."""
     if facts.part != "vehicle":
         return
     if not facts.halted:
@@ -148,14 +148,14 @@ def nothing_spent(facts: EnPortee, sheet: Sheet) -> None:
 
 @clause("C10.51c", kind="action")
 def limbered(facts: EnPortee, sheet: Sheet) -> None:
-    """A Gun without QSU must be limbered to be loaded."""
+    """A Gun without QSU must be limbered to be loaded en portee."""
     if facts.part == "gun" and not facts.misfit and not facts.ready:
         sheet.bar("the Gun is not limbered")
 
 
 @clause("C10.51d", kind="cost", composes="end")
 def all_mf(facts: EnPortee, sheet: Sheet) -> None:
-    """Loading takes all MF of the crew, by Hazardous Movement."""
+    """Loading or unloading a Gun en portee takes all MF of the crew, by Hazardous Movement."""
     if facts.part != "crew":
         return
     if facts.used:
@@ -166,7 +166,7 @@ def all_mf(facts: EnPortee, sheet: Sheet) -> None:
 
 @clause("C10.51e", kind="effect")
 def all_ti(facts: EnPortee, sheet: Sheet) -> None:
-    """Crew and vehicle are then TI, and their MPh is over."""
+    """Loading or unloading a Gun en portee makes crew and vehicle TI and ends their MPh."""
     if facts.part != "gun":
         sheet.force("ti", value=True)
         sheet.force("mph", "done")

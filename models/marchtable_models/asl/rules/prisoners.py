@@ -188,12 +188,6 @@ def _is_able(position: AslPosition, guard: AslUnit) -> bool:
     return real and not guard.status.unarmed and guard.cargo.guard is None
 
 
-def _is_in_good_order(unit: AslUnit) -> bool:
-    """Return whether a unit is neither broken, disrupted, berserk nor held in Melee."""
-    state = unit.status
-    return not (state.broken or state.disrupted or state.berserk or state.melee == "held")
-
-
 def handed(
     position: AslPosition, verb: str, prisoner: AslUnit, of: AslUnit, to: AslUnit
 ) -> Keeping:
@@ -230,7 +224,7 @@ def handed(
         to="" if verb == "release" else to.id,
         spot=str(to.at),
         secured=verb == "capture" and buildings.secured(position, prisoner, to),
-        yields=state.disrupted and _is_in_good_order(to) and state.melee != "held",
+        yields=state.disrupted and to.status.good_order and state.melee != "held",
         begun=position.phase == "APh"
         and any(u.points.final == "advance" and u.side == position.side for u in position.units),
     )
@@ -304,7 +298,7 @@ def check_guard(position: AslPosition, unit: AslUnit, field: str) -> None:
             f"{unit.id}: a prisoner is with its Guard {name}; write the same at (Location), aboard and riding",
             field=f"{field}.guard",
         )
-    most = count("A20.51", "times") * us_of(position, [guard])
+    most = _most(us_of(position, [guard]))
     if (load := load_of(position, guard)) > most:
         raise BadInputError(
             f"{name} guards prisoners of US# {load}; at most {most} (A20.51a)",

@@ -15,6 +15,7 @@ from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.effects.acting import BROKEN
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_carrying, at_check, at_turning
 from marchtable_models.asl.rules.capacity import Hold, forsaken_facts
@@ -332,8 +333,8 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
 
 
 def force_broken(sheet: Sheet) -> None:
-    """Force a unit to break: it is under DM, neither CX nor concealed (A10.62, A4.51)."""
-    for field, value in (("broken", True), ("dm", True), ("cx", False), ("concealed", False)):
+    """Force a unit to break."""
+    for field, value in BROKEN.items():
         sheet.force(field, value)
 
 

@@ -12,8 +12,14 @@ from marchtable_models.asl.views.chart import (
     counter_rows,
     row_named,
 )
-from marchtable_models.asl.views.entry import Entry
+from marchtable_models.asl.views.entry import Entry, Mover
 from marchtable_models.asl.views.ground_facts import PATHED
+
+
+def road_rate(mover: Mover) -> int:
+    """Return a vehicle's cost of a road hexside, in half MP (B3.4b, D2.16)."""
+    bu = mover.afv and mover.bu
+    return halves("D2.16", "road") if bu else halves("B3.4", "vehicle")
 
 
 class Crossing(Entry):
@@ -84,8 +90,8 @@ def cover_beside_road(facts: Crossing, sheet: Sheet) -> None:
 @clause("D2.16", kind="cost")
 def bu_road(facts: Crossing, sheet: Sheet) -> None:
     """The road rate of a BU AFV is 1 MP."""
-    if facts.way == "road" and facts.mover.afv and facts.mover.bu:
-        more = halves("D2.16", "road") - halves("B3.4", "vehicle")
+    if facts.way == "road" and not facts.mover.pays_mf:
+        more = road_rate(facts.mover) - halves("B3.4", "vehicle")
         sheet.charge(more, "road hexside, buttoned up", "cot")
 
 

@@ -9,8 +9,8 @@ import msgspec
 
 from marchtable.rules.facts import Bill, Case, Edition, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, not_modelled, resolves, settles
-from marchtable.state.action import Action
-from marchtable.state.position import LocationName, Obligation, Odds, UnitId
+from marchtable.state.action import Action, Adjacent
+from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import SMOKES
 from marchtable_models.asl.data import halves
@@ -55,25 +55,25 @@ from marchtable_models.asl.weapons import SKIS
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
 UNSTATED = "which Known enemies it sees is not known; state it with `sight`, or, if all is stated, by the reading A10.51a = stated"
 Within = Literal["", "stairs", "shelter", "wire"]
+OfRout = Annotated[bool, msgspec.Meta(extra={"domain": "rout"})]
 
 
 class Rout(Action, frozen=True, tag="rout"):
     """
     A broken unit routs into an adjacent Location in the RtPh, step by step or by Low Crawl.
 
-    The program judges this action but never proposes it. ``leaders`` rout with the unit
-    voluntarily. ``half`` pays for the cover of shellholes, ``off_road`` for that beside the road,
+    ``leaders`` rout with the unit voluntarily. ``half`` pays for the cover of shellholes, ``off_road`` for that beside the road,
     ``beneath`` for going beneath an entrenchment or pillbox at once; a unit leaving one pays for
     that with the hex. In its own hex a unit routs by ``stairs``, ``shift`` and ``get-beneath``.
     """
 
     unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
-    crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    to: Adjacent
+    crawl: OfRout = False
     leaders: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
-    half: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    off_road: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    half: OfRout = False
+    beneath: OfRout = False
+    off_road: OfRout = False
 
 
 class Routing(Facts, frozen=True, gc=False):
@@ -209,7 +209,8 @@ def routing(
     start, night = spot_of(unit), position.conditions.night
     end = HexLevel(to, start.floor if aside is None else aside.floor)
     enemies = [one for one in position.units if is_armed(position, unit, one)]
-    seen, unclear = _in_sight(position, unit, enemies)
+    fit = is_fit(position, unit)
+    seen, unclear = _in_sight(position, unit, enemies) if fit else ([], [])
     step = unit.at is not None and (
         aside is not None or position.board.hexside(here, to) is not None
     )
@@ -220,7 +221,7 @@ def routing(
     toward: Stated = "yes" if nears(sure, here, to) else "no"
     if unclear and toward == "no" and nears(wary, here, to):
         toward = "unstated"
-    goals, goes = whither(sure, to) if step else ((), "yes")
+    goals, goes = whither(sure, to) if step and fit else ((), "yes")
     goes_as_told = goes == "yes"
     if step and unclear and (is_computed(position) or not goes_as_told):
         cautious = whither(wary, to)
@@ -231,7 +232,7 @@ def routing(
             goes = "unstated" if cautious[1] == "yes" else "no"
     return Routing(
         phase=position.phase,
-        fit=is_fit(position, unit) and unit.move.mph != "done",
+        fit=fit and unit.move.mph != "done",
         dm=state.dm or has_begun(unit) or is_beside(wary, start),
         step=step,
         pp=sum(weapon.pp for weapon in unit.sw),
@@ -300,7 +301,8 @@ def escorting(position: AslPosition, unit: AslUnit, leader: AslUnit) -> Escortin
     return Escorting(
         fit=type_of(position, leader).leads
         and type_of(position, leader).is_infantry
-        and not (state.broken or state.berserk or state.pinned or state.melee == "held")
+        and state.good_order
+        and not state.pinned
         and leader.cargo.aboard is None
         and leader.move.mph != "done",
         together=(leader.side, leader.at, leader.place) == (unit.side, unit.at, unit.place),

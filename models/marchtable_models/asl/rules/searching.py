@@ -29,14 +29,14 @@ class Search(Action, frozen=True, tag="search"):
     """
     Infantry or Cavalry, alone or as a stack, Searches as its move ends.
 
-    The program judges this action but never proposes it. ``drm`` is the modifier from leaders and
-    the enemy's kind.
+    ``drm`` is the modifier from leaders and the enemy's kind.
     """
 
+    unlisted: ClassVar[str] = "its modifier is not in the scene"
     traits: ClassVar[Traits] = ("leaves", "crest")
 
     units: Companions
-    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
+    drm: Annotated[int, msgspec.Meta(ge=-9, le=9)] = 0
 
 
 class Searching(PaidIfFree, frozen=True, gc=False):

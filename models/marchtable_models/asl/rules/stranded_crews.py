@@ -30,13 +30,7 @@ def stranding_facts(position: AslPosition, event: Befall) -> list[Case]:
         return []
     vehicle = position.unit(event.unit)
     kind = reading.type_of(position, vehicle)
-    if (
-        not kind.armed
-        or vehicle.crew.stunned
-        or vehicle.crew.shocked
-        or vehicle.crew.abandoned
-        or vehicle.motion.immobile
-    ):
+    if not kind.armed or not vehicle.crew.able or vehicle.motion.immobile:
         return []
     crews = [unit for unit in everybody(position, vehicle) if unit.crew.inherent]
     if not crews:
@@ -76,7 +70,7 @@ def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
 
 @clause("D5.5b", kind="effect")
 def forced_out(facts: Stranding, sheet: Sheet) -> None:
-    """A crew that fails it is beneath its Abandoned vehicle, with all its MF spent."""
+    """A crew that fails the task check is beneath its immobilized vehicle, now Abandoned, with all its MF spent."""
     if facts.outcome != "failed":
         return
     if facts.part == "vehicle":

@@ -42,14 +42,10 @@ OUT_OF_RANGE = (
 
 
 class Surrender(Action, frozen=True, tag="surrender"):
-    """
-    A broken unit surrenders in the RtPh to an adjacent enemy unit and becomes its prisoner.
-
-    The program judges this action but never proposes it.
-    """
+    """A broken unit surrenders in the RtPh to an adjacent enemy unit and becomes its prisoner."""
 
     unit: UnitId
-    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "captor"})]
 
 
 class Surrendering(Facts, frozen=True, gc=False):
@@ -281,7 +277,7 @@ def fails_to_rout(facts: Unrouted, sheet: Sheet) -> None:
 
 @clause("A10.5g", kind="odds")
 def remains_in_the_open(facts: Unrouted, sheet: Sheet) -> None:
-    """So is a unit that stays in Open Ground in a Known enemy's LOS and Normal Range."""
+    """A broken unit in Open Ground, in a Known enemy's LOS and Normal Range, as the RtPh ends is captured or eliminated."""
     if facts.cornered or facts.night:
         return
     if facts.lingers == "yes":

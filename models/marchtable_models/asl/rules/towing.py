@@ -26,6 +26,7 @@ from marchtable_models.asl.views.chart import cells, row_named
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.foot_facts import BOARDED, Detection
 from marchtable_models.asl.views.ground_facts import BUILT
+from marchtable_models.asl.views.movers import half_squads_of_smc
 from marchtable_models.asl.views.mph_ends import interrupted
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing, standing_of
@@ -157,7 +158,7 @@ def hitching(
         crew=near
         and kind.class_ in ("crew", "half-squad", "squad")
         and crew.cargo.aboard in (None, vehicle.id),
-        fit=not (crew.status.pinned or crew.status.broken or idle),
+        fit=crew.status.good_order and not (crew.status.pinned or idle),
         aboard=crew.cargo.aboard is not None,
         crew_mf=spending.allotment(position, crew, edition),
         crew_spent=crew.points.spent,
@@ -189,7 +190,7 @@ def _has_five(position: AslPosition, smc: AslUnit) -> bool:
         for unit in position.beside(smc.at)
         if unit.side == smc.side and type_of(position, unit).class_ == "smc"
     ]
-    return len(around) >= count("A5.5", "smc_for_one")
+    return half_squads_of_smc(len(around)) > 0
 
 
 def gun_misfit(position: AslPosition, vehicle: AslUnit, gun: AslUnit) -> str:

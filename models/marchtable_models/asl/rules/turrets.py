@@ -60,7 +60,7 @@ def slewing(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
         turret=kind.turret,
         steps=steps,
         same=steps == vehicle.motion.turret,
-        idle=vehicle.crew.stunned or vehicle.crew.shocked or vehicle.crew.abandoned,
+        idle=not vehicle.crew.able,
         hard=own and any(row_named(row).hard_turn for row in rows),
         unspent=own and vehicle.points.spent == 0,
     )

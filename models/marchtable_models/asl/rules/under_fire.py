@@ -99,10 +99,14 @@ def beside_its_afv(facts: Moment, sheet: Sheet) -> None:
 def hazardous(facts: Moment, sheet: Sheet) -> None:
     """Hazardous Movement has its own DRM instead of FFNAM and FFMO."""
     if facts.kind == "foot" and facts.hazardous and not facts.pinned:
-        if facts.moved:
-            deny(sheet, FFNAM)
-            deny(sheet, FFMO)
-        grant(sheet, HAZARDOUS, count("A4.62", "drm"))
+        _has_own_drm(facts, sheet)
+
+
+def _has_own_drm(facts: Moment, sheet: Sheet) -> None:
+    if facts.kind == "foot" and facts.moved:
+        deny(sheet, FFNAM)
+        deny(sheet, FFMO)
+    grant(sheet, HAZARDOUS, count("A4.62", "drm"))
 
 
 # -- lines ---------------------------------------------------------------------------------------
@@ -123,10 +127,7 @@ def always_hazardous(facts: Moment, sheet: Sheet) -> None:
     plain = facts.pinned or facts.kind != "foot"
     if plain and sheet.reading("E11.52b") == "A4.62":
         return
-    if facts.kind == "foot" and facts.moved:
-        deny(sheet, FFNAM)
-        deny(sheet, FFMO)
-    grant(sheet, HAZARDOUS, count("A4.62", "drm"))
+    _has_own_drm(facts, sheet)
 
 
 @clause("E11.4", kind="state")

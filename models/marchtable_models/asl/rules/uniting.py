@@ -100,8 +100,7 @@ def _shares(position: AslPosition, unit: AslUnit, name: str) -> list[Case]:
         mine=lines.kind_of(unit),
         leads=bool(own) and own[0].id == unit.id,
         sort=what.is_personnel or what.class_ == "wagon",
-        fit=not (unit.status.pinned or unit.status.broken)
-        and not (crew.stunned or crew.shocked or crew.abandoned),
+        fit=not (unit.status.pinned or unit.status.broken) and crew.able,
         begun=all(u.points.spent for u in line),  # an Impulse costs all of them
         beside=beside,
     )

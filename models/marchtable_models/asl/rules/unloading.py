@@ -388,7 +388,7 @@ def _leaves_bypass(facts: Alight | Plunge | Lost | Abandonment | Spilled, sheet:
 
 @clause("D6.5o", kind="state")
 def in_the_obstacle(facts: Mounted, sheet: Sheet) -> None:
-    """After that fire it is in the woods or building that its vehicle bypasses."""
+    """After that fire a unit that left a vehicle in Bypass is in the woods or building bypassed."""
     if facts.cafp == "past":
         grant(sheet, "be in the woods or building that its vehicle went round", 1)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
-
-import msgspec
+from typing import ClassVar, Literal
 
 from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import cases, clause, effect, not_modelled
@@ -19,12 +17,13 @@ from marchtable_models.asl.views.entry import Entry
 
 
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
-    """A unit, even a vehicle, claims or forfeits Wall Advantage; judged, but never proposed."""
+    """A unit, even a vehicle, claims or forfeits Wall Advantage."""
 
+    unlisted: ClassVar[str] = "it bears on fire, and on movement only for enemies across the wall"
     traits: ClassVar[Traits] = ("says",)
 
     unit: UnitId
-    what: Annotated[Literal["claim", "forfeit"], msgspec.Meta(extra={"domain": "mate"})]
+    what: Literal["claim", "forfeit"]
 
 
 class Walling(Facts, frozen=True, gc=False):
@@ -97,7 +96,7 @@ def unstated(facts: Walling) -> bool:
 
 @clause("B9.321", kind="action")
 def over_no_enemy(facts: Walling, sheet: Sheet) -> None:
-    """A unit cannot claim it if an enemy across such a hexside has it or must claim it."""
+    """A unit cannot claim Wall Advantage if an enemy across such a hexside has it or must claim it."""
     must = facts.rival == "must" and sheet.reading("B9.321") == "has"
     if facts.claims and (facts.rival == "stated" or must):
         sheet.bar("an enemy beyond the wall has Wall Advantage")
@@ -124,14 +123,14 @@ def when(facts: Walling, sheet: Sheet) -> None:
 
 @clause("B9.323", kind="action")
 def must_claim(facts: Walling, sheet: Sheet) -> None:
-    """A unit without TEM in its hex cannot forfeit it."""
+    """A unit without TEM in its hex cannot forfeit Wall Advantage."""
     if not facts.claims and facts.walled and facts.tem <= 0:
         sheet.bar("the unit has no TEM in its hex and must keep it")
 
 
 @clause("B9.322c", kind="effect")
 def changes(facts: Walling, sheet: Sheet) -> None:
-    """A unit that claims it has it; one that forfeits it does not."""
+    """A unit that claims Wall Advantage has it; one that forfeits it does not."""
     sheet.force("wall_advantage", value=facts.claims)
 
 
@@ -150,7 +149,7 @@ class Walled(Entry):
 
 @clause("B9.41", kind="state")
 def left_behind(facts: Walled | Shelter, sheet: Sheet) -> None:
-    """A unit that starts to leave its Location, or goes beneath a Fortification, loses it."""
+    """A unit that starts to leave its Location, or goes beneath a Fortification, loses Wall Advantage."""
     if facts.walled and not facts.keeps_wall:
         sheet.force("wall_advantage", value=False)
 

@@ -280,7 +280,7 @@ def by_impulses(facts: WaveActs, sheet: Sheet) -> None:
 
 @clause("A25.232d", kind="action", composes="joint")
 def moves_on(facts: Surging, sheet: Sheet) -> None:
-    """In each Impulse each unit that can enters a forward Location, or one to the side with an enemy unit."""
+    """In each Impulse each unit that can go on enters a forward Location, or one to the side with an enemy unit."""
     if facts.arrived:
         return
     if facts.act == "stays":
@@ -326,7 +326,7 @@ def no_return(facts: Surging, sheet: Sheet) -> None:
 
 @clause("A25.233a", kind="action", composes="joint")
 def prey_first(facts: Surging, sheet: Sheet) -> None:
-    """A unit that can enters a forward Location with a Known enemy that no unit has reached, or another such."""
+    """A unit that can enter a forward Location with a Known enemy enters it, or another one like it, unless the wave is already there."""
     if facts.owed:
         sheet.bar("nobody enters " + ", ".join(facts.owed) + ", where a Known enemy is")
     elif facts.unsure:

@@ -6,6 +6,7 @@ from marchtable.rules.facts import Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable.rules.view import fact
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.rules import roads
 from marchtable_models.asl.views.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.ground_facts import PATHED, WOODS
@@ -74,8 +75,8 @@ def muddy_road(facts: InWeather, sheet: Sheet) -> None:
     mover = facts.mover
     if not facts.on_soft_road or mover.pays_mf or facts.way != "road":
         return
-    paid = halves("D2.16", "road") if mover.afv and mover.bu else halves("B3.4", "vehicle")
-    sheet.charge(cell("open", mover).amount - paid, "an unpaved road in Mud", "cot")
+    more = cell("open", mover).amount - roads.road_rate(mover)
+    sheet.charge(more, "an unpaved road in Mud", "cot")
     if facts.ground.rise > 0 and sheet.reading("E3.6") == "field":
         more = halves("B10.4", "up") - halves("B10.4", "up_by_road")
         sheet.charge(more, "uphill by an unpaved road in Mud", "uphill")
@@ -110,8 +111,8 @@ def road_rate(facts: InWeather, sheet: Sheet) -> None:
     """In snow a vehicle pays at least 1 MP at the road rate."""
     mover = facts.mover
     by_road = facts.way == "road" and not (mover.pays_mf or facts.convoy)  # see E11.2c
-    if facts.weather.snow and by_road and not (mover.afv and mover.bu):
-        more = halves("E3.724", "road") - halves("B3.4", "vehicle")
+    if facts.weather.snow and by_road:
+        more = max(0, halves("E3.724", "road") - roads.road_rate(mover))
         sheet.charge(more, "road hexside in snow", "cot")
 
 

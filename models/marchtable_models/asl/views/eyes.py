@@ -232,13 +232,12 @@ def _counter_obstructions(position: AslPosition) -> Iterator[Obstruction]:
         board[one.at].level for one in position.counters
         if one.kind in (BLAZE, BURNING) or (one.kind in SMOKES and not file.counters[one.kind].drifts)
     ]  # fmt: skip
-    washed = conditions.rain or conditions.mud or conditions.deep_snow
     for counter in position.counters:
         here, lies = board[counter.at], file.counters.get(counter.kind)
         if counter.kind.startswith(ROADBLOCK):
             yield Obstruction(here.hex, side=roadblock_side(counter.kind))
             continue
-        if counter.kind in SMOKES and washed and not _is_built(here):
+        if counter.kind in SMOKES and conditions.washes_smoke_away and not _is_built(here):
             continue  # A24.6
         if lies is None and counter.kind.startswith(OTHER):
             words = counter.kind.lower().split()

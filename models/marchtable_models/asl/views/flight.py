@@ -7,11 +7,13 @@ Steps closer to those enemies, or into a hex adjacent to a Known enemy, are not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from marchtable.rules.dependencies import dependencies_here
 from marchtable.rules.facts import Edition
+from marchtable.state.action import Parameter
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
@@ -19,6 +21,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit, Enter
 from marchtable_models.asl.views.adjacency import HexLevel, are_adjacent, spot_of
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.distances import distances
+from marchtable_models.asl.views.ground import has_second_way
 from marchtable_models.asl.views.ground_facts import WOODS
 from marchtable_models.asl.views.los import Los, best
 from marchtable_models.asl.views.movers import party
@@ -92,6 +95,17 @@ def entry_costs(flight: Flight, a: str, b: str) -> int | None:
 
 def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Stated]:
     """Return a unit's rout goals, and whether it can still reach one from an adjacent Location."""
+    if dependencies_here() is not None:
+        return _whither(flight, to)
+    known = flight.position.notes.setdefault("whither", {})  # the same for each way to go there
+    key = (*flight[1:], to)
+    if key not in known:
+        known[key] = _whither(flight, to)
+    found: tuple[tuple[str, ...], Stated] = known[key]
+    return found
+
+
+def _whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Stated]:
     position, unit = flight.position, flight.unit
     here, most = str(unit.at), flight.left
     goals = unit.move.goals
@@ -104,6 +118,33 @@ def whither(flight: Flight, to: str) -> tuple[tuple[str, ...], Stated]:
     if first is None or first > most:
         return goals, "no"
     return goals, "yes" if _gets_there(flight, goals, to, first) else "no"
+
+
+def rout_values(position: AslPosition, unit: AslUnit, parameter: Parameter) -> Sequence[Any]:
+    """
+    Return the values to propose for an option of a rout: only its default if the unit cannot rout.
+
+    None for units that no player would think of: vehicles, and unbroken ones outside the RtPh.
+    """
+    broken, now = unit.status.broken, position.phase == "RtPh"
+    if not (type_of(position, unit).is_infantry and (broken or now)):
+        return ()
+    if not (broken and now):
+        return (parameter.default,)
+    if parameter.name == "leaders":
+        along = [one.id for one in position.beside(unit.at) if _may_go_along(position, unit, one)]
+        return tuple(dict.fromkeys([(), *((name,) for name in along), tuple(along)]))
+    of_use = {
+        "half": has_second_way(position.board, "inf"),
+        "beneath": bool(position.markers),
+    }
+    return (False, True) if of_use.get(parameter.name, True) else (False,)
+
+
+def _may_go_along(position: AslPosition, unit: AslUnit, leader: AslUnit) -> bool:
+    """Return whether a leader with a broken unit might rout with it."""
+    leads = type_of(position, leader).leads and leader.side == unit.side
+    return leads and not leader.status.broken
 
 
 def _gets_there(flight: Flight, goals: tuple[str, ...], to: str, first: int) -> bool:
@@ -173,11 +214,16 @@ def is_fit(position: AslPosition, unit: AslUnit) -> bool:
 
 def takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Return whether it is adjacent Known armed Good Order Infantry or Cavalry, not in Melee."""
-    state = other.status
     near = are_together(position, unit, other)
-    whole = not (state.broken or state.disrupted or state.berserk or state.melee == "held")
     on_foot = type_of(position, other).is_personnel and other.cargo.aboard is None
-    return near and whole and on_foot and is_armed(position, unit, other)
+    return near and other.status.good_order and on_foot and is_armed(position, unit, other)
+
+
+def captors(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return to whom a unit could surrender in the RtPh, by id."""
+    if position.phase != "RtPh" or not unit.status.broken:
+        return []
+    return [one.id for one in position.units if takes_prisoner(position, unit, one)]
 
 
 def are_together(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:

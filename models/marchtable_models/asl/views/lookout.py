@@ -287,10 +287,10 @@ def _can_watch(position: AslPosition, side: str, enemy: AslUnit) -> bool:
     if enemy.side == side or enemy.at is None:
         return False
     kind, state = type_of(position, enemy), enemy.status
-    unfit = state.broken or state.disrupted or state.berserk or enemy.crew.abandoned
+    fit = state.good_order and not enemy.crew.abandoned
     manned = kind.is_personnel or (kind.class_ == "vehicle" and kind.armed)
     hidden = enemy.concealment.concealed or enemy.cargo.guard is not None
-    return manned and not (unfit or hidden)
+    return manned and fit and not hidden
 
 
 def place_entered(unit: AslUnit) -> Place:

@@ -21,7 +21,7 @@ from marchtable_models.asl.views.bypass_facts import Passing, Skirt
 from marchtable_models.asl.views.edge import ways
 from marchtable_models.asl.views.entry import Entry, Mover
 from marchtable_models.asl.views.ground_facts import Ground
-from marchtable_models.asl.views.modes import BYPASS, in_mode
+from marchtable_models.asl.views.modes import DrivenMode, in_mode
 from marchtable_models.asl.views.reading import corner
 from marchtable_models.asl.views.steps import out_of_bypass
 from marchtable_models.asl.views.vehicle_facts import StartStop
@@ -49,13 +49,13 @@ def bearing(way: Lie | None, mode: Any, action: Action | None) -> int:
     action
         The action; None for everything at once.
     """
-    if mode[0] in SPINES:
-        return SPINES.index(mode[0])
+    if isinstance(mode, DrivenMode):
+        return SPINES.index(mode.facing)
     if isinstance(action, Bypass) and action.vertex is not None:
         return SPINES.index(action.vertex)
     if way is not None and way.direction >= 0:
         return way.direction
-    vertex: int | None = mode[BYPASS]
+    vertex: int | None = mode.bypass
     return vertex or 0
 
 
@@ -73,7 +73,7 @@ def known(way: Lie, mode: Any, action: Action | None) -> Hashable:
         The action; None for everything at once.
     """
     if isinstance(action, (Start, Stop)):
-        return Partial(StartStop, verb=verb_of(action), moving=mode[1])
+        return Partial(StartStop, verb=verb_of(action), moving=mode.moving)
     if isinstance(action, (Along, Into)) and (out := out_of_bypass(_unit(mode), action)):
         return out
     if isinstance(action, (Along, Bypass)):
@@ -89,7 +89,7 @@ def known(way: Lie, mode: Any, action: Action | None) -> Hashable:
 @cache
 def _unit(mode: Any) -> AslUnit:
     """Return a unit of which only the mode counts."""
-    facing = mode[0] if mode[0] in SPINES else None
+    facing = mode.facing if isinstance(mode, DrivenMode) else None
     return in_mode(AslUnit(id="", side="", at="", type="", facing=facing), "", mode)
 
 
@@ -151,7 +151,9 @@ def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
     action
         The action; None for everything at once.
     """
-    return _in_vehicle(way, mode, action) if mode[0] in SPINES else _on_foot(way, mode, action)
+    if isinstance(mode, DrivenMode):
+        return _in_vehicle(way, mode, action)
+    return _on_foot(way, mode, action)
 
 
 def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
@@ -164,7 +166,7 @@ def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
 
 
 def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
-    bare, skirt = (way.ground, "" if mode[BYPASS] is None else way.beside), way.skirt
+    bare, skirt = (way.ground, "" if mode.bypass is None else way.beside), way.skirt
     if way.direction < 0 or action is not None or not skirt.row:
         return bare
     clear, narrow = (
@@ -175,7 +177,7 @@ def _on_foot(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
-    facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
+    facing, bypass, skirt = SPINES.index(mode.facing), mode.bypass, way.skirt
     here = OWN if way.direction < 0 else way.direction
     bare = _ahead(way, facing, "" if bypass is None else way.beside, action)
     if isinstance(action, Turn):
@@ -184,7 +186,7 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
         return bare
     if action is not None and not isinstance(action, (Bypass, Along)):
         return bare
-    edge = edges(facing, bypass, reverse=reverse).get(here)
+    edge = edges(facing, bypass, reverse=mode.reverse).get(here)
     if edge is None or (skirt.stated and edge not in skirt.vehicle):
         return (bare, skirt.row, edge is None)
     return (bare, skirt.row, skirt.stated, _from(facing, edge), edge in skirt.streets)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.views.lines import origin_of
 from marchtable_models.asl.views.lookout import (
     is_computed,
-    is_watched,
     sees_enemy,
-    stated_of,
 )
 from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from marchtable_models.asl.model import AslPosition, AslUnit
 
 
@@ -69,8 +66,8 @@ def waits_for_convoy(position: AslPosition, unit: AslUnit) -> str:
     )
 
 
-def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether another vehicle that left its Convoy has not ended its MPh."""
+def waits_for_leaver(position: AslPosition, unit: AslUnit) -> str:
+    """Return the vehicles that left their Convoy and have not ended their MPh, or ``""``."""
     leavers = position.notes.get("leavers")
     if leavers is None:
         leavers = [
@@ -78,10 +75,10 @@ def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
         ]
         position.notes["leavers"] = leavers
     if not leavers or unit.line.convoy:
-        return False
+        return ""
     its_own = (unit.id, unit.cargo.aboard, unit.cargo.towed_by)
     here = [other.id for other in leavers if other.side == unit.side]
-    return bool(here) and not any(name in its_own for name in here)
+    return "" if any(name in its_own for name in here) else ", ".join(here)
 
 
 def _under_way(position: AslPosition) -> dict[tuple[str, str], list[str]]:
@@ -103,24 +100,39 @@ def _under_way(position: AslPosition) -> dict[tuple[str, str], list[str]]:
     }
 
 
-def involved(position: AslPosition, unit: AslUnit) -> Hashable:
+class Involved(NamedTuple):
     """
-    Return what of other units, wherever they are, a unit's moving depends on.
+    What of other units, wherever they are, a unit's moving depends on.
 
-    Left out is what matters of those only who have spaces of their own (a line's members, who are
-    carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
+    Parameters
+    ----------
+    front, convoy, leaver
+        The vehicles of a Convoy part ahead, of another Convoy, and those that left one, for which it waits.
+    helped
+        Whether a CX SMC lends it his IPC.
+    seen
+        Whether it sees an enemy at night; where sight is computed it depends on the Location.
+    tows
+        The type of the Gun it tows.
     """
-    waits = (
-        waits_for_front(position, unit) != "",
-        waits_for_convoy(position, unit) != "",
-        waits_for_leaver(position, unit),
-    )
+
+    front: str
+    convoy: str
+    leaver: str
+    helped: bool
+    seen: Hashable
+    tows: Hashable
+
+
+def involved(position: AslPosition, unit: AslUnit) -> Involved:
+    """Return what of other units a unit's moving depends on."""
     index, night = position.index, position.conditions.night
-    helped = unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx
-    # By day nobody asks; where sight is computed it depends on the Location.
-    seen = night and not is_computed(position) and sees_enemy(position, unit)
-    watched = stated_of(position, unit) if is_watched(position, unit.side) else ()
-    tows = (
-        type_of(position, position.unit(unit.cargo.towing)) if unit.cargo.towing in index else None
+    towing = unit.cargo.towing
+    return Involved(
+        front=waits_for_front(position, unit),
+        convoy=waits_for_convoy(position, unit),
+        leaver=waits_for_leaver(position, unit),
+        helped=unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx,
+        seen=night and not is_computed(position) and sees_enemy(position, unit),
+        tows=type_of(position, position.unit(towing)) if towing in index else None,
     )
-    return (waits, helped, seen, watched, tows)

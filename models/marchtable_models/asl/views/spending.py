@@ -79,7 +79,7 @@ def _column_led(position: AslPosition, unit: AslUnit) -> str:
     leaders = [
         other
         for other in members(position, unit)
-        if not (other.status.broken or other.status.pinned) and type_of(position, other).leads
+        if other.status.good_order and not other.status.pinned and type_of(position, other).leads
     ]
     if not leaders:
         return ""

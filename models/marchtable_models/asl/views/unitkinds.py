@@ -34,6 +34,11 @@ def printed_ipc(*, smc: bool, wounded: bool = False) -> int:
     return count("A17.2", "ipc") if wounded else count("A4.42", "smc" if smc else "mmc")
 
 
+def ipc_if_cx(ipc: int, *, cx: bool) -> int:
+    """Return an IPC in PP, lowered if the unit is CX (A4.52)."""
+    return ipc - count("A4.52", "ipc") if cx else ipc
+
+
 def misfit(unit: AslUnit, other: AslUnit, *, is_kind: bool) -> str:
     """Return what of another unit is wrong for a unit, ``side``, ``kind`` or ``place``, if anything."""
     if other.side != unit.side:

@@ -65,7 +65,7 @@ def _may(position: AslPosition, unit: AslUnit) -> bool:
 def _is_armed(position: AslPosition, unit: AslUnit) -> bool:
     state, kind = unit.status, type_of(position, unit)
     if unit.facing is not None:
-        return kind.armed and not (unit.crew.abandoned or unit.crew.stunned or unit.crew.shocked)
+        return kind.armed and unit.crew.able
     return not (state.broken or state.unarmed or unit.concealment.dummy)
 
 
@@ -75,7 +75,7 @@ def is_held(position: AslPosition, unit: AslUnit) -> bool:
         one.side != unit.side
         and level_of(position, one) == level_of(position, unit)
         and type_of(position, one).class_ != "wreck"
-        and not (one.crew.abandoned or one.crew.stunned or one.crew.shocked)
+        and one.crew.able
         for one in position.occupants.get(unit.at or "", ())
     )
 

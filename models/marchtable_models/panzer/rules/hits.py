@@ -352,7 +352,7 @@ def _rider_spared(facts: Shared, sheet: Sheet) -> None:
 
 @clause("P.ride-b", kind="effect", denied=_rider_spared, after=AS_ONE)
 def rider_results(facts: Shared, sheet: Sheet) -> None:
-    """Results on such a transport also hit its rider; those on the rider never hit the transport."""
+    """Results on a transport with a rider also hit the rider; those on the rider never hit the transport."""
     if facts.struck == "transport" and facts.pair.rides and as_one(facts.pair, sheet):
         _suffer(facts, sheet)
         _d_unloads(facts, sheet)
@@ -374,7 +374,7 @@ def dd_unloads(facts: Shared, sheet: Sheet) -> None:
 
 @clause("P.ride-d", kind="effect", after=AS_ONE)
 def forced_off(facts: Shared, sheet: Sheet) -> None:
-    """DD on such a transport forces its rider off, and so does DD on the rider alone."""
+    """DD on a transport forces its rider off, and so does DD on the rider alone."""
     if facts.result != "DD" or not facts.pair.rides or not as_one(facts.pair, sheet):
         return
     if facts.struck == "transport" or (

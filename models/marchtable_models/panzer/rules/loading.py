@@ -241,7 +241,7 @@ def _lately(done: str, sheet: Sheet) -> bool:
 
 @clause("P.turn-d", kind="action")
 def exclusive(facts: Transporting | Loading | Unloading, sheet: Sheet) -> None:
-    """Loading, carrying and unloading exclude each other as stated."""
+    """A transport combines loading, carrying and unloading in one phase only as the readings allow."""
     if isinstance(facts, Transporting):
         if facts.task == "load" and facts.loaded and sheet.reading("B1") == "exclusive":
             sheet.bar("it has loaded in this phase and carries nothing away")

@@ -67,7 +67,7 @@ def phase_facts(position: PanzerPosition, _: Action, edition: Edition) -> list[C
 
 @clause("P.dd-b", kind="effect")
 def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
-    """If such a DD exceeds the stacking limit, the owner removes the transport or the passenger, nothing else."""
+    """If a DD that unloads a passenger exceeds the stacking limit, the owner removes the transport or the passenger, nothing else."""
     if isinstance(facts, Owing):
         sheet.bar("its owner must first remove the transport or its passenger")
     elif not facts.thrown:

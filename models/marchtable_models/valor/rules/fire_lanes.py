@@ -79,8 +79,9 @@ def chains(position: ValorPosition, unit: ValorUnit) -> tuple[tuple[str, ...], .
         found = [
             (*chain, name)
             for chain in found
-            for _, name in board.neighbours(chain[-1] if chain else at)
-            if board.distance(name, target) == left
+            for name in board.index  # a lane crosses closed hexsides, too
+            if board.distance(chain[-1] if chain else at, name) == 1
+            and board.distance(name, target) == left
         ]
     return tuple(found)
 
@@ -129,7 +130,7 @@ def lanes_swept(facts: Swept, sheet: Sheet) -> None:
 
 @clause("V13.91", kind="odds")
 def crossfire(facts: Crossed, sheet: Sheet) -> None:
-    """Each additional lane there subtracts 1 from the roll."""
+    """Each additional fire lane in the hex subtracts 1 from the roll."""
     sheet.charge(-(facts.lanes - 1), "crossfire", DICE)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
-
-import msgspec
+from typing import ClassVar
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect, resets
@@ -25,8 +23,10 @@ class Smoke(Action, frozen=True, tag="smoke"):
     The players count each side's smoke.
     """
 
+    unlisted: ClassVar[str] = "the players count each side's smoke"
+
     unit: UnitId
-    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    to: LocationName
 
 
 class Smoking(Facts, frozen=True):

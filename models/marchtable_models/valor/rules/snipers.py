@@ -97,7 +97,7 @@ def sniper_points(facts: Sniping | SniperFell, sheet: Sheet) -> None:
 
 @clause("V17.6", kind="odds")
 def sniper_check(facts: Sniping, sheet: Sheet) -> None:
-    """Its unpinned targets eliminate a sniper with a die above the cover of its hex."""
+    """Unpinned targets of a sniper eliminate it with a die above the cover of its hex."""
     if facts.unpinned:
         lives = min(DIE, max(0, facts.shelter))
         found = (Odds("stays", lives, DIE), Odds("eliminated", DIE - lives, DIE))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
-
-import msgspec
+from typing import ClassVar
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
 from marchtable.rules.subjects import cases, clause, effect
@@ -21,9 +19,11 @@ from marchtable_models.valor.views.weapons import Salvo
 class Give(Action, frozen=True, tag="give"):
     """A unit gives a support weapon to another in its hex, in exchange for one (``back``) or not."""
 
+    unlisted: ClassVar[str] = "any weapon could go to any unit in the hex, in exchange for any"
+
     unit: UnitId
     to: Fellow
-    weapon: Annotated[str, msgspec.Meta(extra={"domain": "mate"})]
+    weapon: str
     back: str = ""
 
 

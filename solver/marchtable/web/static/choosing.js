@@ -3,6 +3,7 @@
 import { Refusal } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
+import { able, hands, waits } from "./waiting.js";
 import { hover } from "./ways.js";
 import { $, broken, debt, el, owed, remaining } from "./words.js";
 
@@ -12,6 +13,7 @@ export async function choose(game, unit, { still = false } = {}) {
   game.seen.chosen = unit;
   game.seen.hex = null;
   game.seen.options = game.seen.failure = game.seen.blocker = game.seen.idle = game.seen.line = null;
+  game.seen.hands = [];
   game.seen.via = [];
   if (!still) game.seen.proposal = game.seen.elsewhere = null;
   game.seen.ways.clear();
@@ -57,11 +59,12 @@ export async function choose(game, unit, { still = false } = {}) {
     game.show();
     if (game.board.gesture?.at) hover(game, { at: game.board.gesture.at });
     const unitOptions = found.units[0];
-    if (!found.pending.length && !unitOptions.actions.length) {
-      game.seen.line = await lineOf(game, unit, signal);
+    const isFree = found.pending.length || Object.keys(left).length > 1 || actions.some(isOfLine);
+    if (!isFree) {
+      if (!actions.length || game.unit(unit).note) game.seen.line = await lineOf(game, unit, signal);
+      if (!game.seen.line) await findBlocker(game, unitOptions, signal);
       game.show();
     }
-    if (!found.pending.length && Object.keys(left).length <= 1 && !actions.some(isOfLine)) await findBlocker(game, unitOptions, signal);
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
     else if (game.seen.idle) game.say(`${unit}: ${broken(game.seen.idle)}`);
     else game.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${remaining(unitOptions.left, unitOptions.points)}`);
@@ -99,32 +102,30 @@ export async function askAhead(game, first, signal) {
   for (const { unit } of others.slice(0, AHEAD)) if (!signal.aborted) await game.ask("options", { unit }, { signal, quiet: true }).catch(() => {});
 }
 
-// Units of the same side as another that a text names.
-const named = (game, text, unit) => game.seen.view.units.filter((one) => one.unit !== unit && one.side === game.unit(unit).side && text.split(/[\s,]+/).includes(one.unit)).map((one) => one.unit);
-
-// Does another unit's move, which must end first, bar nearly all that this one could do? A clause that stands
-// against nearly everything is looked up with an action that it alone bars.
-export async function findBlocker(game, unitOptions, signal) {
-  const counts = new Map();
-  for (const { clauses } of unitOptions.barred) for (const id of clauses) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const plain = new Map(); // an action that a clause alone bars, by the clause
-  for (const { clauses: [id, more], closest, note } of unitOptions.barred) if (!more && counts.get(id) > unitOptions.barred.length / 2) {
-    game.seen.idle ??= { reason: note, clause: id };
-    if (closest) plain.set(id, closest);
-  }
-  for (const [id, action] of plain) {
-    const found = await game.ask("check", { log: [action] }, { signal, quiet: true });
-    const faults = found.violations.filter((one) => one.clause === id);
-    const all = [...new Set(faults.flatMap((one) => one.units))];
-    const units = all.includes(unitOptions.unit) ? named(game, faults[0].reason, unitOptions.unit) : all; // who must end first
-    if (!units.length) continue;
-    const line = units.length > 1 ? await lineOf(game, units[0], signal) : null;
-    game.seen.blocker = { ...faults[0], units, leads: line ? [line.costs[0].unit] : units };
-    game.board.way([]);
+// Must others move before a unit can do more than trifles? What keeps it waiting is judged, so that all who are at fault are known.
+async function findBlocker(game, unitOptions, signal) {
+  const { units } = game.seen.view;
+  const [first] = waits(unitOptions, units, game.precedence);
+  if (!first) {
+    if (!unitOptions.actions.some((one) => one.verb !== "end")) game.seen.hands = hands(unitOptions.unit, (await game.ask("options", { reach: false }, { signal, quiet: true })).units ?? []);
+    const most = mostly(unitOptions);
+    if (most) game.seen.idle = { reason: most.note, clause: most.clauses[0] };
     return game.show();
   }
+  const [found, all] = await Promise.all([game.ask("check", { log: [first.closest] }, { signal, quiet: true }), game.ask("options", { reach: false }, { signal, quiet: true })]);
+  const faults = (found.violations ?? []).filter((one) => one.clause === first.clause);
+  const named = [...new Set(faults.flatMap((one) => one.units))];
+  const who = named.length && !named.includes(unitOptions.unit) ? named : first.units;
+  game.seen.blocker = { reason: first.note, ...faults[0], clause: first.clause, units: who, leads: able(who, all.units ?? []) };
+  game.board.way([]);
   game.show();
 }
+
+// What bars most of what a unit could do, alone.
+const mostly = ({ barred }) => {
+  const bars = (id) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2;
+  return barred.find(({ clauses: [id, more] }) => !more && bars(id));
+};
 
 export function due(game, pending = []) { // an answer that came too late names none
   game.seen.pending = pending;

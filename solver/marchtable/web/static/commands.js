@@ -2,7 +2,7 @@
 
 import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
-import { ending, entryOf, farther, nextSide } from "./phases.js";
+import { ending, farther, nextSide } from "./phases.js";
 import { planSaid } from "./planview.js";
 import { ASKED, go, play, refuse, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
@@ -10,7 +10,7 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { $, byReason, nothingListed, capital, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
+import { $, byReason, nothingListed, capital, entryOf, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 const LIKELY = 3; // actions that are named in place of one that is not understood
@@ -199,6 +199,7 @@ async function what(game, [word]) {
   return [
     ...here,
     blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : idle && !line ? fault(idle) : "",
+    ...game.seen.hands.map((one) => `${one.unit} can ${list(one.verbs.map((verb) => said(verb).toLowerCase()))} ${unit}.`),
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,
     joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",

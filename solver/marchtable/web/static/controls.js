@@ -4,7 +4,6 @@ import { choose, costs } from "./choosing.js";
 import { handedOver, handOver } from "./handover.js";
 import { inspect } from "./hexes.js";
 import { pay } from "./losses.js";
-import { endPhase } from "./phases.js";
 import { go, refuse, roll, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop } from "./proposals.js";
 import { turnSight } from "./sight.js";
@@ -43,7 +42,7 @@ export function listen(game) {
   $("#costs").addEventListener("click", () => costs(game));
   costs(game, localStorage.getItem("costs") === "yes");
   $("#due").addEventListener("click", () => (game.seen.pending.length ? roll(game) : pay(game)));
-  $("#end-phase").addEventListener("click", () => endPhase(game));
+  $("#end-phase").addEventListener("click", () => import("./phases.js").then(({ endPhase }) => endPhase(game)).catch((error) => game.failed(error)));
   $("#more").addEventListener("click", () => import("./more.js").then(({ moreMenu }) => moreMenu(game)).catch((error) => game.failed(error)));
   $("#tabs").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -26,7 +26,11 @@ export function placed(tags, counters = []) {
 }
 
 const VERTICES = ["NNE", "E", "SSE", "SSW", "W", "NNW"]; // as rulebooks name them
+const SIDES = ["N", "NE", "SE", "S", "SW", "NW"];
 const IN = 0.72; // how far towards its vertex a way goes that leads round it
+
+// Where a unit stands that is off its hex's centre, in hexsides clockwise from N: along a hexside, or at a vertex.
+export const besideOf = (aside) => (Number.isInteger(aside) ? `along the ${SIDES[aside]} hexside` : `at the ${VERTICES[Math.floor(aside)]} vertex`);
 
 // The hexside of a cell that lies towards a step of doubled coordinates, as a path.
 function side({ x, y }, [u, v]) {
@@ -67,11 +71,12 @@ export class Drawn extends EventTarget {
     return this.cells.get(name);
   }
 
-  // Where a way is drawn through a cell: its middle, or near a vertex that it goes round.
+  // Where a way is drawn through a cell: its middle, or near a vertex that it goes round, or where it ends aside.
   spot({ x, y }, vertex) {
-    const number = VERTICES.indexOf(vertex);
+    const number = typeof vertex === "number" ? Math.floor(vertex) : VERTICES.indexOf(vertex);
     const { steps } = this.colours;
     if (number < 0 || steps.length !== VERTICES.length) return [x, y];
+    if (number === vertex) return [x + steps[number][0] * 75 * IN, y + steps[number][1] * 43.3 * IN];
     const [[au, av], [bu, bv]] = [steps[number], steps[(number + 1) % steps.length]];
     return [x + (au + bu) * 50 * IN, y + (av + bv) * 28.87 * IN];
   }
@@ -271,7 +276,7 @@ export class Drawn extends EventTarget {
       const ends = found.map(({ spot }) => spot);
       const [bx, by] = ends.at(-1);
       const [ax, ay] = ends.at(-2);
-      const [short, long] = found.at(-1).vertex ? [0, 0.2] : [0.3, 0.48]; // a way round ends at its vertex
+      const [short, long] = found.at(-1).vertex !== undefined ? [0, 0.2] : [0.3, 0.48]; // a way round ends at its vertex
       const tip = [bx - (bx - ax) * short, by - (by - ay) * short];
       const neck = [bx - (bx - ax) * long, by - (by - ay) * long];
       const across = [-(tip[1] - neck[1]) * 0.6, (tip[0] - neck[0]) * 0.6];
@@ -289,7 +294,10 @@ export class Drawn extends EventTarget {
   tagged() {
     const layer = this.layer("tags");
     layer.replaceChildren();
-    const tags = [...this.tags.mark, ...this.tags.plan, ...this.tags.way].map((one) => ({ ...one, size: this.legible(one.least) }));
+    const tags = [...this.tags.mark, ...this.tags.plan, ...this.tags.way].map((one) => {
+      const size = this.legible(one.least);
+      return { offs: [0, one.away * size * 1.5, one.away * size * 3], ...one, size }; // those at vertices side by side step aside
+    });
     for (const { x, y, wide, high, text, kind, size } of placed(tags, this.counters)) {
       shape("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: `tag ${kind}` }, layer);
       shape("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", class: `tag ${kind}` }, layer).textContent = text;
@@ -308,7 +316,7 @@ export class Drawn extends EventTarget {
       if (vertex) { // it is named beside its hex, so that it hides nothing there
         const [x, y] = this.spot(cell, vertex);
         for (const under of [" under", ""]) shape("circle", { cx: x, cy: y, r: 14, class: `outline${under} ${kind}` }, layer);
-        this.tags.mark.push({ x: cell.x + ((x - cell.x) * 1.3) / IN, y: cell.y + ((y - cell.y) * 1.3) / IN, offs: [0], text, kind, least: 23, must: true });
+        this.tags.mark.push({ x: cell.x + ((x - cell.x) * 1.3) / IN, y: cell.y + ((y - cell.y) * 1.3) / IN, away: Math.sign(y - cell.y), text, kind, least: 23, must: true });
         continue;
       }
       const points = cell.group.firstElementChild.getAttribute("points");

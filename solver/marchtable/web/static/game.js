@@ -46,6 +46,7 @@ export class Game {
     this.id = facts.game;
     this.rulebook = facts.rulebook;
     this.movingPhase = facts.moving;
+    this.precedence = facts.precedence;
     spell(facts.words);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
@@ -173,6 +174,7 @@ export class Game {
     const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
     const isFirst = !unit || Boolean(this.notHis(unit)); // it does not wait for what is asked ahead
     if (isFirst) speak();
+    else if (lines.length) this.say(lines.join(" ")); // at once, and again over what the choice says
     await choose(this, unit, { still: true });
     if (!isFirst) speak();
   }

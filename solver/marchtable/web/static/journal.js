@@ -22,11 +22,17 @@ export function journalPanel(game) {
   return found;
 }
 
-// The others of the line that a unit is in.
-function inLine({ units }, unit) {
-  const line = (one) => /^(.+) \d+$/.exec(one?.note ?? "")?.[1];
-  const mine = line(units.find((one) => one.unit === unit));
-  return mine ? units.filter((one) => one.unit !== unit && line(one) === mine).map((one) => one.unit) : [];
+/**
+ * The others of the line that a unit is in after entries: of who paid for its last Impulse those that nothing parted from it since.
+ * @param {any[]} log @param {string} unit
+ */
+export function inLine(log, unit) {
+  const paid = (one) => [...new Set((one.verdict?.receipts ?? []).map((each) => each.unit))];
+  const last = log.findLastIndex((one) => one.entry?.startsWith("impulse ") && paid(one).includes(unit));
+  if (last < 0) return [];
+  const line = new Map(paid(log[last]).map((name) => [name, ""]));
+  for (const { verdict } of log.slice(last)) for (const one of verdict?.effects ?? []) if (one.field === "convoy" && line.has(one.unit)) line.set(one.unit, one.value || one.unit);
+  return [...line].filter(([name, part]) => name !== unit && part === line.get(unit)).map(([name]) => name);
 }
 
 // Each entry of the log in words, phases with whose they are; with more than two sides it is not known who began.
@@ -39,7 +45,7 @@ export function stepsSaid({ seen: { info, view } }) {
     side = named[number] ?? side;
     const [verb, unit] = one.entry?.split(" ") ?? [];
     if (verb === "phase" && side && !named[number]) return spoken(`${one.entry} side=${side}`);
-    const others = verb === "end" ? inLine(view, unit) : []; // a line ends its move as one
+    const others = verb === "end" ? inLine(info.log.slice(0, number), unit) : []; // a line ends its move as one
     return others.length ? `${entrySaid(one)}, and that of ${others.join(", ")}` : entrySaid(one);
   });
 }

@@ -47,6 +47,7 @@ function words(way) {
 }
 
 function plan(game, found, way, title) {
+  const isOwn = !game.player || found.units.every((one) => game.unit(one.unit)?.side === game.player); // the other side chooses its own losses
   return el("div", { class: "card next", id: "loss-plan" },
     el("h2", {}, title),
     way.roll
@@ -55,15 +56,16 @@ function plan(game, found, way, title) {
       : cards(game, found, way),
     el("p", { class: "aside-note" }, `In order: ${way.log.join(", ")}`),
     el("div", { class: "row" },
-      game.isLast ? button("Play it", () => taken(game, way)) : null,
+      game.isLast && isOwn ? button("Play it", () => taken(game, way)) : null,
       game.seen.losses.shown ? button("Back to the best", () => { game.seen.losses.shown = null; game.show(); }) : null));
 }
 
 // Casualties that are taken are no more to be listed.
 async function taken(game, way) {
   if ((await tryLog(game, way.log)) !== true) return;
-  game.seen.losses.found = game.seen.losses.shown = null;
+  game.seen.losses.found = game.seen.losses.shown = game.seen.losses.at = null;
   game.show();
+  game.overlay();
   game.say(`Played: ${way.log.map(spoken).join("; ")}.`);
 }
 

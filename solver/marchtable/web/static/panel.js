@@ -8,7 +8,7 @@ import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -95,9 +95,12 @@ function doable(game, unitOptions) {
   const moves = unitOptions.actions.filter((one) => one.cost !== undefined && places(one.action, board).length); // fire at a hex costs nothing
   const rest = unitOptions.actions.filter((one) => !moves.includes(one));
   const found = [];
-  if (!unitOptions.actions.length) found.push(follower(game));
   const { idle, blocker, line } = game.seen;
-  if (idle && !blocker && !line) found.push(el("p", { id: "idle" }, `${reason(idle)}. `, clause(idle.clause, titles), carriers(game).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
+  if (line) found.push(follower(game));
+  else if (!unitOptions.actions.length && !blocker) found.push(el("p", {}, nothingListed(game.seen.options)));
+  const ride = unitOptions.actions.some((one) => one.verb !== "end") ? [] : carrier(game);
+  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`${reason(idle)}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
+  for (const { unit, verbs } of game.seen.hands) found.push(el("p", { class: "hands" }, `${unit} can ${verbs.map((verb) => said(verb).toLowerCase()).join(", ")} ${game.seen.chosen}. `, button(`Choose ${unit}`, () => choose(game, unit))));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -110,8 +113,15 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] && !one.note.includes(game.seen.blocker.units[0]) ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight ") ? button("State what it sees", () => open($("#happenings"))) : null)))));
   return found;
+}
+
+// Unfold what is asked once it is wanted, and go there.
+function open(fold) {
+  fold.open = true;
+  fold.scrollIntoView({ block: "nearest" });
+  fold.firstElementChild.focus();
 }
 
 // What fire, mines and the like can do to a unit, asked once it is wanted: its own player enters it, in whose phase ever.
@@ -153,14 +163,13 @@ function offer(game, unitOptions, one) {
     one.joins?.length && game.isLast ? button("with …", () => joining(game, one.action, one), others) : null);
 }
 
-// Who the chosen unit is with, and can act.
-const carriers = (game) => game.unit(game.seen.chosen).ties.flatMap((one) => one.split(" ")).filter((name) => game.unit(name) && game.mayAct(name));
+// Who carries the chosen unit, and can act.
+const carrier = (game) => [game.unit(game.seen.chosen).carried].filter((name) => name && game.mayAct(name));
 
 // A unit that goes with others, which one of them leads.
 function follower(game) {
   const { line } = game.seen;
-  const leader = line?.costs[0].unit;
-  if (!line) return el("p", {}, nothingListed(game.seen.options));
+  const leader = line.costs[0].unit;
   return el("p", { id: "follower" }, `It moves together with ${line.costs.map((one) => one.unit).filter((unit) => unit !== game.seen.chosen).join(", ")}. `, button(`Choose ${leader}, which leads`, () => choose(game, leader), { class: "primary" }));
 }
 

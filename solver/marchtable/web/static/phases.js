@@ -1,10 +1,8 @@
 // The end of a phase: first the page shows what speaks against it.
 
 import { play } from "./playing.js";
-import { $, button, el, faults, isLegal, outcomes, owed } from "./words.js";
-
-// The entry that ends the phase.
-export const entryOf = (phase, side) => `phase ${phase}${side ? ` side=${side}` : ""}`;
+import { able, trifles, waits } from "./waiting.js";
+import { $, button, el, entryOf, faults, isLegal, outcomes, owed, said } from "./words.js";
 
 // Whose phase comes next by the rules: the first with the least that speaks against it; none for the same side's.
 export async function nextSide(game, phase) {
@@ -18,17 +16,27 @@ export async function nextSide(game, phase) {
 export async function ending(game, entry) {
   const { view } = game.seen; const { titles } = game;
   const [verdict, still] = await Promise.all([game.ask("check", { log: [entry] }), game.ask("options", { reach: false })]);
-  // Whose a unit is, if it is not his whose phase it is, and what it has left.
-  const noted = ({ unit, left, points }) => {
-    const whose = view.units.find((one) => one.unit === unit)?.side;
-    const words = [whose === view.side ? "" : whose, left ? `${left} ${points}` : ""].filter(Boolean);
-    return words.length ? ` (${words.join(", ")})` : "";
+  const units = still.pending.length ? [] : still.units;
+  // Whose a unit is, if it is not his whose phase it is, what it has left, and what it can do if that costs nothing.
+  const noted = (one) => {
+    const whose = view.units.find((other) => other.unit === one.unit)?.side;
+    const only = trifles(one).map((verb) => said(verb).toLowerCase());
+    const words = [whose === view.side ? "" : whose, one.left ? `${one.left} ${one.points}` : "", only.length ? `only ${only.join(", ")}` : ""].filter(Boolean);
+    return words.length ? `${one.unit} (${words.join(", ")})` : one.unit;
   };
-  const open = still.units.filter((one) => one.actions.some((each) => each.verb !== "end") && !still.pending.length);
+  const waiting = new Map(); // who waits, by whom they wait for
+  for (const one of units) {
+    const [first] = one.left ? waits(one, view.units, game.precedence) : [];
+    const names = first && able(first.units, units).join(", ");
+    if (first) waiting.set(names, [...(waiting.get(names) ?? []), one]);
+  }
+  const held = [...waiting.values()].flat();
+  const open = units.filter((one) => !held.includes(one) && one.actions.some((each) => each.verb !== "end"));
   const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
   const notes = [
     off.length ? `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.` : "",
-    open.length ? `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.` : "No unit has anything left to do that is listed.",
+    open.length ? `Could still act: ${open.map(noted).join(", ")}.` : held.length ? "" : "No unit has anything left to do that is listed.",
+    ...[...waiting].map(([names, all]) => `Once ${names} ${names.includes(",") ? "have" : "has"} finished: ${all.map((one) => `${one.unit} (${one.left} ${one.points})`).join(", ")}.`),
   ].filter(Boolean);
   const due = still.pending.length ? `First a ${owed(still.pending[0])} is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.` : "";
   return { verdict, notes, due };
@@ -43,6 +51,7 @@ export function farther(game) {
 }
 
 export function endPhase(game) {
+  if ($("#phase")) return;
   const { view } = game.seen; const { titles } = game;
   const dialog = el("dialog", { id: "phase", "aria-labelledby": "phase-title" });
   const phase = el("select", { id: "next-phase" }, view.phases.map((name) => el("option", { selected: name === view.next }, name)));

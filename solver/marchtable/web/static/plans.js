@@ -1,7 +1,8 @@
 // A plan: its goals, the search for it, and the position after its steps; planview.js shows it.
 
 import { ask, call } from "./api.js";
-import { $, amount, course, el, isLegal } from "./words.js";
+import { play, roll } from "./playing.js";
+import { $, amount, course, el, isLegal, settles, toFirstRoll } from "./words.js";
 
 const SAID = {
   OPTIMAL: "This is the best plan (proved).",
@@ -31,6 +32,7 @@ export class Plans {
     this.found = this.news = this.fault = this.running = null;
     this.verb = "plan";
     this.breaks = false;
+    this.base = []; // the branch and the entries after which the search began
   }
 
   get aim() {
@@ -43,8 +45,40 @@ export class Plans {
   }
 
   mine() {
-    const { view } = this.game.seen;
-    return view.units.filter((one) => view.sides.includes(one.side));
+    return this.game.seen.view.units.filter((one) => this.game.mayAct(one.unit));
+  }
+
+  stands() {
+    return [this.game.branch, ...this.game.seen.info.log.slice(0, this.game.step).map((one) => one.entry)];
+  }
+
+  // How many steps of a log are played since the search; null if the game went on in another way.
+  taken(log = []) {
+    const stands = this.stands();
+    const whole = [...this.base, ...log];
+    return stands.length >= this.base.length && stands.every((entry, at) => entry === whole[at]) ? stands.length - this.base.length : null;
+  }
+
+  // Play a log as far as a step. What it assumes of a roll is rolled first; another result ends it.
+  async take(log, upto) {
+    const { game } = this;
+    this.close();
+    let at = this.taken(log);
+    while (at !== null && at < upto) {
+      const rest = log.slice(at, upto);
+      const before = game.step;
+      if (settles(rest[0])) await roll(game);
+      else if ((await play(game, toFirstRoll(rest))) !== true) break;
+      if (game.step === before || game.seen.pending.length) break;
+      at = this.taken(log);
+    }
+    if (this.taken(log) === log.length) {
+      this.aims = [];
+      this.found = null;
+      game.seen.tab = "log";
+    }
+    game.show();
+    game.overlay();
   }
 
   // A click on the map while goals are picked; counters stand for their hexes.
@@ -71,8 +105,10 @@ export class Plans {
   ways() {
     const { board, seen } = this.game;
     const ways = new Map();
-    if (this.step !== null || this.verb !== "plan") return [];
-    for (const entry of this.found?.log ?? []) {
+    const { log = [] } = this.found ?? {};
+    const taken = this.taken(log);
+    if (this.step !== null || this.verb !== "plan" || taken === null) return [];
+    for (const entry of log.slice(taken)) {
       const who = entry.split(" ")[1];
       const start = seen.view.units.find((one) => one.unit === who?.split(",")[0])?.at;
       if (start) ways.set(who, [...(ways.get(who) ?? [{ at: start }]), ...course(entry, board).map((at) => ({ at }))]);
@@ -96,6 +132,7 @@ export class Plans {
     this.stop();
     this.found = this.news = this.fault = null;
     this.verb = verb;
+    this.base = this.stands();
     /** @type {any} */
     const mine = (this.running = {});
     this.ended = new Promise((done) => (mine.ended = done)); // once there is an answer
@@ -166,7 +203,7 @@ export class Plans {
     this.shown = log;
     game.show();
     game.overlay();
-    const seen = await game.post(`/games/${game.id}/ahead`, { log: log.slice(0, step) }, { step: game.wanted });
+    const seen = await game.post(`/games/${game.id}/ahead`, { log: log.slice(this.taken(log) ?? 0, step) }, { step: game.wanted });
     if (this.step !== step || this.shown !== log) return;
     if (step === log.length) this.breaks = !isLegal(seen);
     game.show();

@@ -33,7 +33,7 @@ export function planPanel(game) {
   const { plans } = game.seen;
   const mine = plans.mine();
   const found = [];
-  if (!mine.length) return [el("p", {}, "No unit can move now.")];
+  if (!mine.length) return [el("p", {}, (game.player && game.waits(game.player)) || "No unit can move now.")];
   found.push(
     el("p", { class: "aside-note" }, "Choose a unit and a goal, then click hexes on the map. Click a hex again to remove it."),
     el("div", { class: "row" },
@@ -55,9 +55,13 @@ export function planPanel(game) {
   }
   if (plans.running) found.push(el("div", { class: "card", id: "searching" }, el("div", { id: "news", role: "status" }, plans.progress()), el("progress", { "aria-label": "Searching" }), el("div", { class: "row" }, button("Stop and use the best so far", () => plans.halt()))));
   if (plans.fault) found.push(el("p", { class: "faults", role: "alert" }, plans.fault));
-  if (plans.found) found.push(plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
+  if (plans.found) found.push(plans.taken(plans.found.log) === null ? outdated(plans) : plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
   return found;
 }
+
+const outdated = (plans) => el("div", { class: "card next", id: "outdated" },
+  el("p", {}, "The game no longer stands where this was searched."),
+  button("Search again", () => plans.run(plans.verb, { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { class: "primary" }));
 
 // An answer to a search, in sentences.
 export function planSaid({ titles }, found) {
@@ -92,7 +96,7 @@ function planFound(game, found) {
     found.status === "UNKNOWN" && found.unsettled ? el("p", {}, `${OPEN[found.unsettled]}.`) : null,
     found.objective ? el("p", {}, score(found.objective)) : null,
     found.proof && found.status !== "UNSUPPORTED" ? el("p", { class: "aside-note", id: "proof" }, PROOF[found.proof]) : null,
-    found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
+    found.status === "FEASIBLE" ? el("p", {}, `No plan can be better than this: ${score(found.bound)} The difference: ${score(found.gap)}`) : null,
     found.searched?.length > 1 ? el("p", { class: "aside-note", id: "searched" }, `Searched: ${found.searched.map((one) => `${one.space} (${SEARCHED[one.status]})`).join(", ")}.`) : null,
     found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
     missing(found).length ? el("p", { id: "missing" }, "Not modelled: ", missing(found).map((id) => [clause(id, game.titles), " "])) : null,
@@ -105,33 +109,38 @@ function planFound(game, found) {
 function steps(game, log, receipts) {
   const { plans } = game.seen;
   const at = plans.shown === log ? plans.step : null;
+  const taken = plans.taken(log) ?? 0;
   return [
     el("div", { class: "row" },
-      button("‹", () => plans.preview(log, Math.max(0, (at ?? log.length) - 1)), { "aria-label": "Plan: step back" }),
-      button("›", () => plans.preview(log, Math.min(log.length, (at ?? 0) + 1)), { "aria-label": "Plan: step on", id: "plan-on" }),
-      el("span", { role: "status" }, at === null ? `${log.length} steps` : `after step ${at} of ${log.length}`)),
+      button("‹", () => plans.preview(log, Math.max(taken, (at ?? log.length) - 1)), { "aria-label": "Plan: step back" }),
+      button("›", () => plans.preview(log, Math.min(log.length, (at ?? taken) + 1)), { "aria-label": "Plan: step on", id: "plan-on" }),
+      el("span", { role: "status" }, at === null ? `${log.length} ${log.length === 1 ? "step" : "steps"}${taken ? `, ${taken} played` : ""}` : `after step ${at} of ${log.length}`)),
     el("ol", { class: "log" }, log.map((entry, number) => {
       const paid = receipts.filter((one) => one.step === number);
       return el("li", { class: at === number + 1 ? "now" : "" },
-        button(spoken(entry), () => plans.preview(log, number + 1), { class: "plain" }),
+        button(spoken(entry), () => plans.preview(log, number + 1), { class: "plain", disabled: number < taken }),
         paid.length ? el("details", { class: "fold cost" }, el("summary", {}, [...new Set(paid.map((one) => `${amount(one.amount)} ${one.points}`))].join(", ")), paid.map((one) => receipt(one, game.titles))) : null);
     })),
   ];
 }
 
-function take(game, log, anyway) {
+// A repair changes what the game is not changed by: what it leads to can be played as a what-if.
+function tryOut(game, log) {
   game.seen.plans.close();
-  play(game, log, anyway);
+  play(game, log, true);
   game.seen.tab = "log";
 }
 
 function takeOver(game, log) {
+  const { plans } = game.seen;
+  const taken = plans.taken(log) ?? 0;
+  const upto = plans.shown === log && plans.step > taken && plans.step < log.length ? plans.step : null;
   return el("div", { class: "row" },
-    // A repair changes what the game is not changed by: what it leads to can be played as a what-if.
-    game.seen.plans.shown === log && game.seen.plans.breaks && game.mayTry
-      ? button("What if? Play it all the same", () => take(game, log, true), { id: "take-over", disabled: !game.isLast })
-      : button("Play this plan", () => take(game, log, false), { class: "primary", id: "take-over", disabled: !game.isLast }),
-    button("Back to the game", () => { game.seen.plans.close(); game.look(); }));
+    plans.shown === log && plans.breaks && game.mayTry
+      ? button("What if? Play it all the same", () => tryOut(game, log), { id: "take-over", disabled: !game.isLast })
+      : button(taken ? "Play the rest" : "Play this plan", () => plans.take(log, log.length), { class: "primary", id: "take-over", disabled: !game.isLast || taken === log.length }),
+    upto ? button(`Play to step ${upto}`, () => plans.take(log, upto), { id: "take-part", disabled: !game.isLast }) : null,
+    button("Back to the game", () => { plans.close(); game.look(); }));
 }
 
 const NO_CONFLICT = {
@@ -156,7 +165,7 @@ function whyFound(game, found) {
     found.conflict?.length && found.enough === false ? el("p", {}, "These rules alone forbid it. Lifting all of them is not enough: other rules forbid it too.") : null,
     found.lift ? [el("p", { id: "lift" }, found.lift.smallest ? "It becomes possible if these rules are lifted, and no fewer:" : "It becomes possible if these rules are lifted; fewer may be enough:"),
       el("ul", { class: "plainlist" }, found.lift.clauses.map((one) => el("li", {}, `${one.title} `, clause(one.clause, titles)))),
-      found.lift.log.length ? el("p", { class: "aside-note" }, `For example: ${found.lift.log.join("; ")}`) : null] : null,
+      found.lift.log.length ? el("p", { class: "aside-note" }, `For example: ${found.lift.log.map(spoken).join("; ")}`) : null] : null,
     found.no_conflict ? el("p", { id: "no-clause" }, found.twice ? `The goal itself wants ${names(found.twice)} in two places.` : NO_CONFLICT[found.no_conflict]) : null,
     found.proof ? el("p", { class: "aside-note", id: "why-proof" }, PROOF[found.proof]) : null,
     help(game, found),

@@ -3,10 +3,10 @@
 import { ask } from "./api.js";
 import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
-import { entryOf } from "./phases.js";
 import { play } from "./playing.js";
+import { besideOf } from "./drawn.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, done, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, broken, course, done, entryOf, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 const DECLARED = 4; // what can be declared before a move that is tried
@@ -45,7 +45,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
     if (line) return await lineThrough(game, line, [at]);
     const found = unitOptions.reach ? await way(game, goals(game, at)[0]) : {};
     if (!isLatest()) return;
-    const ways = found.path?.length ? [{ action: `go to ${found.to}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
+    const ways = found.path?.length ? [{ action: `go to ${found.to}`, words: `Go to ${found.to}${inBypass(found.path.at(-1).action)}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
     const moves = ways.length ? ways[0].actions.filter((one) => !settles(one)) : [];
     const same = moves.length === 1 && direct.some((one) => one.action === moves[0]);
     const others = same ? direct.filter((one) => one.action.startsWith(`${moves[0]} `)) : []; // the same with more words
@@ -148,7 +148,7 @@ const titled = (action, unit) => (unit ? done(action, unit).replace(`${unit}: `,
  */
 export async function propose(game, actions, { named = "", others = [], goal, offered, company: begun } = {}) {
   game.seen.failure = null;
-  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}`);
+  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}${inBypass(actions.at(-1))}`);
   game.seen.proposal = { actions, title, others, goal, offered, company: begun };
   const mine = game.seen.proposal;
   openUnit(game);
@@ -156,7 +156,7 @@ export async function propose(game, actions, { named = "", others = [], goal, of
     const verdict = await game.ask("check", { log: actions });
     if (game.seen.proposal !== mine) return;
     mine.verdict = verdict;
-    drawProposal(game, mine);
+    drawProposal(game, verdict);
     const isFine = isLegal(verdict);
     game.say(isFine ? `${title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
@@ -168,7 +168,8 @@ export async function propose(game, actions, { named = "", others = [], goal, of
   }
 }
 
-export function drawProposal(game, { verdict }) {
+// `aside`: where the chosen unit ends off its hex's centre.
+function drawProposal(game, verdict, aside) {
   let spent = 0;
   const stops = game.unitOptions ? [{ at: game.unitOptions.at }] : [];
   const first = stops[0];
@@ -178,6 +179,7 @@ export function drawProposal(game, { verdict }) {
     const last = stops.at(-1);
     if (last && last !== first) last.text = spent ? amount(spent) : "";
   });
+  if (aside !== undefined && stops.length > 1) stops.at(-1).vertex = aside;
   const faults = [...verdict.violations, ...verdict.unsupported];
   game.board.way(stops.length > 1 ? stops : [], faults.length ? "barred" : "way");
   game.board.mark(faults.filter((one) => one.hexes.length).map((one) => ({ at: one.hexes.at(-1), text: one.clause })));
@@ -220,14 +222,22 @@ async function weigh(game, proposal, verdict) {
   const { actions } = proposal;
   const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
   const isOne = actions.length === 1 && !isImpulse;
-  const { verbs: still, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: isOne ? game.seen.chosen : null }, { step: game.wanted });
+  const { chosen } = game.seen;
+  const { verbs: still, given, aside, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: chosen, alone: isOne }, { step: game.wanted });
+  if (game.seen.proposal !== proposal) return;
   const left = new Map(); // whose move it ends, by what they have left
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
   const must = isOne || verdict.obligations.length ? null : await undone(game, actions);
   if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
+  const round = aside === null ? "" : besideOf(aside);
+  if (round && /^(impulse \S+ )?bypass\b/.test(actions.at(-1)) && !vertexOf(actions.at(-1))) {
+    notes.unshift(`${chosen} ends in Bypass, ${round} of ${course(actions.at(-1), game.board).at(-1)}.`);
+    drawProposal(game, verdict, aside);
+  }
   const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];
-  if (gone.length) notes.push(`Afterwards it can no longer: ${gone.join(", ")}.`);
+  const then = given ? `With the result ${given}` : "Afterwards";
+  if (gone.length) notes.push(still.every((verb) => verb === "end") ? `${then} it can do nothing more in this phase.` : `${then} it can no longer: ${gone.join(", ")}.`);
   if (game.seen.proposal !== proposal || !notes.length) return;
   proposal.forgoes = notes.join(" ");
   const line = $("#proposal .forgoes");

@@ -1,6 +1,6 @@
 // Answers in whole sentences, each with its clause: what the text commands say.
 
-import { amount, broken, capital, chance, derived, grouped, isLegal, owed, points, possible, remaining, said, spelled } from "./words.js";
+import { amount, broken, capital, chance, derived, endEffects, grouped, isLegal, owed, points, possible, remaining, said, spelled } from "./words.js";
 
 const FEW = 8; // steps that are said one by one
 
@@ -63,7 +63,7 @@ export function judged(title, verdict, titles, chosen) {
     ...costs,
     ...derived(verdict.details).map((one) => `${one}.`),
     verdict.slack.length ? `${list(verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`))}.` : "",
-    ...verdict.effects.filter((one) => one.text).map((one) => `${one.unit} ${one.text} (${one.clause}).`),
+    ...endEffects(verdict.effects).map((one) => `${one.unit} ${one.text} (${one.clause}).`),
     ...verdict.exceptions.map((one) => `${capital(one.note)} (${one.clause}).`),
     ...verdict.obligations.map((one) => `Then: ${dueSaid(one, titles)}`),
   ].filter(Boolean);

@@ -151,7 +151,7 @@ export class SetUp {
 
   move(id, at) {
     const hex = at && this.board?.cell(at)?.at;
-    return hex && this.alter(id, (one) => ({ ...one, at: hex }));
+    return hex && this.alter(id, ({ entering, exited, ...one }) => ({ ...one, at: hex })); // it waits for nothing off the map
   }
 
   change(unit, text) {

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { isOfLine } from "./lines.js";
 import { thread } from "./sight.js";
-import { amount, points, reason, stopsOf } from "./words.js";
+import { amount, inBypass, points, reason, stopsOf } from "./words.js";
 
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
@@ -58,7 +58,7 @@ export function tellWay(game, found, words) {
     const last = found.path.at(-1);
     const rolls = found.path.flatMap((one) => one.rolls).length;
     const isLine = game.unitOptions?.actions.some(isOfLine); // those after it may have to pay more
-    game.say(`${found.to}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
+    game.say(`${found.to}${inBypass(last.action)}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
   } else if (found.barred) {
     const [first] = found.barred.violations;
     const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;

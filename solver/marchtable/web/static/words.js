@@ -69,9 +69,15 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 // What a violation says, without the names around it that the fold tells.
 export const reason = ({ reason: text }) => capital(text);
 
+// What became of units: of each of its fields only what it comes to in the end.
+export const endEffects = (effects) => {
+  const last = new Map(effects.map((one) => [`${one.unit} ${one.field}`, one]));
+  return effects.filter((one) => one.text && last.get(`${one.unit} ${one.field}`) === one);
+};
+
 // What came of a log beside its costs, as items of a list.
 export const outcomes = (verdict, titles) => [
-  ...verdict.effects.filter((one) => one.text).map((one) => el("li", {}, `${one.unit} ${one.text} `, clause(one.clause, titles))),
+  ...endEffects(verdict.effects).map((one) => el("li", {}, `${one.unit} ${one.text} `, clause(one.clause, titles))),
   ...verdict.exceptions.map((one) => el("li", {}, `${capital(one.note)} `, clause(one.clause, titles))),
 ];
 
@@ -185,7 +191,7 @@ export function plain(text) {
 
 // Words of an action after its verb; the unit asked about needs no naming.
 export const listed = (words, unit) => words.filter((word) => word !== unit && word !== "-").map((word) =>
-  word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ")}`
+  word.includes("=") ? `, ${word.replace(/=true$/, "").replace("=", " ").replaceAll("_", " ").replaceAll(",", ", ")}`
     : ` ${[...new Set(word.split(","))].map((one) => one.replace(HELD, (held) => `${held.slice(0, -1)} `)).join(", ")}`).join("");
 
 // An action in words, begun with a capital.
@@ -201,8 +207,11 @@ export function said(action, unit) {
 // What a unit does, or what happens to it, as a sentence about it.
 export function done(action, unit) {
   const text = said(action, unit);
-  return /^(Is|Was|Has) /.test(text) ? `${unit} ${text.charAt(0).toLowerCase()}${text.slice(1)}` : `${unit.replaceAll(",", ", ")}: ${text}`;
+  return /^(Is|Was|Has|Sees|Does) /.test(text) ? `${unit} ${text.charAt(0).toLowerCase()}${text.slice(1)}` : `${unit.replaceAll(",", ", ")}: ${text}`;
 }
+
+// The entry that goes on to a phase, of another side if one is named.
+export const entryOf = (phase, side) => `phase ${phase}${side ? ` side=${side}` : ""}`;
 
 // A phase by its full name.
 const phaseName = (phase) => plain(phase).replace(/( Phase)?$/, " Phase");
@@ -261,6 +270,9 @@ export const stopsOf = (entry, board) => course(entry, board).map((at) => ({ at,
 // The vertex that the first unit of an action goes round in Bypass.
 export const vertexOf = (entry) => /[ :]vertex=(\w+)/.exec(entry.split(" ").map((word) => word.split(",")[0]).join(" "))?.[1];
 
+// How a move ends that ends in Bypass: with the vertex, where Infantry does.
+export const inBypass = (entry) => (entry.startsWith("bypass ") ? `, in Bypass${vertexOf(entry) ? ` at vertex ${vertexOf(entry)}` : ""}` : "");
+
 // SVG drawn on a canvas, at most so many pixels wide and high; null where that cannot be done.
 export async function raster(svg, most) {
   const drawn = new Image();
@@ -286,5 +298,5 @@ export function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// What to say of a unit for which nothing is listed: some actions, such as rout, are judged only as they are written.
+// What to say of a unit for which nothing is listed: some actions are judged only as they are written.
 export const nothingListed = ({ unproposed }) => (unproposed.length ? `It can do nothing that is listed. Judged where you write it, in the text mode: ${unproposed.join(", ")}.` : "It can do nothing now.");

@@ -185,7 +185,7 @@ class ColumnLine:
     def _without(self, name: str, mode: Any) -> int:
         """Return a unit's half points in a mode without the Double Time declared here."""
         unit = self._plain.unit(name)
-        plain = (mode[0], unit.points.double, *mode[2:])
+        plain = mode._replace(double=unit.points.double, cx=unit.status.cx or mode.tired)
         if (name, plain) not in self._own:
             there = replace(in_mode(unit, unit.at or "", plain), spent=unit.points.spent)
             position = self._plain.with_units([there])

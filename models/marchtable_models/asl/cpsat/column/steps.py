@@ -12,7 +12,7 @@ from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.rules.impulses import all_others_can_pay
 from marchtable_models.asl.views.ground import has_second_way
-from marchtable_models.asl.views.modes import FRESH, STAGE, in_mode, mode_of
+from marchtable_models.asl.views.modes import FRESH, in_mode, mode_of
 from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ColumnState(NamedTuple):
     @property
     def idle(self) -> ColumnState:
         """The state after an Impulse without a move."""
-        if all(mode[STAGE] not in FRESH for mode in self.modes):
+        if all(mode.stage not in FRESH for mode in self.modes):
             return self
         return self._replace(modes=tuple(_staged(mode, "spent") for mode in self.modes))
 
@@ -55,10 +55,8 @@ class ColumnState(NamedTuple):
         return self._replace(modes=tuple(_staged(mode, "moved") for mode in self.modes))
 
 
-def _staged(mode: Any, stage: str) -> tuple[Any, ...]:
-    if mode[STAGE] == "moved":
-        return mode  # type: ignore[no-any-return]
-    return (*mode[:STAGE], stage, *mode[STAGE + 1 :])
+def _staged(mode: Any, stage: str) -> Any:
+    return mode if mode.stage == "moved" else mode._replace(stage=stage)
 
 
 def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
@@ -66,7 +64,7 @@ def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
     return tuple(
         replace(
             unit, id=f"{PROBE}{n}", at=None, rank=0, spent=0, used=0, mph="moving", previous=None,
-            sees=(), not_sees=(), attacked=False, road=True, double=0, tired=False, final="", guide=None,
+            sees=(), not_sees=(), attacked=False, road=True, double=0, cx=False, tired=False, final="", guide=None,
             entering=unit.offboard.entering if unit.at is None else (),
         )
         for n, unit in enumerate(units)

@@ -26,7 +26,7 @@ from marchtable_models.asl.views.cargo import carried_by
 from marchtable_models.asl.views.edge import beyond, span, ways
 from marchtable_models.asl.views.ground import has_second_way
 from marchtable_models.asl.views.lines import kind_of
-from marchtable_models.asl.views.modes import MOVING, STAGE, in_mode, mode_of, spine
+from marchtable_models.asl.views.modes import in_mode, mode_of, spine
 from marchtable_models.asl.views.unitkinds import type_of
 
 if TYPE_CHECKING:
@@ -62,12 +62,18 @@ AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.
 """The clauses that bind vehicles to each other, off while one alone is asked about."""
 
 
+class OffMap(NamedTuple):
+    """The mode of a vehicle that has left the map: whether it counts as in Motion."""
+
+    moving: bool
+
+
 class VehicleState(NamedTuple):
     """
     A vehicle's place and mode (see :mod:`marchtable_models.asl.views.modes`).
 
     ``alone``: it is the last, all others having left the map. ``left``: the Location by which it
-    has left itself; its mode then only states whether it counts as in Motion.
+    has left itself; its mode is then :class:`OffMap`.
     """
 
     at: str | None
@@ -78,7 +84,7 @@ class VehicleState(NamedTuple):
     @property
     def is_moving(self) -> bool:
         """Whether it is in Motion."""
-        return bool(self.mode[MOVING])
+        return bool(self.mode.moving)
 
     @property
     def idle(self) -> VehicleState:
@@ -93,7 +99,7 @@ def state_of(unit: AslUnit) -> VehicleState:
 
 def _plain(mode: Any) -> Any:
     """Return a mode after an expenditure, without entries for the whole allotment."""
-    return (*mode[:STAGE], False, *mode[STAGE + 1 :])
+    return mode._replace(stage=False)
 
 
 class VehicleSteps(LineSteps[VehicleState]):
@@ -161,7 +167,7 @@ class VehicleSteps(LineSteps[VehicleState]):
     def _leaving(self, state: VehicleState) -> list[LaneStep]:
         """Return the ways off the map; afterwards it counts as in Motion, or not."""
         return [
-            step._replace(to=VehicleState(None, (OUT, moving), left=str(state.at)))
+            step._replace(to=VehicleState(None, OffMap(moving), left=str(state.at)))
             for step in self._tried(state, [OUT])
             for moving in (True, False)
         ]
@@ -219,7 +225,7 @@ class VehicleSteps(LineSteps[VehicleState]):
             return steps
         return [
             step._replace(
-                move=f"turn:{spine(step.to.mode[0], by)}" if step.verb == "turn" else step.move,
+                move=f"turn:{spine(step.to.mode.facing, by)}" if step.verb == "turn" else step.move,
                 to=step.to._replace(mode=self._turned(step.to.mode, by)),
             )
             for step in steps

@@ -53,7 +53,7 @@ LOW = -(2**62)
 
 def is_minimum(mode: Any) -> bool:
     """Return whether a mode results from a Minimum Move."""
-    return bool(mode[-1] == "minimum")
+    return bool(mode.final == "minimum")
 
 
 class Walk(NamedTuple):

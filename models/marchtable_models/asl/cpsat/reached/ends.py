@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.score import FinalPlace
-from marchtable_models.asl.views.modes import BYPASS
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -85,12 +84,12 @@ def final_place(name: str, *, carried: bool = False) -> FinalPlace:
 
 def to_end(mode: Any) -> bool:
     """Return whether a unit on foot can end its MPh in a mode: not in Bypass."""
-    return mode[BYPASS] is None
+    return mode.bypass is None
 
 
 def to_stand(mode: Any) -> bool:
     """Return whether a vehicle is stopped and not in Bypass."""
-    return mode[BYPASS] is None and not mode[1]
+    return mode.bypass is None and not mode.moving
 
 
 def _standing(measure: Measure, aim: int, *, carried: bool) -> Ints:

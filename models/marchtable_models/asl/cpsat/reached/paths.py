@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.verbs import Exit
 from marchtable_models.asl.views import spending
 from marchtable_models.asl.views.edge import outer_sides
-from marchtable_models.asl.views.modes import declared, mode_of
+from marchtable_models.asl.views.modes import mode_of
 from marchtable_models.asl.views.standing import standing_of
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
 
 def declarations(mode: Any) -> int:
     """Return a rank of modes: larger for more declarations."""
-    is_minimum, gained = declared(mode)
-    return AMPLE * is_minimum + gained
+    rank: int = AMPLE * (mode.final == "minimum") + mode.double
+    return rank
 
 
 class Places:

@@ -145,7 +145,7 @@ class UpperBounds:
         for row in rows:
             place = states.place(row)
             mode, spent = place.mode(), place.spent
-            moves = (mode[0], True, *mode[2:])
+            moves = mode._replace(moving=True)
             if any(spent - before >= then.get(moves, BEYOND) for then, before in known):
                 continue
             found.append(row)
@@ -159,7 +159,7 @@ class UpperBounds:
         found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places.found
         there = (found.at == found.board.index[at]).nonzero()[0].tolist()
         paid = {found.mode(n): int(found.spent[n]) for n in there}
-        start = paid.get((mode[0], True, *mode[2:]), BEYOND)
+        start = paid.get(mode._replace(moving=True), BEYOND)
         return {mode: spent - start for mode, spent in paid.items()}
 
     def aboard(self, legs: Legs, places: Places, unit: AslUnit, met: Met) -> tuple[Ints, Ints]:

@@ -19,7 +19,6 @@ from marchtable_models.asl.model import End
 from marchtable_models.asl.rules.capacity import rider_dates
 from marchtable_models.asl.rules.offboard import from_offboard
 from marchtable_models.asl.views import modes, reading
-from marchtable_models.asl.views.modes import BYPASS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -85,7 +84,7 @@ ELSE = (
 
 def to_board(mode: Any) -> bool:
     """Return whether a unit on foot can board in a mode: no Double Time, allotment not used up."""
-    return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
+    return mode.bypass is None and not (mode.double or mode.tired or mode.final)
 
 
 class PossibleLoads:

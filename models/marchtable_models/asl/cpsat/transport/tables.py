@@ -88,7 +88,9 @@ class Tables:
             towed = (
                 self._stripped(self.empty.unit(unit.cargo.towing)) if unit.cargo.towing else None
             )
-            how = unit.motion.moving if unit.facing is not None else modes.mode_of(unit)
+            how: Hashable = modes.mode_of(unit)
+            if unit.facing is not None:
+                how = (unit.motion.moving, unit.move.road, unit.points.double, unit.status.cx)
             found = self._number((self._stripped(unit), how, towed))
             self._kinds[unit] = found
         return found
