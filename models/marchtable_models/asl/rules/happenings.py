@@ -129,14 +129,18 @@ def casualty_facts(
     return found
 
 
+def expected_of(position: AslPosition, unit: AslUnit, what: str) -> str | None:
+    """Return which unit an event is for, None if it can happen to this one."""
+    kind = type_of(position, unit)
+    unmet = (text for names, text, holds in STRUCK if what in names and not holds(unit, kind))
+    return next(unmet, None)
+
+
 def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
     """Raise BadInputError for an event that cannot happen to such a unit."""
-    kind = type_of(position, unit)
-    for names, expected, holds in STRUCK:
-        if event.what in names and not holds(unit, kind):
-            raise BadInputError(
-                f"{unit.id} cannot be {event.what}; expected {expected}", field="unit"
-            )
+    expected = expected_of(position, unit, event.what)
+    if expected is not None:
+        raise BadInputError(f"{unit.id} cannot be {event.what}; expected {expected}", field="unit")
     half = type_called(position, unit, event.into) if event.into else None
     if bool(event.into) != (event.what == "reduced") or (
         event.into and (half is None or half.class_ != "half-squad")
