@@ -260,6 +260,8 @@ def test_going_berserk_is_reported() -> None:
     assert state.berserk
     assert not any((state.broken, state.dm, state.pinned, state.cx, state.ti))
     assert not last(after, "befall u calm").after.unit("u").status.berserk
+    weak = last(place(PLAIN, foot(broken=True, dm=True), phase="RPh"), "befall u rallied").after
+    assert (weak.unit("u").status.broken, weak.unit("u").status.dm) == (False, False)
     with pytest.raises(BadInputError, match="cannot be berserk; expected Infantry"):
         last(place(PLAIN, vehicle()), "befall u berserk")
 

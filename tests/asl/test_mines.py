@@ -89,8 +89,9 @@ def test_casualty_reductions() -> None:
     assert leader.after.unit("u").status.wounded
     board = field({"A1": {}, "B1": {}, "C1": WOOD})
     flees = mined(foot(broken=True, dm=True), board=board, phase="RtPh")
-    again = last(flees, "rout u C1", "settle mines:u broken")
-    assert "B28.411" in cites(again)
+    for harm in ("pinned", "broken", "reduced"):
+        again = last(flees, "rout u C1", f"settle mines:u {harm}")
+        assert (again.status, "B28.411" in cites(again)) == ("UNSUPPORTED", True)
     assert last(flees, "rout u C1", "settle mines:u unharmed").status == "LEGAL"
 
 

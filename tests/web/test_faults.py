@@ -208,3 +208,21 @@ def test_a_picture_is_no_scene(sit: Sit, tmp_path: Path) -> None:
     file.write_bytes(b"\x89PNG")
     table.page.set_input_files("#scene-file", file)
     table.page.wait_for_selector('#fault:has-text("map.png: is a picture")')
+
+
+@pytest.mark.slow
+def test_a_click_far_off_names_the_steps_of_a_rout(sit: Sit, tmp_path: Path) -> None:
+    """A broken unit routs hex by hex: a click two hexes off names those it can step into, and no wrong phase."""
+    squad = {**SCENE["units"][0], "at": "N7", "broken": True, "dm": True}
+    enemy = {**SCENE["units"][1], "at": "N9"}
+    file = tmp_path / "rout.json"
+    file.write_text(json.dumps({**SCENE, "phase": "RtPh", "units": [squad, enemy]}))
+    table = sit()
+    table.page.goto(table.address)
+    table.page.set_input_files("#scene-file", file)
+    table.ready()
+    table.choose("sq")
+    found = table.aim("H8")
+    assert found.startswith("No step leads to H8")
+    step = found.partition("choose ")[2].split()[0].strip(".,")
+    assert table.aim(step).lower().startswith(("rout", f"sq to {step.lower()}"))

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.files.scenes import load_scene
+from marchtable.state.records import replace
 from marchtable.web.views import happenings
 from tests.web.conftest import EXAMPLES
 from tests.web.test_sides import SCENE
@@ -27,7 +28,15 @@ def test_only_what_can_happen_to_the_unit_is_listed() -> None:
     assert "befall sq immobilized" not in squad
     assert "befall truck immobilized" in truck
     assert "befall truck pinned" not in truck
-    assert "befall sq calm" not in squad
+    assert not {"befall sq calm", "befall sq rallied"} & set(squad)
+
+
+def test_a_broken_unit_can_be_rallied() -> None:
+    """Rally is listed for a broken unit, and leaves it neither broken nor under DM."""
+    scene = load_scene(EXAMPLES / "bridge.toml")
+    broken = replace(scene.position.unit("sq"), broken=True, dm=True)
+    position = scene.position.with_units([broken])
+    assert "befall sq rallied" in happenings(scene._replace(position=position), unit="sq")
 
 
 def test_what_a_unit_sees_is_listed_where_the_scene_leaves_it_open() -> None:

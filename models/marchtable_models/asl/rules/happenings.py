@@ -25,7 +25,7 @@ from marchtable_models.asl.views.unitkinds import has_men, is_manned, type_calle
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
     "wounded",
-    "wire", "disbanded", "revealed", "berserk", "calm", "reduced",
+    "wire", "disbanded", "revealed", "berserk", "calm", "reduced", "rallied",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
 
@@ -37,8 +37,8 @@ class Befall(Event, frozen=True, tag="befall"):
     ``wire``: it has found hidden Wire. ``disbanded``: the fire its Column allowed by declaring to
     disband is over. ``wounded``: a SMC. ``revealed``: it has lost concealment, by a Search or
     otherwise. ``berserk``: Heat of Battle has made it so; ``calm``: it no longer is. ``reduced``: a
-    squad is now a half squad of the type in ``into``. ``by`` distinguishes mines from all other
-    attacks.
+    squad is now a half squad of the type in ``into``. ``rallied``: a broken unit is unbroken
+    again. ``by`` distinguishes mines from all other attacks.
     """
 
     unit: UnitId
@@ -77,11 +77,12 @@ MINES = ("mines", "mines-left")
 GONE = ("eliminated", "dies")
 """The outcome by which a unit is lost."""
 """The rolls with an event as their result: attacks of a minefield entered or left."""
-NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
+NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm", "rallied")
 """Events of units without an attack."""
 STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[AslUnit, UnitType], bool]], ...] = (
     (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", lambda _, kind: has_men(kind)),
     (("pinned",), "an unbroken unit (A7.8)", lambda unit, _: not unit.status.broken),
+    (("rallied",), "a broken unit (A10.6)", lambda unit, _: unit.status.broken),
     (("pinned",), "a unit that does not climb a cliff (B11.4)", lambda unit, _: unit.place.inside != "cliff"),
     (("broken", "wounded", "berserk"), "eliminated, as it climbs a cliff (B11.42)", lambda unit, _: unit.place.inside != "cliff"),
     (("wounded",), "a SMC", lambda _, kind: kind.class_ == "smc"),
@@ -129,14 +130,18 @@ def casualty_facts(
     return found
 
 
+def expected_of(position: AslPosition, unit: AslUnit, what: str) -> str | None:
+    """Return which unit an event is for, None if it can happen to this one."""
+    kind = type_of(position, unit)
+    unmet = (text for names, text, holds in STRUCK if what in names and not holds(unit, kind))
+    return next(unmet, None)
+
+
 def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
     """Raise BadInputError for an event that cannot happen to such a unit."""
-    kind = type_of(position, unit)
-    for names, expected, holds in STRUCK:
-        if event.what in names and not holds(unit, kind):
-            raise BadInputError(
-                f"{unit.id} cannot be {event.what}; expected {expected}", field="unit"
-            )
+    expected = expected_of(position, unit, event.what)
+    if expected is not None:
+        raise BadInputError(f"{unit.id} cannot be {event.what}; expected {expected}", field="unit")
     half = type_called(position, unit, event.into) if event.into else None
     if bool(event.into) != (event.what == "reduced") or (
         event.into and (half is None or half.class_ != "half-squad")
@@ -156,6 +161,7 @@ BLOWS: dict[str, dict[str, Any]] = {
     "bogged": {**HALTED, "bogged": True},
     "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
     "calm": {"berserk": False},
+    "rallied": {"broken": False, "dm": False},
 }  # fmt: skip
 """An event's effect on a unit, by name."""
 BY_MINES = ("eliminated", "immobilized")

@@ -15,7 +15,7 @@ from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.half_squads import halved
-from marchtable_models.asl.rules.happenings import MINES, Befall, after_event
+from marchtable_models.asl.rules.happenings import MINES, Befall, after_event, expected_of
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.ground_facts import WOODS
@@ -40,6 +40,7 @@ class MineResult(Facts, frozen=True, gc=False):
     # where it came from, if that is the minefield that it was about to leave, else None
     previous: str | None = None
     broken: bool = False  # whether it was broken already
+    expected: str | None = None  # which unit the result is for, if not this one
     halves: tuple[str, ...] = ()  # the half squads of its nationality, if it is a squad
 
 
@@ -50,9 +51,11 @@ def attack_facts(
     """Yield the facts of a minefield attack: its result is the event that happens to the unit."""
     unit = position.unit(obligation.unit)
     left = unit.move.previous if obligation.id.startswith(LEAVING) else None
-    yield about(unit, MineResult(outcome, left, unit.status.broken, halves_of(position, unit)))
     blow = blow_of(obligation, outcome)
-    if blow is not None:
+    expected = None if blow is None else expected_of(position, unit, blow.what)
+    halves = halves_of(position, unit)
+    yield about(unit, MineResult(outcome, left, unit.status.broken, expected, halves))
+    if blow is not None and expected is None:
         yield from edition.subjects.cases(position, blow, edition)
 
 
@@ -159,6 +162,8 @@ def reduced(facts: MineResult, sheet: Sheet) -> None:
     """A squad that mines reduce becomes a half squad of the stated type, unless it is broken."""
     if facts.broken and facts.outcome in (REDUCED, "pinned", "broken"):
         sheet.unsupported("a Morale Check that a broken unit fails once more")
+    elif facts.expected is not None:
+        sheet.unsupported(f"a result of another unit; expected {facts.expected}")
     elif facts.outcome == REDUCED:
         halved(facts.halves, sheet)
 

@@ -375,6 +375,7 @@ function proposed(game) {
     words: `${one.words ?? said(one.action, game.unitOptions?.unit)}${one.cost === undefined ? "" : `, ${points(one.cost, one.points ?? game.unitOptions.points)}`}`,
     run: () => (one.choose ? one.choose() : propose(game, one.actions ?? [one.action])),
   }))), "Type a number."];
+  if (proposal.words) return [`${proposal.title}.`, proposal.words];
   if (proposal.unreached) {
     const missing = proposal.unsupported.length ? `Not modelled (${proposal.unsupported.join(", ")}).` : "Which clause forbids it is not known.";
     return [`${proposal.title}.`, ...(proposal.violations.length ? proposal.violations.map((one) => fault(one, game.seen.chosen)) : [missing])];

@@ -113,7 +113,7 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] && !one.note.includes(game.seen.blocker.units[0]) ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight ") ? button("State what it sees", () => open($("#happenings"))) : null)))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight") ? button("State what it sees", () => open($("#happenings"))) : null)))));
   return found;
 }
 
@@ -225,9 +225,10 @@ function blockerCard(game) {
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
 function unreachedCard(game) {
-  const { title, violations, unsupported } = game.seen.proposal;
+  const { title, violations, unsupported, words } = game.seen.proposal;
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
+    words ? el("p", {}, words) : null,
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", rules(unsupported, game.titles)) : null,
     el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));

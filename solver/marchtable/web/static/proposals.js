@@ -31,6 +31,28 @@ export function asking(game, title) {
   return latest(game);
 }
 
+// The hexes next to a unit that goes step by step, as in a rout or an advance: no way leads it farther.
+function steps(game) {
+  const { board, unitOptions: { actions, at, reach } } = game;
+  const home = board.cell(at);
+  if (!reach || Object.keys(reach.locations).some((name) => board.cell(name) !== home)) return [];
+  const cells = actions.filter((one) => one.cost !== undefined).flatMap((one) => places(one.action, board)).map((name) => board.cell(name));
+  return [...new Set(cells)].filter((cell) => cell !== home).map((cell) => cell.at);
+}
+
+// None of its steps leads to the hex: what is not modelled of it, or which hexes it can step into.
+async function notNext(game, at, next) {
+  const { unit, unsupported } = game.unitOptions;
+  const names = game.board.cell(at).all;
+  const odd = unsupported.find((one) => places(one.action, game.board).some((name) => names.includes(name)));
+  if (odd) return await propose(game, [odd.action]);
+  const words = `${unit} goes one hex at a time: choose ${next.slice(0, -1).join(", ")}${next.length > 1 ? " or " : ""}${next.at(-1)}.`;
+  game.seen.proposal = { title: `No step leads to ${at}`, words, unreached: true, violations: [], unsupported: [] };
+  game.board.way([]);
+  game.say(words, true);
+  openUnit(game);
+}
+
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
   if (unit !== game.seen.chosen) await choose(game, unit);
@@ -43,6 +65,8 @@ export async function aim(game, at, unit = game.seen.chosen) {
   const line = unitOptions.actions.find(isOfLine);
   try {
     if (line) return await lineThrough(game, line, [at]);
+    const next = direct.length ? [] : steps(game);
+    if (next.length) return await notNext(game, at, next);
     const found = unitOptions.reach ? await way(game, goals(game, at)[0]) : {};
     if (!isLatest()) return;
     const ways = found.path?.length ? [{ action: `go to ${found.to}`, words: `Go to ${found.to}${inBypass(found.path.at(-1).action)}`, actions: found.path.map((one) => one.action), cost: found.path.at(-1).spent - before(found), points: found.points }] : [];
