@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll } from "../../../solver/marchtable/web/static/words.js";
+import { amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -137,4 +137,13 @@ test("what a unit sees is a sentence about it, with names set apart", () => {
 
 test("a move that ends in Bypass says so, with the vertex of Infantry", () => {
   assert.deepEqual(["enter t D3", "bypass t D3", "bypass sq D3 vertex=E"].map(inBypass), ["", ", in Bypass", ", in Bypass at vertex E"]);
+});
+
+test("a turn is that of the side whose phase it is, or of one that acts alone; others react", () => {
+  const both = { side: "german", sides: ["german", "russian"] };
+  assert.equal(turnOf(both, "german"), "turn");
+  assert.equal(turnOf(both, "russian"), "react");
+  assert.equal(turnOf({ side: "german", sides: ["russian"] }, "russian"), "turn");
+  assert.equal(turnOf({ side: "german", sides: ["russian"] }, "german"), "");
+  assert.equal(turnOf(both, undefined), "");
 });

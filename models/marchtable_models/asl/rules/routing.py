@@ -254,7 +254,7 @@ def routing(
         fled=tuple(dict.fromkeys((*unit.move.fled, *(one.id for one in seen)))),
         captors=any(takes_prisoner(position, unit, one) for one in position.units),
         pressed=is_beside(wary, start),
-        unsheltered=_is_unsheltered(position, here),
+        unsheltered=unit.at is not None and _is_unsheltered(position, unit.at),
         smc=kind.class_ == "smc",
         whole=kind.class_ == "squad",
         deserted=tuple(

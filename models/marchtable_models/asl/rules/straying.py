@@ -111,6 +111,7 @@ def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
         return
     if not facts.night:
         sheet.bar("a Movement DR is made only at night")
+        return
     if not facts.fresh:
         sheet.bar("the Movement DR is made once a MPh")
     if facts.exempt:

@@ -10,7 +10,7 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { $, byReason, nothingListed, capital, entryOf, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll } from "./words.js";
+import { $, byReason, nothingListed, capital, entryOf, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll, turnOf } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 const LIKELY = 3; // actions that are named in place of one that is not understood
@@ -130,7 +130,7 @@ export function news(game) {
   const { player } = game;
   return [
     `${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}${view.headline ? `, ${view.headline}` : ""}.`,
-    player ? (view.sides.includes(player) ? `You play ${player}: it is your turn.` : `You play ${player}. ${game.waits(player)}`) : canAct(game),
+    player ? `You play ${player}${{ turn: ": it is your turn.", react: ": you may react." }[turnOf(view, player)] ?? `. ${game.waits(player)}`}` : canAct(game),
     game.isLast ? "" : `You look at step ${game.step} of ${game.seen.info.log.length}; now leads back to the game.`,
     ...dues(game),
   ].filter(Boolean);

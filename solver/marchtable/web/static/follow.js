@@ -2,7 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
-import { $, course, el, entrySaid, spoken } from "./words.js";
+import { $, course, el, entrySaid, spoken, turnOf } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
 const SILENCE = 40_000; // ms after which a connection that says nothing is given up
@@ -137,7 +137,7 @@ function present(game, here, asks, refuses) {
 // Whose turn it is now.
 export function turned(game) {
   const { view } = game.seen;
-  const acts = game.player && view.sides.includes(game.player) ? " It is your turn." : "";
+  const acts = { turn: " It is your turn.", react: " You may react." }[turnOf(view, game.player)] ?? "";
   return `Now ${view.side} ${view.phase}${view.turn ? `, turn ${view.turn}` : ""}.${acts}`;
 }
 

@@ -11,7 +11,7 @@ import { drop } from "./proposals.js";
 import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
-import { $, capital, course, debt, el, harmed, settles, spell, Titles } from "./words.js";
+import { $, capital, course, debt, el, harmed, settles, spell, Titles, turnOf } from "./words.js";
 
 // A panel whose script is fetched when it is opened first.
 function later(fetched) {
@@ -228,7 +228,7 @@ export class Game {
     const { view, info } = this.seen;
     $("#eyes").hidden = !this.player;
     $("#eyes").replaceChildren(el("span", { class: "wide" }, this.seen.eyes ? "seen by " : "you play "), this.player ?? "");
-    document.title = `${this.player && view.sides.includes(this.player) ? "● Your turn · " : ""}${$("h1").textContent} · marchtable`;
+    document.title = `${{ turn: "● Your turn · ", react: "You may react · " }[turnOf(view, this.player)] ?? ""}${$("h1").textContent} · marchtable`;
     $("#on-branch").hidden = this.branch === "main";
     $("#on-branch").textContent = this.branch;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;

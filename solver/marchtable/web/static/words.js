@@ -162,6 +162,12 @@ export const harmed = (before, after) => after.flatMap((one) => {
   return fresh.length ? [`${one.unit}: ${fresh.map((mark) => mark.said).join(", ")}.`] : [];
 });
 
+// Whether it is a player's turn, or they have a choice in the other side's phase: "turn", "react" or "".
+export function turnOf({ side, sides }, player) {
+  if (!sides.includes(player)) return "";
+  return player === side || !sides.includes(side) ? "turn" : "react";
+}
+
 // What is owed before anything else can be done, on one line: the first of it.
 export const debt = ({ debts }) => debts[0]?.note.split(", by ")[0] ?? "";
 
