@@ -8,7 +8,7 @@ import { go, refuse, roll, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop } from "./proposals.js";
 import { turnSight } from "./sight.js";
 import { hover } from "./ways.js";
-import { $, isLegal } from "./words.js";
+import { $, isLegal, places } from "./words.js";
 
 const TWICE = 700; // ms within which a second click is taken for a double click, which plays nothing
 
@@ -96,7 +96,7 @@ function via(game) {
 // From the panel to the map, where the chosen unit is, and back.
 function across(game) {
   if (document.activeElement?.closest("#board")) return $("#panel").focus();
-  const place = game.unit(game.seen.chosen)?.at;
+  const place = game.unit(game.seen.chosen)?.at ?? game.unitOptions?.actions.flatMap((one) => places(one.action, game.board))[0]; // where it can enter
   const group = place ? game.board.cell(place).group : $('#board .hex[tabindex="0"]');
   group.focus({ preventScroll: true });
 }

@@ -28,7 +28,7 @@ export function askRoll(due, titles) {
     dialog.append(
       el("h2", { id: "roll-title", tabindex: -1, autofocus: true }, `A ${what} is due for ${due.unit}`),
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
-      due.note ? el("p", {}, numbered ? `The number in a result, as in ${numbered.outcome}: ${due.note}.` : due.note) : "",
+      due.note ? el("p", {}, numbered && what === "roll" ? `The number in a result, as in ${numbered.outcome}: ${due.note}.` : due.note) : "",
       el("p", { class: "aside-note" }, what === "choice" ? "Choose one:" : odds.length ? "Choose what you rolled, or roll here:" : "Choose what you rolled:"),
       el("div", { class: "odds" }, possible(due).map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
       settle, // always in sight

@@ -76,10 +76,10 @@ export const endEffects = (effects) => {
 };
 
 // What came of a log beside its costs, as items of a list.
-export const outcomes = (verdict, titles) => [
-  ...endEffects(verdict.effects).map((one) => el("li", {}, `${one.unit} ${one.text} `, clause(one.clause, titles))),
-  ...verdict.exceptions.map((one) => el("li", {}, `${capital(one.note)} `, clause(one.clause, titles))),
-];
+export const outcomes = (verdict, titles) => {
+  const lines = [...endEffects(verdict.effects).map((one) => [`${one.unit} ${one.text} `, one.clause]), ...verdict.exceptions.map((one) => [`${capital(one.note)} `, one.clause])];
+  return [...new Map(lines.map((one) => [one.join("|"), one])).values()].map(([text, id]) => el("li", {}, text, clause(id, titles)));
+};
 
 // What a fault says; a unit that is not the one asked about is named.
 export const faulted = (one, chosen) => `${chosen && one.units?.length && !one.units.includes(chosen) ? `${one.units.join(", ")}: ` : ""}${reason(one)}`;
