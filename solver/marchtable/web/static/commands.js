@@ -33,7 +33,7 @@ const COMMANDS = {
   anyway: ["anyway: play what is proposed though it is not legal, as a what-if.", (game) => done(game, true)],
   roll: ["roll: throw the roll that is due. roll RESULT: enter what you rolled, or choose.", roll],
   undo: ["undo: take back what was played last.", (game) => back(game, "undo")],
-  refuse: ["refuse: do not agree to take back what was played last, or ask no more for it.", refused],
+  refuse: ["refuse: do not agree to take back what was played last, or withdraw your own request.", refused],
   redo: ["redo: play again what was taken back.", (game) => back(game, "redo")],
   end: ["end: end the phase. end PHASE SIDE: go on with another.", end],
   turn: ["turn: whose turn it is, and what is due.", news],
