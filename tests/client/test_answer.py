@@ -198,9 +198,9 @@ def test_a_wrong_clause_gets_the_nearest(rulebook: str, wrong: str, near: str) -
 
 
 BAD: list[tuple[Any, str, str]] = [
-    (3, "verb", "check, options"),
-    (None, "verb", "check, options"),
-    ([], "verb", "check, options"),
+    (3, "", "expected an object"),
+    (None, "", "expected an object"),
+    ([], "", "expected an object"),
     ({}, "verb", "check, options"),
     ({"verb": "march"}, "verb", "check, options"),
     ({"verb": ["check"]}, "verb", "check, options"),

@@ -18,6 +18,7 @@ from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.logs import ONE_PLACE, ONE_UNIT, log_of
 from marchtable.picture.showing import ways_of_log
+from marchtable.play import perft
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters
 from marchtable.state.goal import Goal
@@ -333,3 +334,24 @@ def test_what_lowers_an_allotment_is_reported() -> None:
     assert [(part["clause"], part["amount"]) for part in found[0]["parts"]] == [
         ("A4.11a", 6), ("A4.11c", -2),
     ]  # fmt: skip
+
+
+def test_a_term_of_the_game_in_place_of_a_field() -> None:
+    """A mounted unit's field, and a goal's hex, are reported with what to write."""
+    found = answer({"verb": "options", "scene": broken("units.0.mounted", value=True)})
+    assert "unknown field `mounted`: a unit on a horse" in found["error"]["message"]
+    with pytest.raises(BadInputError, match="unknown field `hex`; nearest: 'at'"):
+        struct_of({"aims": [{"hex": "E4"}]}, Goal, source="goal")
+
+
+def test_a_file_of_another_kind_at_a_command() -> None:
+    """A saved game is no board, and a scene no saved game: the message says which command reads it."""
+    found = RUNNER.invoke(app, ["scene", "import", SCENE, "-o", "x.toml"])
+    assert "expected a saved game: not a ZIP archive" in str(found.exception) + found.output
+
+
+@pytest.mark.parametrize("depth", [-1, -2])
+def test_a_negative_depth(depth: int) -> None:
+    """Sequences of fewer than no actions are not counted."""
+    with pytest.raises(BadInputError, match="expected a whole number from 0"):
+        perft(load(SCENE), depth)

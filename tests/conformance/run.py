@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -81,6 +82,12 @@ def faults(case: dict[str, Any], answer: dict[str, Any]) -> list[str]:
     return wrong
 
 
+def _differs(field: str, case: dict[str, Any], answer: dict[str, Any]) -> str:
+    """Return a field with what is expected and what the engine answered, cut at 100 characters."""
+    values = [json.dumps(one.get(field))[:100] for one in (case, answer) if field in one]
+    return f"{field} (expected {values[0]}, got {values[1]})" if len(values) > 1 else field
+
+
 def _sorted(entries: Any) -> list[str]:
     found = entries.items() if isinstance(entries, dict) else entries
     return sorted(json.dumps(entry, sort_keys=True) for entry in found)
@@ -142,7 +149,7 @@ class Score:
         for tag in ("all", case["rulebook"], *case["needs"]):
             self.counts.setdefault(tag, Counter())[kind] += 1
         if wrong:
-            self.wrong.append((case["id"], wrong))
+            self.wrong.append((case["id"], [_differs(key, case, answer) for key in wrong]))
 
     def lines(self) -> Iterator[str]:
         """Yield the score: one line a feature, "passed" if all answers are right."""
@@ -186,4 +193,10 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # such as after `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)

@@ -211,7 +211,18 @@ def test_an_engine_that_allows_everything_fails() -> None:
     script = 'import sys\nfor line in sys.stdin: print(\'{"verdict": "LEGAL"}\', flush=True)'
     done = run("--rulebook", "panzer", "--", sys.executable, "-c", script)
     assert done.returncode == 10
-    assert "wrong: panzer-" in done.stdout
+    assert 'verdict (expected "ILLEGAL", got "LEGAL")' in done.stdout
+
+
+def test_the_runner_can_be_cut_short() -> None:
+    """A reader that leaves, such as ``head``, causes no traceback."""
+    with subprocess.Popen(
+        [sys.executable, str(HERE / "run.py"), "--tags"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as done:  # fmt: skip
+        assert done.stdout is not None
+        assert done.stderr is not None
+        done.stdout.close()
+        assert done.stderr.read() == b""
 
 
 def test_what_is_compared() -> None:

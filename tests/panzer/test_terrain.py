@@ -158,7 +158,11 @@ def test_what_is_not_modelled() -> None:
         return {v.clause for v in last(position, "move t A2").unsupported}
 
     strange = grid({"A1": {}, "A2": {"terrain": "Graveyard"}})
-    assert clauses(place(truck(at="A1"), board=strange)) == {"PB.terrain"}
+    (objection,) = last(place(truck(at="A1"), board=strange), "move t A2").unsupported
+    assert (objection.clause, objection.note) == (
+        "PB.terrain",
+        "terrain missing from the chart: Graveyard",
+    )
     walled = grid({"A1": {}, "A2": {}}, {"A1-A2": {"terrain": "Wall"}})
     assert clauses(place(truck(at="A1"), board=walled)) == {"PB.terrain"}
     road = grid({"A1": {}, "A2": {}}, {"A1-A2": {"terrain": "Wall", "road": "Dirt Road"}})

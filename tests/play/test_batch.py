@@ -357,3 +357,29 @@ def test_boards_are_known_by_their_hash() -> None:
     """The cache key of an inline board is short; an invalid board counts as unknown."""
     assert len(board_of({"scene": {"board": {"rows": "x" * 10_000}}})) < 100
     assert board_of({"scene": {"board": {1: 1, "a": 2}}}) == ""
+
+
+@pytest.mark.parametrize("given", ["requests.jsonl", {"verb": "options"}])
+def test_a_batch_is_a_list_of_requests(given: Any) -> None:
+    """The name of a file, or one request, is rejected before anything is answered."""
+    with pytest.raises(BadInputError, match="expected a list of requests, got"):
+        batch(given)
+
+
+def test_what_is_no_request_is_said() -> None:
+    """A text names the form of a request, an object without a verb the verbs."""
+    assert 'expected an object, {"verb": "check", …}' in answer("check")["error"]["message"]
+    missing = answer({"do": "check"})["error"]
+    assert (missing["field"], missing["message"][:28]) == ("verb", "missing: expected one of che")
+
+
+def test_requests_come_from_standard_input_and_the_first_error_is_printed(tmp_path: Path) -> None:
+    """``-`` reads requests from standard input; the summary says why the first one failed."""
+    lines = [{"verb": "options", "scene": str(SCENES["panzer"])}, {"verb": "march"}]
+    done = subprocess.run(
+        [sys.executable, "-m", "marchtable", "batch", "-", "-o", str(tmp_path / "out.jsonl"), "--jobs", "1"],
+        input="\n".join(map(json.dumps, lines)), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "2 answered" in done.stdout
+    assert "first error, number 1: request: verb: expected one of check" in done.stdout

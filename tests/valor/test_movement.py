@@ -134,7 +134,8 @@ def test_terrain_without_a_row() -> None:
     """Terrain missing from the table is UNSUPPORTED, in a hex or along a hexside."""
     assert into("Graveyard") == {"? V10.1"}
     board = ground({}, C3_C2={"terrain": "Cliff"})
-    assert last(place(unit(), board=board, **MOVE), "enter u C2").unsupported
+    (objection,) = last(place(unit(), board=board, **MOVE), "enter u C2").unsupported
+    assert objection.note == "terrain without a row in the rulebook: Cliff"
     assert (
         into("Gully", depression="Gully", level=-1)
         == into("Open Ground", depression="Gully", level=-1)

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.files.logs import log_of
 from marchtable.files.scenes import load_scene, scene_data, scene_of
+from marchtable.rules.referee import check
 from marchtable.web.views import still, view
 from tests.web.conftest import EXAMPLES
 from tests.web.test_four_turns import DESKTOP
@@ -36,6 +38,14 @@ def test_a_line_ends_its_move_as_one() -> None:
         unit["motion"] = {}
     ended = still(scene_of(given), log=["end second"], unit="second", alone=True)["ended"]
     assert [(one["unit"], one["left"]) for one in ended] == [("lead", 28), ("third", 28)]
+
+
+def test_who_leaves_a_line_ends_nobodys_move() -> None:
+    """A vehicle behind the one that leaves waits for it, and moves on afterwards: it is not named."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    struck = check(scene.position, log_of(["befall second attacked"], scene.position))
+    left = scene._replace(position=struck.position)
+    assert still(left, log=["leave second"], unit="second", alone=True)["ended"] == []
 
 
 def test_who_is_eliminated_has_no_points() -> None:

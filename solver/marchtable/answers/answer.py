@@ -157,7 +157,16 @@ def request_of(request: Any) -> RulesRequest | SceneRequest:
     """Parse plain data as a request; raise BadInputError if it is none."""
     request = checked(request, source=SOURCE)
     kinds = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
-    verb = request.get("verb") if isinstance(request, dict) else None
+    if not isinstance(request, dict):
+        raise BadInputError(
+            f'expected an object, {{"verb": "check", …}}, got {one_line(repr(request))[:60]}',
+            source=SOURCE,
+        )
+    if "verb" not in request:
+        raise BadInputError(
+            f"missing: expected one of {', '.join(kinds)}", source=SOURCE, field="verb"
+        )
+    verb = request["verb"]
     if not isinstance(verb, str) or verb not in kinds:
         raise BadInputError(one_of(kinds, verb), source=SOURCE, field="verb")
     found: RulesRequest | SceneRequest = struct_of(request, kinds[verb], source=SOURCE)
@@ -194,7 +203,8 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
 def no_file_names(field: str) -> BadInputError:
     """Return the error for a file name in a field, with an example of what to send."""
     return BadInputError(
-        f"no file names are accepted here; send the content as JSON: {_EXAMPLES[field]}",
+        f"no file names are accepted here; send the content as JSON: {_EXAMPLES[field]}"
+        " (in Python, `files=True` allows file names)",
         field=field,
     )
 

@@ -7,6 +7,7 @@ import json
 import os
 import tomllib
 from collections import deque
+from collections.abc import Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -82,7 +83,24 @@ def batch(
         One for each request. A request that kills its worker's process is retried once, alone; if
         it kills that one too, it is answered with ERROR, and the others are answered. An executor
         of your own cannot be replaced: once it is broken, all its requests are answered with ERROR.
+
+    Raises
+    ------
+    BadInputError
+        If `requests` is one request, or the name of a file (`answer_lines` reads one).
     """
+    if isinstance(requests, str | bytes | Mapping):
+        given = "one request" if isinstance(requests, Mapping) else f"the text {requests!r}"
+        raise BadInputError(
+            f"expected a list of requests, got {given}; `marchtable batch FILE` reads a file",
+            field="requests",
+        )
+    return _answered(requests, executor, jobs, in_order=in_order, files=files)
+
+
+def _answered(
+    requests: Iterable[Any], executor: Any, jobs: int | None, *, in_order: bool, files: bool
+) -> Iterator[Answered]:
     hands, own = _hands(executor, jobs)
     work = _Work(hands, files=files)
     try:

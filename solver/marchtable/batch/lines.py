@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
@@ -34,12 +36,15 @@ class Summary(NamedTuple):
         among all.
     seconds
         The time taken.
+    first
+        The first of the errors, with its number, ``""`` for none.
     """
 
     answered: int
     kept: int
     errors: int
     seconds: float
+    first: str = ""
 
 
 def answer_lines(
@@ -62,7 +67,7 @@ def answer_lines(
     Parameters
     ----------
     requests, output
-        The files.
+        The files; ``-`` reads requests from standard input.
     hands, jobs, in_order
         As in :func:`batch`.
     progress
@@ -79,7 +84,7 @@ def answer_lines(
     under_way: dict[
         int, tuple[int, str]
     ] = {}  # the number of each request and its digest, by its place in the batch
-    answered = 0
+    answered, first = 0, ""
 
     def asked() -> Iterator[Any]:
         place = 0
@@ -108,16 +113,23 @@ def answer_lines(
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
             file.flush()
             answered += 1
-            errors += answer.get("status") == "ERROR"
+            if answer.get("status") == "ERROR":
+                errors += 1
+                first = first or f"{number}: {_error_of(answer)}"
             if progress is not None:
                 progress(answered)
-    return Summary(answered, len(known), errors, time.monotonic() - begun)
+    return Summary(answered, len(known), errors, time.monotonic() - begun, first)
+
+
+def _error_of(answer: dict[str, Any]) -> str:
+    error = answer["error"]
+    return ": ".join(filter(None, (error["source"], error["field"], error["message"])))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the non-empty lines of a file with their numbers."""
     try:
-        with path.open("rb") as file:
+        with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as file:
             for number, line in enumerate(file):
                 if line.strip():
                     yield number, line.strip()

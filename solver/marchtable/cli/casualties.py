@@ -32,7 +32,10 @@ class LossesOptions:
     at: Annotated[
         str | None,
         typer.Option(
-            "--hex", metavar="HEX", help="The hex under fire, if the scene has units in several."
+            "--hex",
+            "--at",
+            metavar="HEX",
+            help="The hex under fire, if the scene has units in several.",
         ),
     ] = None
     origin: Annotated[

@@ -19,7 +19,10 @@ EVERY = 20  # answers between two progress messages
 
 def batch(
     requests: Annotated[
-        Path, typer.Argument(metavar="REQUESTS", help="File of JSON requests, one per line.")
+        Path,
+        typer.Argument(
+            metavar="REQUESTS", help="File of JSON requests, one per line; - reads standard input."
+        ),
     ],
     output: Annotated[
         Path,
@@ -80,8 +83,9 @@ def batch(
                 one.close()
         kept = f", {found.kept} already present" if found.kept else ""
         errors = f"; {found.errors} failed (status ERROR)" if found.errors else ""
+        first = f"\nfirst error, number {found.first}" if found.first else ""
         sys.stdout.write(
-            f"{output}: {found.answered} answered{kept}, {found.seconds:.1f} s{errors}\n"
+            f"{output}: {found.answered} answered{kept}, {found.seconds:.1f} s{errors}{first}\n"
         )
         if found.errors:
             raise typer.Exit(EXIT_CODES["ERROR"])

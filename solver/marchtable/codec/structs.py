@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -38,6 +38,10 @@ _WORDS = {
 _UNKNOWN = re.compile("unknown field `(?P<name>.*)`")
 _TYPE = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
 EMPTY = "'' (nothing)"
+_SYNONYMS = dict.fromkeys(("hex", "hexes", "location", "position", "place", "to"), "at") | {
+    "name": "id", "class": "type", "kind": "type", "player": "side", "owner": "side",
+}  # fmt: skip
+"""Fields that people write for others, if a struct has the latter."""
 
 
 def points(halves: int) -> int | float:
@@ -308,6 +312,13 @@ def _at(path: str, kind: Any, data: Any) -> tuple[Any, Any]:
     return kind, data
 
 
+def nearest_field(name: str, fields: Iterable[str]) -> str:
+    """Return the end of a message that rejects a field: those that mean the same, or the nearest."""
+    known = [*fields]
+    meant = _SYNONYMS.get(name)
+    return f"; nearest: {meant!r}" if meant in known else did_you_mean(name, known)
+
+
 def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     """Return what was expected there, if msgspec's message does not state it."""
     kind, data = _at(path, kind, data)
@@ -321,7 +332,7 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     if (unknown := _UNKNOWN.search(message)) and (found := structs_in(kind)):
         fields = [entry.name for entry in shape(_chosen(found, data))]
         expected = f"any of {', '.join(fields)}" if fields else "no fields"
-        return f"{did_you_mean(unknown['name'], fields)}; expected {expected}"
+        return f"{nearest_field(unknown['name'], fields)}; expected {expected}"
     if message.startswith("Expected") and " | " in message and (words := _literals(kind)):
         return f"; as text {' or '.join(map(json.dumps, words))}"
     if message == "Expected `array`, got `str`" and isinstance(data, str):

@@ -176,7 +176,10 @@ def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
     """Return a scene's table with unit fields moved into their records; raise BadInputError."""
     if not isinstance(units := data.get("units"), list):
         return data
-    found = [grouped(unit, rulebook.unit_type, f"units[{n}]") for n, unit in enumerate(units)]
+    found = [
+        grouped(unit, rulebook.unit_type, f"units[{n}]", rulebook.terms)
+        for n, unit in enumerate(units)
+    ]
     return {**data, "units": found}
 
 

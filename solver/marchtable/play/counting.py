@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.arguments import public
+from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.play.following import after
 from marchtable.play.moves import closed_actions, closings_of, menus
@@ -37,7 +38,14 @@ def perft(
     -------
     int or dict
         The number of sequences; identical units count once.
+
+    Raises
+    ------
+    BadInputError
+        If the depth is negative.
     """
+    if depth < 0:
+        raise BadInputError(f"expected a whole number from 0, got {depth}", field="depth")
     if not divide:
         return _count(position, depth)
     return {

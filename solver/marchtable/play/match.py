@@ -217,8 +217,16 @@ def played(scenario: Scenario, players: dict[str, Player], seed: int = 0) -> Mat
     Raises
     ------
     BadInputError
-        If a side with a goal has no player, or an idle one that must settle a loss.
+        If a side with a goal has no player, or an idle one that must settle a loss; if a side is
+        unknown, or its player cannot be called.
     """
+    for side, player in players.items():
+        check_side(side, scenario.position)
+        if not callable(player):
+            raise BadInputError(
+                f"expected a function that chooses an action of a match, got {player!r}",
+                field=f"players[{side!r}]",
+            )
     match = Match(scenario, seed)
     lacking = [side for side in match.sides if side not in players]
     if lacking:

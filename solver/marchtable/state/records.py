@@ -9,13 +9,13 @@ each field's record.
 from __future__ import annotations
 
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from marchtable.codec.structs import StructField, builtins_of, shape, structs_in
+from marchtable.codec.structs import StructField, builtins_of, nearest_field, shape, structs_in
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -162,9 +162,16 @@ def as_flat(struct: msgspec.Struct, *, full: bool = False) -> dict[str, Any]:
     return flat
 
 
-def grouped(data: Any, kind: type[msgspec.Struct], place: str = "") -> Any:
+def grouped(
+    data: Any,
+    kind: type[msgspec.Struct],
+    place: str = "",
+    terms: Mapping[str, str] = MappingProxyType({}),
+) -> Any:
     """
     Return a struct's plain data, nested or flat, with each field in its record.
+
+    ``terms`` are terms of the game that are no field, with what to write instead.
 
     Raises
     ------
@@ -186,14 +193,14 @@ def grouped(data: Any, kind: type[msgspec.Struct], place: str = "") -> Any:
                 )
             for field, inner in value.items():
                 if names.get(field) != name:
-                    _refuse(kind, field, f"{place}.{name}")
+                    _refuse(kind, field, f"{place}.{name}", terms)
                 _put(found, name, field, inner, place)
         elif name in names:
             _put(found, names[name], name, value, place)
         elif name in kind.__struct_fields__:
             found[name] = value
         else:
-            _refuse(kind, name, place)
+            _refuse(kind, name, place, terms)
     return found
 
 
@@ -206,14 +213,16 @@ def _put(found: dict[str, Any], record: str, field: str, value: Any, place: str)
     inner[field] = value
 
 
-def _refuse(kind: type[msgspec.Struct], field: str, place: str) -> None:
+def _refuse(kind: type[msgspec.Struct], field: str, place: str, terms: Mapping[str, str]) -> None:
     """Reject an unknown field with the nearest names, in their records."""
+    if field in terms:
+        raise UnknownNameError(f"unknown field `{field}`: {terms[field]}", field=place)
     known = {entry.name: path_of(kind, entry.name) for entry in fields_of(kind)}
     if field in known:  # it is in another record
         raise UnknownNameError(
             f"unknown field `{field}`; expected it as {known[field]}", field=place
         )
-    near = did_you_mean(field, known)
+    near = nearest_field(field, known)
     for name, path in known.items():
         near = near.replace(f"'{name}'", f"'{path}'")
     raise UnknownNameError(

@@ -166,6 +166,8 @@ def damage(error: Exception) -> str:
 
 def _without_los(source: str, entries: Sequence[str]) -> str:
     """Return why an archive without terrain pixels is rejected."""
+    if "savedGame" in entries:
+        return "is a saved game of VASSAL: `marchtable scene import` makes a scene of it"
     if _OVERLAY.match(source):
         return (
             "is a VASL overlay: overlays are pictures laid on boards, and are not read; "
@@ -179,7 +181,7 @@ def _without_los(source: str, entries: Sequence[str]) -> str:
     return f"has no entry {_LOS}: expected a board archive of VASL 6"
 
 
-def check_directory(file: BinaryIO, source: str, what: str = "board") -> None:
+def check_directory(file: BinaryIO, source: str, what: str = "board archive") -> None:
     """Reject a file that is no ZIP, or whose list of entries alone would take long to read."""
     if file.read(len(_SEVEN_ZIP)) == _SEVEN_ZIP:
         raise BadInputError(
@@ -194,7 +196,7 @@ def check_directory(file: BinaryIO, source: str, what: str = "board") -> None:
     file.seek(0)
     end = tail.rfind(_END_RECORD)
     if end < 0 or len(tail) < end + _END_SIZE:
-        raise BadInputError("not a ZIP archive, or cut short", source=source)
+        raise BadInputError(f"expected a {what}: not a ZIP archive, or cut short", source=source)
     directory = int.from_bytes(tail[end + 12 : end + 16], "little")
     locator = tail[max(0, end - _LOCATOR_SIZE) : end]
     if directory > MAX_DIRECTORY_BYTES or locator.startswith(_ZIP64_LOCATOR):

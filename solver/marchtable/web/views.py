@@ -243,6 +243,7 @@ def _ended(
 ) -> Iterator[dict[str, Any]]:
     """Yield the units, apart from those acting, that could move on before and not after."""
     book = find_rulebook(position.rulebook)
+    waits = {name for name, one in book.clauses.items() if one.waits}
     earlier, later = (replace(one, pending=()) for one in (position, after))
     for before in position.units:
         if before.side not in book.sides(position) or before.id in acting:
@@ -252,7 +253,9 @@ def _ended(
             continue
         if book.allotment(position, before) <= book.spent(before):
             continue
-        could, can = (offers(*one)[0] for one in ((earlier, before), (later, now)))
+        (could, *_), (can, barred, *_) = (offers(*one) for one in ((earlier, before), (later, now)))
+        if any(waits.issuperset(one["clauses"]) for one in barred if one["clauses"]):
+            continue  # others move first, and then it can
         # A Convoy's member pays nothing by itself: its move ends where it can do nothing more.
         if (could and not can) or (_is_paid(could) and not _is_paid(can)):
             name, left = book.points(after, now), book.allotment(after, now) - book.spent(now)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from marchtable.rules.facts import Case, Facts, Sheet, about
-from marchtable.rules.subjects import cases, clause, not_modelled
+from marchtable.rules.subjects import cases, clause
 from marchtable_models.panzer.model import Column, PanzerPosition, TerrainRow
 from marchtable_models.panzer.rules.movement import Move
 from marchtable_models.panzer.views.ground import coming_on, hexside_named, lie, row_named
@@ -103,10 +103,11 @@ def enemies(facts: Step, sheet: Sheet) -> None:
         sheet.bar("enemies are there")
 
 
-@not_modelled("PB.terrain")
-def uncharted(facts: Step) -> bool:
+@clause("PB.terrain", kind="action", modelled=False)
+def uncharted(facts: Step, sheet: Sheet) -> None:
     """Terrain missing from the chart."""
-    return bool(facts.uncharted)
+    if facts.uncharted:
+        sheet.unsupported(f"terrain missing from the chart: {facts.uncharted}")
 
 
 @clause("P.move-a", kind="cost", after=("P.opt-b",))

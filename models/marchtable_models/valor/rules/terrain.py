@@ -140,10 +140,14 @@ def coming_onto_map(facts: Mobile | Step, sheet: Sheet) -> None:
         sheet.bar("it waits off the map")
 
 
-@not_modelled("V10.1")
-def uncharted(facts: Step | Volley) -> bool:
+@clause("V10.1", kind="action", modelled=False)
+def uncharted(facts: Step | Volley, sheet: Sheet) -> None:
     """Terrain without a row in the rulebook."""
-    return bool(facts.lie.unknown) if isinstance(facts, Step) else facts.cover is None
+    names = facts.lie.unknown if isinstance(facts, Step) else ""
+    if names:
+        sheet.unsupported(f"terrain without a row in the rulebook: {names}")
+    elif isinstance(facts, Volley) and facts.cover is None:
+        sheet.unsupported("terrain without a row in the rulebook")
 
 
 @not_modelled("V10.7c")

@@ -37,7 +37,7 @@ export async function hover(game, detail) {
   const unit = detail.unit && game.board.unit(detail.unit);
   const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
   const reach = game.unitOptions?.reach;
-  if (!reach || !game.seen.chosen || cell === game.board.cell(game.unitOptions.at)) {
+  if (!reach || !game.seen.chosen || game.seen.tab === "plan" || cell === game.board.cell(game.unitOptions.at)) { // a plan has goals of its own
     game.board.way([]);
     return game.say(words);
   }
