@@ -29,7 +29,7 @@ This page is generated from `works.toml` and `marks.toml` in `models/marchtable_
 
 ## Counters
 
-A scene's `counters` are tables with a `kind` and the Location `at` which the counter lies. Write kinds as in this table. Any other kind is refused, with the nearest valid name. With `hidden = "russian"` only that side sees the counter, until an enemy unit is in its hex.
+A scene's `counters` are tables with a `kind` and the Location `at` which the counter lies. Write kinds as in this table. Any other kind is rejected, with the nearest valid name. With `hidden = "russian"` only that side sees the counter, until an enemy unit is in its hex.
 
 - `*` stands for one of {", ".join(DIRECTIONS)}.
 - `other NAME` is a counter that no rule here covers. The answer is UNSUPPORTED (x-counter) if a unit enters its Location, leaves it or turns in it.

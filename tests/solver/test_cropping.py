@@ -99,7 +99,7 @@ def test_not_joined(board: Board, tmp_path: Path) -> None:
     """Joined boards cannot be cropped: crop each first."""
     both = join([[board, import_board(Forge(7, 4).write(tmp_path / "bd08"))]])
 
-    with pytest.raises(BadInputError, match="only a single board is cropped"):
+    with pytest.raises(BadInputError, match="only a single board can be cropped"):
         crop(both, "A-C")
 
 

@@ -207,5 +207,5 @@ def test_a_request_is_withdrawn_by_text(browser: Any, server: Server) -> None:
     german.page.keyboard.press("Escape")
     german.page.click("#undo")
     german.page.wait_for_selector('#asked:has-text("You ask to take back")')
-    assert "You ask no more to take it back." in ask(opened(german), "refuse")
+    assert "You withdrew your request to take the move back." in ask(opened(german), "refuse")
     assert german.faults == []

@@ -96,7 +96,7 @@ def _cut(board: Board, one: Location, kept: set[str]) -> Location:
 def _place(one: Location) -> tuple[int, int]:
     parts = split_name(one.hex)
     if parts is None or parts[0]:
-        raise BadInputError(f"only a single board is cropped: {one.hex} is none of its hexes",
+        raise BadInputError(f"only a single board can be cropped, and {one.hex} is not one of its hexes",
                             field=_FIELD)  # fmt: skip
     return _column(parts[1]), parts[2]
 

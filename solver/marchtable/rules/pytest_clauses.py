@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             faults.append(f"{item.nodeid}: {what}")
     if faults:
         rulebooks = ", ".join(rulebook_names())
-        raise pytest.UsageError(f"marks that no rulebook ({rulebooks}) bears out:", *faults)
+        raise pytest.UsageError(f"marks that match no rulebook ({rulebooks}):", *faults)
 
 
 class MutantLoop:

@@ -19,7 +19,7 @@ from marchtable_models.asl.views.entry import Entry
 class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
     """A unit, even a vehicle, claims or forfeits Wall Advantage."""
 
-    unlisted: ClassVar[str] = "it bears on fire, and on movement only for enemies across the wall"
+    unlisted: ClassVar[str] = "it affects fire, and movement only of enemies across the wall"
     traits: ClassVar[Traits] = ("says",)
 
     unit: UnitId

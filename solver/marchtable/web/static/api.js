@@ -64,7 +64,7 @@ async function called(method, path, body, { match, signal }) {
     response = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "The server does not answer. Look whether you are online, and whether marchtable serve is running.");
+    throw new Refusal(0, "The server does not answer. Check that you are online and that marchtable serve is running.");
   }
   const text = await response.text();
   let answer = null;

@@ -33,7 +33,7 @@ const COMMANDS = {
   anyway: ["anyway: play what is proposed though it is not legal, as a what-if.", (game) => done(game, true)],
   roll: ["roll: throw the roll that is due. roll RESULT: enter what you rolled, or choose.", roll],
   undo: ["undo: take back what was played last.", (game) => back(game, "undo")],
-  refuse: ["refuse: do not agree to take back what was played last, or ask no more for it.", refused],
+  refuse: ["refuse: do not agree to take back what was played last, or withdraw your own request.", refused],
   redo: ["redo: play again what was taken back.", (game) => back(game, "redo")],
   end: ["end: end the phase. end PHASE SIDE: go on with another.", end],
   turn: ["turn: whose turn it is, and what is due.", news],
@@ -173,7 +173,7 @@ async function happened(game, [word]) {
   const unit = word ? unitOf(game, word) : game.seen.chosen;
   if (!unit) return word ? noUnit(game, word) : ["Name a unit: happened UNIT. The command who lists them."];
   const found = await game.get(`/games/${game.id}/happenings/${encodeURIComponent(unit)}`, { step: game.wanted });
-  if (!found.length) return [`Nothing that is modelled can happen to ${unit} now.`];
+  if (!found.length) return [`No modelled event can happen to ${unit} now.`];
   return number(game, found.map((line) => ({ words: said(line, unit), run: () => propose(game, [line], { named: spoken(line) }) })));
 }
 
@@ -424,7 +424,7 @@ async function done(game, anyway) {
   const { seen } = game;
   const { proposal } = seen;
   if (!proposal?.verdict) return ["Nothing is proposed."];
-  if (anyway && !game.mayTry) return ["A side does not play what is not legal; only the referee tries it out."];
+  if (anyway && !game.mayTry) return ["A side cannot play an illegal action. Only the referee can play one, as a what-if."];
   const before = seen.info.step;
   const moved = [...new Set(proposal.verdict.receipts.map((one) => one.unit))];
   await commit(game, anyway);
@@ -458,14 +458,14 @@ async function refused(game) {
   if ($("#asked").hidden) return ["Nobody asks to take back what was played last."];
   const isMine = game.seen.wish !== null;
   await refuse(game);
-  return [isMine ? "You ask no more to take it back." : "You do not agree: what was played stays."];
+  return [isMine ? "You withdrew your request to take the move back." : "You do not agree: what was played stays."];
 }
 
 async function back(game, by) {
   const before = game.seen.info.step;
   const { log } = game.seen.info; // a side's log ends where the game stands: read it before
   const barred = game.bars(before + (by === "undo" ? -1 : 1));
-  if (!game.mayTry && by === "redo") return ["A side cannot play again what was taken back: play it anew."];
+  if (!game.mayTry && by === "redo") return ["A side cannot redo a move that was taken back. Play the move again."];
   if (barred) return [barred];
   await shift(game, by);
   if (game.seen.info.step === before && before && by === "undo") return [ASKED];

@@ -122,7 +122,7 @@ function present(game, here, asks, refuses) {
   if (refuses && seen.wish !== null && !asks) {
     seen.wish = null;
     if (refuses !== side) seen.text?.say([`${refuses} does not agree: what was played stays.`]);
-    game.say(refuses === side ? "You ask no more to take it back." : `${refuses} does not agree: what was played stays.`, refuses !== side);
+    game.say(refuses === side ? "You withdrew your request to take the move back." : `${refuses} does not agree: what was played stays.`, refuses !== side);
   }
   const me = seen.eyes || seen.info.side || "referee";
   const others = here.filter((_, number) => number !== here.indexOf(me));

@@ -134,7 +134,7 @@ function happenings(game) {
   const fold = el("details", { class: "fold", id: "happenings" }, el("summary", {}, "What happened to it, and what it sees"), list);
   fold.addEventListener("toggle", async () => {
     const found = await game.get(`/games/${game.id}/happenings/${encodeURIComponent(chosen)}`, { step: game.wanted }).catch((error) => game.failed(error));
-    if (found) list.replaceChildren(...found.map((one) => button(said(one, chosen), () => propose(game, [one]))), found.length ? "" : "Nothing that is modelled can happen to it now.");
+    if (found) list.replaceChildren(...found.map((one) => button(said(one, chosen), () => propose(game, [one]))), found.length ? "" : "No modelled event can happen to this unit now.");
   }, { once: true });
   return fold;
 }

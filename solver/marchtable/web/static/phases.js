@@ -35,7 +35,7 @@ export async function ending(game, entry) {
   const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
   const notes = [
     off.length ? `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.` : "",
-    open.length ? `Could still act: ${open.map(noted).join(", ")}.` : held.length ? "" : "No unit has anything left to do that is listed.",
+    open.length ? `Could still act: ${open.map(noted).join(", ")}.` : held.length ? "" : "No unit has a listed action left.",
     ...[...waiting].map(([names, all]) => `Once ${names} ${names.includes(",") ? "have" : "has"} finished: ${all.map((one) => `${one.unit} (${one.left} ${one.points})`).join(", ")}.`),
   ].filter(Boolean);
   const due = still.pending.length ? `First a ${owed(still.pending[0])} is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.` : "";

@@ -9,7 +9,7 @@ const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map 
 const PROOF = {
   lrat: "Proved: the solver's proof was checked step by step.",
   "second solve": "Proved: a second solve with other parameters agrees.",
-  bound: "Proved by bounds or a search of our own.",
+  bound: "Proved by bounds or by the program's own search.",
   unconfirmed: "Proved by one solve, not confirmed.",
 };
 
@@ -60,7 +60,7 @@ export function planPanel(game) {
 }
 
 const outdated = (plans) => el("div", { class: "card next", id: "outdated" },
-  el("p", {}, "The game no longer stands where this was searched."),
+  el("p", {}, "The game has changed since this search."),
   button("Search again", () => plans.run(plans.verb, { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { class: "primary" }));
 
 // An answer to a search, in sentences.

@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { $, broken, isLegal, places, spoken, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
-export const ASKED = "The other side is asked to take back what was played last. It is done once they agree.";
+export const ASKED = "The other side is asked to take back what was played last. The move is taken back once they agree.";
 const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
 
 // What lies in the hexes, in words.
@@ -20,7 +20,7 @@ export async function play(game, entries, anyway = false) {
     const found = await game.change("log", { log: entries, anyway });
     if (!found.kept) {
       const [first] = found.verdicts.flatMap((one) => [...one.violations, ...one.unsupported]);
-      game.say(first ? broken(first) : found.refused ? HIDDEN : "That is not legal as the game stands now.", true);
+      game.say(first ? broken(first) : found.refused ? HIDDEN : "That action is not legal in the current position.", true);
       return false;
     }
     game.board.way([]);
