@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from marchtable.picture import Mark, save
-from marchtable.picture.showing import scene_picture
+from marchtable.picture.showing import scene_picture, things_of
 from marchtable.picture.signs import load_signs
 from marchtable.picture.style import load_styles
 from marchtable.rules.marks import marked, marks_of, with_own
@@ -349,3 +349,10 @@ def test_marks_stand_in_the_order_of_the_table() -> None:
         Mark("C1!", "to C1")
     ]
     assert attrgetter("move.dash")(unit) == "C1"
+
+
+def test_hidden_counters_say_so() -> None:
+    """A counter that the other side does not see is described as hidden."""
+    counters = (Counter(kind="wire", at="A1", hidden="german"), Counter(kind="wire", at="A2"))
+    hidden, open_ = things_of(asl_scene(MAP, foot("u", at="A1"), counters=counters))
+    assert (hidden.text, hidden.sign) == (f"{open_.text}, hidden", open_.sign)

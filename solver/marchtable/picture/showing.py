@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
+
 from marchtable.budget import report_progress
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
@@ -154,11 +156,15 @@ def reach_shades(
 
 
 def things_of(position: Position[Any, Any]) -> list[Thing]:
-    """Return the things on the map other than units, by the rulebook's names."""
+    """Return the things on the map other than units, by the rulebook's names; hidden ones say so."""
     from marchtable.picture import Thing
 
     book = find_rulebook(position.rulebook)
-    return [Thing(one.at, **book.lying(one.kind)) for one in position.counters]
+    found = [Thing(one.at, **book.lying(one.kind)) for one in position.counters]
+    return [
+        msgspec.structs.replace(thing, text=f"{thing.text}, hidden") if one.hidden else thing
+        for thing, one in zip(found, position.counters, strict=True)
+    ]
 
 
 def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:

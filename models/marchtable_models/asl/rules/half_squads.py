@@ -12,7 +12,11 @@ from marchtable_models.asl.rules.happenings import after_reduction
 def halved(types: tuple[str, ...], sheet: Sheet) -> None:
     """Ask which type of half squad remains of a squad; UNSUPPORTED if there is none."""
     if types:
-        sheet.roll("half-squad", tuple(Odds(name, 1, 1) for name in types), "which half squad is left of it")
+        sheet.roll(
+            "half-squad",
+            tuple(Odds(name, 1, 1) for name in types),
+            "which half squad is left of it",
+        )
     else:
         sheet.unsupported("which half squad is left: no type here is one of its nationality")
 
