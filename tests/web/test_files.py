@@ -105,7 +105,7 @@ def test_what_is_no_saved_game_is_refused(saved: Path) -> None:
     assert "no bd07 among the boards given" in refusal([save])
     assert "expected one saved game" in refusal([board])
     assert "expected one saved game" in refusal([save, upload(saved, "b.vsav"), board])
-    assert "village.vsav: not a ZIP archive" in refusal([cut, board])
+    assert "village.vsav: expected a saved game: not a ZIP archive" in refusal([cut, board])
     assert "base64" in refusal([{**save, "data": "%"}, board])
     for name in (
         "../x.vsav",
