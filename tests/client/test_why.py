@@ -143,7 +143,7 @@ def test_what_stops_each_unit_alone_is_searched_within_the_limit(
         ),
         ({}, "Lifting one clause makes it possible, and nothing less does:"),
         ({"lift": None}, "no set of clauses whose lifting makes it possible was found"),
-        ({"enough": False}, "Lifting all of it is not enough: other clauses forbid it too."),
+        ({"enough": False}, "Other clauses forbid it too: lifting these is not enough."),
     ],
     ids=[
         "late",
