@@ -51,14 +51,10 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
 def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
     """Print everything except the headline."""
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
+    faults += [(f"✗ {r['clause']}", f"{r['unit']}: {r['reason']}") for r in answer.get("idle", ())]
     if faults:
         out.print()
     hanging(out, faults, "red")
-    if idle := answer.get("idle"):
-        out.print()
-        hanging(
-            out, ((f"✗ {one['clause']}", f"{one['unit']}: {one['reason']}") for one in idle), "red"
-        )
     if answer["conflict"]:
         out.print()
         proved = all(reason["needed"] for reason in answer["conflict"])
