@@ -338,9 +338,7 @@ class Audit:
             return None
         present = present_key(*tokens, apart=False)
         matters = seen_key(ground, seen, wide=wide)
-        return lesson_key(
-            mode, token_of(renamed(action, unit="", to="")), matters, present, denied=False
-        )
+        return lesson_key(mode, token_of(renamed(action, unit="", to="")), matters, present)
 
     def _of_lists(self, position: Pos, unit: Unit) -> dict[Any, Answer]:
         book = find_rulebook(position.rulebook)
