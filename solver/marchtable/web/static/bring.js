@@ -8,6 +8,12 @@ export function editSetUp(scene) {
   location.assign("/boards#set-up");
 }
 
+// Who comes back to the board room finds the scene there again.
+export function keepSetUp(scene) {
+  sessionStorage.setItem(KEPT, JSON.stringify(scene));
+  history.replaceState(null, "", `#${KEPT}`);
+}
+
 // The scene that was brought here, once.
 export function brought() {
   const scene = location.hash === `#${KEPT}` ? sessionStorage.getItem(KEPT) : null;
