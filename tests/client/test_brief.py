@@ -55,9 +55,8 @@ def test_what_is_not_modelled_in_options(tmp_path: Path) -> None:
     )
     full = run("options", str(scene), COLUMNS="200")
     assert "()" not in full
-    assert (
-        "? move r C1, move r C2 not modelled: Terrain missing from the chart (PB.terrain)" in full
-    )
+    reason = "terrain missing from the chart: Grain (PB.terrain)"
+    assert f"? move r C1, move r C2 not modelled: {reason}" in full
 
 
 def test_the_most_frequent_bars_are_in_the_summary(tmp_path: Path) -> None:
