@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from marchtable.answers.answer import answer
+from marchtable.answers.why import idle_units
 from marchtable.errors import BadInputError
+from marchtable.files.scenes import load_scene, scene_data, scene_of
+from marchtable.planning.lift import Lift
 from marchtable.planning.loop import plan
-from marchtable.planning.why import why
+from marchtable.planning.why import Why, why
 from marchtable.rules.clause import eased, without
+from marchtable.rules.plan_model import Reason
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
@@ -21,6 +26,8 @@ from tests.asl.test_plan_transport import LANE, track
 from tests.asl.transport_cases import best
 from tests.quiet import Quiet
 from tests.slowly import slow_after
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 
 TWO = (foot("u", at="A1", cx=True), foot("v", at="A1", cx=True))
 
@@ -341,3 +348,23 @@ def test_what_bars_a_unit_alone_is_beside_the_point_if_only_the_space_forbids_th
     found = answer({"verb": "why", "scene": scene, "goal": goal})
     assert (found["status"], found["no_conflict"]) == ("IMPOSSIBLE", "space")
     assert "alone" not in found
+
+
+def test_a_unit_that_can_do_nothing_is_named_first() -> None:
+    """Its MPh is over: named unless the conflict names it, or lifting it is of no use."""
+    scene = load_scene(EXAMPLES / "convoy.toml").position
+    data = scene_data(scene, name="")
+    over = scene_of({**data, "units": [{**u, "move": {"mph": "done"}} for u in data["units"]]})
+    goal = must("second", at=("K5",))
+
+    def idle(position: Any, clause: str, *lifted: str) -> list[tuple[str, str]]:
+        lift = Lift(lifted, (), True) if lifted else None
+        reason = Reason(clause=clause, units=("second",))
+        found = Why("IMPOSSIBLE", (), None, (reason,), (), (), None, lift=lift)
+        return [(one["unit"], one["clause"]) for one in idle_units(position, goal, found)]
+
+    assert idle(over.position, "E11.2h", "A4.2a", "E11.2h") == [("second", "A4.2a")]
+    assert idle(over.position, "E11.2h") == [("second", "A4.2a")]
+    assert idle(over.position, "A4.2a") == []
+    assert idle(over.position, "E11.2h", "E11.2h") == []
+    assert idle(scene, "E11.2h", "E11.2h") == []

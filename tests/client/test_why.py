@@ -143,7 +143,11 @@ def test_what_stops_each_unit_alone_is_searched_within_the_limit(
         ),
         ({}, "Lifting one clause makes it possible, and nothing less does:"),
         ({"lift": None}, "no set of clauses whose lifting makes it possible was found"),
-        ({"enough": False}, "Lifting all of it is not enough: other clauses forbid it too."),
+        ({"enough": False}, "Other clauses forbid it too: lifting these is not enough."),
+        (
+            {"idle": [{"unit": "w0", "clause": "A4.2a", "reason": "its MPh is over"}]},
+            "w0: its MPh is over",
+        ),
     ],
     ids=[
         "late",
@@ -155,6 +159,7 @@ def test_what_stops_each_unit_alone_is_searched_within_the_limit(
         "lift",
         "no lift",
         "more than these",
+        "idle",
     ],
 )
 def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) -> None:

@@ -86,6 +86,16 @@ def test_what_is_on_a_hexside_is_drawn_there(tmp_path: Path) -> None:
     assert (tmp_path / "it.svg").read_text(encoding="utf-8").count(">wire<") == 2  # and the legend
 
 
+def test_hidden_things_have_the_colours_of_hidden_units() -> None:
+    """The tile of a thing that only its owner sees is dark, as their labels are."""
+    tones = load_styles().tones
+    sheet = MagicMock(styles=load_styles())
+    paint_things(sheet, BoardView(BOARD), [Thing(HERE, "wire", hidden=True), Thing(HERE, "block")])
+    fills = [call.args[1] for call in sheet.fill.call_args_list]
+    assert fills == [tones["hidden"].fill, tones["thing"].fill]
+    assert tones["hidden"].fill != tones["thing"].fill
+
+
 def test_things_make_room_for_costs() -> None:
     """A thing where a cost is written is drawn higher, elsewhere not."""
     heights = []

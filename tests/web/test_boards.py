@@ -126,6 +126,13 @@ def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
     table.page.click('button[aria-label="Take wire in C2 away"]')
     table.page.wait_for_selector("#set-counters", state="detached")
     table.is_deaf = False
+    table.rest()
+    table.page.click("#play-set-up")
+    table.ready()
+    table.page.go_back()
+    table.page.wait_for_selector("#set-units li")
+    assert table.page.locator("#set-units li input").input_value() == "status.broken"
+    assert table.page.locator("#rows li").count() == 1
 
 
 @pytest.mark.slow

@@ -184,3 +184,15 @@ def test_a_unit_in_bypass_stands_aside(wood: dict[str, Any]) -> None:
     log = ["bypass scouts D3 vertex=E"]
     assert still(scene, log=log, unit="scouts", alone=True)["aside"] == 1.5
     assert still(scene, log=["enter scouts C3"], unit="scouts", alone=True)["aside"] is None
+
+
+@pytest.mark.slow
+def test_after_a_choice_by_the_keyboard_do_it_has_the_focus(sit: Sit) -> None:
+    """Other ways in a closed fold before it do not take the focus away."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    table = begun(sit(), scene_data(scene.position, name=scene.name))
+    table.choose("lead")
+    table.page.locator("#panel .act", has_text="Impulse").first.press("Enter")
+    table.page.locator("#proposal > .actions .act", has_text="Impulse stop").press("Enter")
+    table.page.wait_for_selector("#do-it:focus")
+    assert table.page.locator("#proposal details:not([open]) .act").count() == 1

@@ -106,6 +106,9 @@ def test_a_set_up_is_changed(sit: Sit) -> None:
     table.ready()
     assert (table.at("late"), table.at("sq"), table.at("4-6-7-1")) == ("M6", "N8", "L6")
     assert "PIN" in (table.page.locator('.unit[data-unit="late"]').text_content() or "")
+    table.page.go_back()
+    table.page.wait_for_selector('.unit[data-unit="4-6-7-1"]')
+    table.page.wait_for_selector("#play-set-up:enabled")  # the set-up can be changed further
 
 
 def test_where_a_unit_comes_on_is_shown_beside_its_name() -> None:
@@ -116,3 +119,15 @@ def test_where_a_unit_comes_on_is_shown_beside_its_name() -> None:
     for one in seen["units"]:
         assert "entering A5" in one["ties"]
         assert "entering A5" not in one["state"]
+
+
+def test_no_line_of_the_list_runs_out_of_the_panel(sit: Sit) -> None:
+    """A long name with its type and its carrier takes a second line."""
+    page = sit(1440, 900).open("gully").page
+    page.wait_for_selector('[data-pick="engineers"]')
+    page.eval_on_selector(
+        '[data-pick="engineers"] .cost',
+        "one => one.append(' · with others of a long name'.repeat(2))",
+    )
+    sizes = "all => all.map(one => one.scrollWidth - one.clientWidth)"
+    assert max(page.eval_on_selector_all("#panel, #unit-list button", sizes)) <= 0

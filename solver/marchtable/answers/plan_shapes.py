@@ -177,6 +177,14 @@ class AloneShape(Part, frozen=True):
     barred: BarredShape
 
 
+class IdleShape(Part, frozen=True):
+    """A unit that can do nothing now, and the clause that says so."""
+
+    unit: str
+    clause: str
+    reason: str
+
+
 class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"):
     """
     The answer to ``why``.
@@ -190,7 +198,8 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     ``map`` or the kind of plan searched forbids it; the ``space`` excludes what the clauses allow;
     the goal itself says to ``avoid`` every Location that it demands, or demands units in two places
     (``twice`` names them); or the ``limit`` was reached. ``proof`` says how it is proved that there
-    is no plan, as for one plan of ``plan``. ``open`` is not null if the status is UNKNOWN although
+    is no plan, as for one plan of ``plan``. ``idle`` lists units of the aims that can do nothing at
+    all now, for a reason that ``conflict`` does not name. ``open`` is not null if the status is UNKNOWN although
     ``space`` is proved to have no plan: it names the space of which nothing is proved, and
     ``conflict``, ``lift`` and ``repairs`` are about ``space``. ``notes`` say which Location a log
     means at a bridge, or which units the space leaves in place.
@@ -212,5 +221,6 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     proof: Proof | None
     open: str | None
     alone: list[AloneShape] = []
+    idle: list[IdleShape] = []
     twice: list[str] = []
     notes: list[str] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,14 @@ from marchtable.budget import budget_scope, heeding, limited, look, patience, st
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
+from marchtable.planning.goals import units_of
 from marchtable.planning.why import why
+from marchtable.play.offers import offers
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Goal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from marchtable.answers.requests import WhyRequest
     from marchtable.cpsat.harness import Stop
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["WHY_FORMAT", "barred_alone", "why_data", "why_request"]
+__all__ = ["WHY_FORMAT", "barred_alone", "idle_units", "why_data", "why_request"]
 
 WHY_FORMAT = "marchtable/why/1"
 MOST_ALONE = 4
@@ -57,6 +60,8 @@ def why_request(
         if is_modelled and found.no_conflict == "map" and isinstance(question, Goal):
             left = patience(request.limit) - (process_time() - begun)
             answer["alone"] = barred_alone(position, question, request.rolls, left, stop)
+        if isinstance(question, Goal) and found.conflict:
+            answer["idle"] = list(idle_units(position, question, found))
     return answer
 
 
@@ -127,6 +132,28 @@ def barred_alone(
             if one.get("barred"):
                 found.append({"unit": unit, "to": one["to"], "barred": one["barred"]})
     return found
+
+
+def idle_units(position: Position[Any, Any], goal: Goal, found: Why) -> Iterator[dict[str, Any]]:
+    """
+    Yield the units of a goal's aims that can do nothing now, and the clause that says so.
+
+    One that the conflict names needs no other mention; one that need not be lifted is not at issue.
+    """
+    named = {reason.clause for reason in found.conflict or ()}
+    for unit in dict.fromkeys(name for aim in goal.aims for name in units_of(aim, position)):
+        if position.pending:
+            return
+        actions, barred, _ = offers(position, position.unit(unit))
+        if any(one["verb"] != "end" for one in actions):
+            continue
+        bars = Counter(one["clauses"][0] for one in barred)
+        for one in barred:
+            clause = one["clauses"][0]
+            is_at_issue = found.lift is None or clause in found.lift.clauses
+            if bars[clause] > len(barred) / 2 and clause not in named and is_at_issue:
+                yield {"unit": unit, "clause": clause, "reason": one["note"]}
+                break
 
 
 def _conflict(

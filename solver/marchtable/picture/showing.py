@@ -162,7 +162,9 @@ def things_of(position: Position[Any, Any]) -> list[Thing]:
     book = find_rulebook(position.rulebook)
     found = [Thing(one.at, **book.lying(one.kind)) for one in position.counters]
     return [
-        msgspec.structs.replace(thing, text=f"{thing.text}, hidden") if one.hidden else thing
+        msgspec.structs.replace(thing, text=f"{thing.text}, hidden", hidden=True)
+        if one.hidden
+        else thing
         for thing, one in zip(found, position.counters, strict=True)
     ]
 

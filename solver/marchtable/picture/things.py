@@ -35,13 +35,20 @@ class Thing(msgspec.Struct, frozen=True):
     A thing in a Location, described by a word.
 
     ``sign`` is one of ``data/signs.toml``; ``side`` the hexside that it is on, clockwise from the
-    top.
+    top. The tile of a ``hidden`` one, which the other side does not see, has the colours of
+    hidden units' labels.
     """
 
     at: str
     text: str
     sign: str = ""
     side: int | None = None
+    hidden: bool = False
+
+    @property
+    def tone(self) -> str:
+        """The name of its colours."""
+        return "hidden" if self.hidden else "thing"
 
 
 def paint_things(
@@ -75,9 +82,9 @@ def _paint_row(sheet: Canvas, at: Point, found: dict[Thing, int]) -> None:
                  for (sign, text), one in zip(items, found, strict=True)]  # fmt: skip
     high = min(TALL, ROOM / _wide(items, 1.0))
     x = at[0] - _wide(items, high) / 2
-    for sign, text in items:
+    for (sign, text), one in zip(items, found, strict=True):
         wide = _wide([(sign, text)], high)
-        tile(sheet, (x, at[1]), (wide, high), (sign, text))
+        tile(sheet, (x, at[1]), (wide, high), (sign, text), tone=one.tone)
         x += wide
 
 
@@ -87,15 +94,22 @@ def _wide(items: Sequence[tuple[str, str]], high: float) -> float:
     return (letters + sum(bool(sign) for sign, _ in items) + BESIDE * len(items)) * high
 
 
-def tile(sheet: Canvas, at: Point, box: tuple[float, float], shown: tuple[str, str]) -> None:
+def tile(
+    sheet: Canvas,
+    at: Point,
+    box: tuple[float, float],
+    shown: tuple[str, str],
+    *,
+    tone: str = "thing",
+) -> None:
     """Paint a thing's sign and word on a tile that begins at a point."""
     (wide, high), (sign, text) = box, shown
     x, y = at[0] + BESIDE * high / 2, at[1]
-    colours = sheet.styles.tones["thing"]
+    colours = sheet.styles.tones[tone]
     card = block((at[0] + wide / 2, y), wide, high, 0)
     sheet.fill([card], colours.fill, line=colours.line, width=0.02)
     if sign:
-        paint_icon(sheet, sign, (x + high / 2, y), high * 1.15)
+        paint_icon(sheet, sign, (x + high / 2, y), high * 1.15, tone=tone)
         x += high
     if text:
         letters = LETTERS * high
@@ -103,7 +117,9 @@ def tile(sheet: Canvas, at: Point, box: tuple[float, float], shown: tuple[str, s
         sheet.write(middle, text, letters, colours.ink, room=across(text, bold=True) * letters)
 
 
-def paint_icon(sheet: Canvas, sign: str, at: Point, size: float, *, turn: float = 0.0) -> None:
+def paint_icon(
+    sheet: Canvas, sign: str, at: Point, size: float, *, turn: float = 0.0, tone: str = "thing"
+) -> None:
     """Paint a thing's sign in a thing's colours."""
-    tone = sheet.styles.tones["thing"]
-    paint_sign(sheet, sign, at, size, SideColours(fill=tone.fill, ink=tone.ink), facing=turn)
+    colours = sheet.styles.tones[tone]
+    paint_sign(sheet, sign, at, size, SideColours(fill=colours.fill, ink=colours.ink), facing=turn)

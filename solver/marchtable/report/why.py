@@ -20,9 +20,7 @@ __all__ = ["print_why"]
 
 UNPROVED = "These forbid it (perhaps not a smallest or complete set):"
 
-NOT_ENOUGH = (
-    "This set alone forbids it. Lifting all of it is not enough: other clauses forbid it too."
-)
+NOT_ENOUGH = "Other clauses forbid it too: lifting these is not enough."
 ALONE = "no set of clauses is proved to forbid it for all plans of the space"
 LATE = (
     "not known: the clauses that forbid it were not found in time; "
@@ -53,6 +51,9 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
 def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
     """Print everything except the headline."""
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
+    faults += [
+        (f"✗ {r['clause']}", Text(f"{r['unit']}: {r['reason']}")) for r in answer.get("idle", ())
+    ]
     if faults:
         out.print()
     hanging(out, faults, "red")
@@ -60,7 +61,8 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
         out.print()
         proved = all(reason["needed"] for reason in answer["conflict"])
         to = f" to {answer['space']['name']} plans" if answer["open"] else ""
-        out.print(f"Together these forbid it{to}:" if proved else UNPROVED)
+        also = " also" if answer.get("idle") else ""
+        out.print(f"Together these{also} forbid it{to}:" if proved else UNPROVED)
         hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
         if proved and answer["enough"] is False:
             out.print(Text(NOT_ENOUGH))

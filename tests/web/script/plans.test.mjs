@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 globalThis.document = { querySelector: () => null, body: { setAttribute() {} } };
 globalThis.setInterval = () => 0;
-const { planSaid } = await import("../../../solver/marchtable/web/static/planview.js");
+const { forbid, planSaid } = await import("../../../solver/marchtable/web/static/planview.js");
 
 test("a search without an answer names the clauses that are not modelled", () => {
   const found = { status: "UNSUPPORTED", unsupported: [], log: [], space: { left_out: ["B28.4", "B26.44"] } };
@@ -44,4 +44,20 @@ test("steps of a plan are counted as played while the game follows it, and no lo
   assert.equal(plans.taken(log), 0, "taken back");
   game.branch = "branch-2";
   assert.equal(plans.taken(log), null);
+});
+
+test("why: what keeps a unit from acting at all comes before the rules that forbid the hex", () => {
+  const conflict = [{ clause: "E11.2h", title: "No vehicle outruns its Convoy", units: [], numbers: {}, needed: true }];
+  const found = { status: "UNSUPPORTED", log: [], idle: [{ unit: "second", clause: "A4.2a", reason: "its MPh is over" }], conflict, space: { left_out: ["B26.4f"] } };
+  const said = planSaid({ titles: { of: () => "" } }, found);
+  assert.ok(said.indexOf("second: Its MPh is over (A4.2a).") < said.indexOf("No vehicle outruns its Convoy (E11.2h)."));
+  assert.ok(said.includes("second: Its MPh is over (A4.2a)."));
+});
+
+test("why: rules are said to forbid it together only if nothing else does, and nothing is left open", () => {
+  const [one, two] = [{ needed: true }, { needed: true }];
+  assert.equal(forbid({ status: "IMPOSSIBLE", conflict: [one], enough: true }), "This rule forbids it:");
+  assert.match(forbid({ status: "IMPOSSIBLE", conflict: [one, two], enough: null }), /together forbid it; without any one/);
+  assert.equal(forbid({ status: "IMPOSSIBLE", conflict: [one, two], enough: false }), "These rules forbid it:");
+  assert.equal(forbid({ status: "UNSUPPORTED", conflict: [one], enough: false, idle: [{}] }), "Of the rules that are modelled, these also forbid it:");
 });

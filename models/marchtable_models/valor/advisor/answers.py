@@ -223,14 +223,13 @@ def _assumed(position: ValorPosition, scene: Scene) -> list[str]:
         unit = position.unit(member.id)
         kind = type_of(position, unit)
         if kind.shield and not scene.has_origin and not member.towed:
-            found.append(f"{member.id}: its Gun Shield does not face the attack (no origin given)")
+            found.append(
+                f"{member.id}: its Gun Shield does not face the attack (where the fire comes from is not stated)"
+            )
         if kind.assumed:
             found.append(f"{member.id}: {', '.join(kind.assumed)} of its counter")
         if kind.class_ == "squad" and kind.half is None and member.id in scene.stack.liable:
-            found.append(
-                f"{member.id}: its half squad is not known, so it is not reduced "
-                "(a type in conditions.types may: half = 'TYPE')"
-            )
+            found.append(f"{member.id}: its half squad is not known, so it is not reduced")
         if not scene.worth(member) and member.id in scene.stack.liable:
-            found.append(f"{member.id}: worth nothing, for it has no firepower (weights say more)")
+            found.append(f"{member.id}: worth nothing, for it has no firepower")
     return found

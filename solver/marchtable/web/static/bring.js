@@ -8,6 +8,12 @@ export function editSetUp(scene) {
   location.assign("/boards#set-up");
 }
 
+// Let "Back" lead to the set-up as it is, wherever one goes from here.
+export function comeBack(scene) {
+  sessionStorage.setItem(KEPT, JSON.stringify(scene));
+  history.replaceState(history.state, "", `#${KEPT}`);
+}
+
 // The scene that was brought here, once.
 export function brought() {
   const scene = location.hash === `#${KEPT}` ? sessionStorage.getItem(KEPT) : null;

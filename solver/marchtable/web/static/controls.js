@@ -93,10 +93,16 @@ function via(game) {
   game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The way leads through no hex of your own.");
 }
 
+// Where the chosen unit is; off the map, where it can enter: in a line only its tie says so.
+export function home(game) {
+  const { at, ties = [] } = game.unit(game.seen.chosen) ?? {};
+  return at ?? [...(game.unitOptions?.actions.flatMap((one) => places(one.action, game.board)) ?? []), ...ties.flatMap((tie) => tie.split(/[ ,]+/))].find((name) => game.board.cell(name));
+}
+
 // From the panel to the map, where the chosen unit is, and back.
 function across(game) {
   if (document.activeElement?.closest("#board")) return $("#panel").focus();
-  const place = game.unit(game.seen.chosen)?.at ?? game.unitOptions?.actions.flatMap((one) => places(one.action, game.board))[0]; // where it can enter
+  const place = home(game);
   const group = place ? game.board.cell(place).group : $('#board .hex[tabindex="0"]');
   group.focus({ preventScroll: true });
 }

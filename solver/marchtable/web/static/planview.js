@@ -3,7 +3,7 @@
 import { answerSaid } from "./plans.js";
 import { play } from "./playing.js";
 import { room } from "./room.js";
-import { amount, broken, button, clause, el, faults, points, receipt, spoken } from "./words.js";
+import { amount, broken, button, capital, clause, el, faults, points, receipt, spoken } from "./words.js";
 
 const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const PROOF = {
@@ -73,6 +73,7 @@ export function planSaid({ titles }, found) {
     found.objective ? score(found.objective) : "",
     ...(found.log ?? []).map((entry, at) => `${at + 1}. ${spoken(entry)}${[...new Set((found.receipts ?? []).filter((one) => one.step === at).map((one) => `, ${points(one.amount, one.points)}`))].join("")}.`),
     ...[...(found.violations ?? []), ...(found.unsupported ?? [])].map((one) => `${broken(one)}.`),
+    ...(found.idle ?? []).map((one) => `${one.unit}: ${capital(one.reason)} (${one.clause}).`),
     ...(found.conflict ?? []).map((one) => `${one.title || titles.of(one.clause)}${one.units.length ? `, ${one.units.join(", ")}${short(one.numbers)}` : ""} (${one.clause}).`),
     found.no_conflict ? NO_CONFLICT[found.no_conflict] : "",
     ...(found.repairs ?? []).map((one) => `It would help: ${one.change} (${one.clauses.join(", ")}).`),
@@ -143,6 +144,14 @@ function takeOver(game, log) {
     button("Back to the game", () => { plans.close(); game.look(); }));
 }
 
+// What the rules that are named do: together, alone, and of all or of those that are modelled.
+export const forbid = ({ conflict, enough, idle, status }) => {
+  const also = idle?.length ? " also" : "";
+  if (status === "UNSUPPORTED") return `Of the rules that are modelled, these${also} forbid it:`;
+  if (!conflict.every((one) => one.needed) || enough === false) return `These rules${also} forbid it:`;
+  return conflict.length > 1 ? `These rules together${also} forbid it; without any one of them the others do not:` : `This rule${also} forbids it:`;
+};
+
 const NO_CONFLICT = {
   map: "No clause forbids it: with every clause lifted that can be, the map or the kind of plan searched still does.",
   space: "No clause forbids it: the kind of plan searched excludes such plans.",
@@ -160,9 +169,10 @@ function whyFound(game, found) {
     found.violations.length ? faults(found.violations, titles) : null,
     found.unsupported.length ? faults(found.unsupported, titles) : null,
     missing(found).length ? el("p", {}, "Not modelled: ", missing(found).map((id) => [clause(id, titles), " "])) : null,
-    found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These rules together forbid it; without any one of them the others do not:" : "These rules forbid it:"),
+    found.idle?.length ? faults(found.idle.map((one) => ({ ...one, units: [one.unit] })), titles, "*") : null,
+    found.conflict?.length ? [el("p", {}, forbid(found)),
       el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)}${short(one.numbers)})` : ""} `, clause(one.clause, titles))))] : null,
-    found.conflict?.length && found.enough === false ? el("p", {}, "These rules alone forbid it. Lifting all of them is not enough: other rules forbid it too.") : null,
+    found.conflict?.length && found.enough === false ? el("p", {}, "Other rules forbid it too: lifting these is not enough.") : null,
     found.lift ? [el("p", { id: "lift" }, found.lift.smallest ? "It becomes possible if these rules are lifted, and no fewer:" : "It becomes possible if these rules are lifted; fewer may be enough:"),
       el("ul", { class: "plainlist" }, found.lift.clauses.map((one) => el("li", {}, `${one.title} `, clause(one.clause, titles)))),
       found.lift.log.length ? el("p", { class: "aside-note" }, `For example: ${found.lift.log.map(spoken).join("; ")}`) : null] : null,

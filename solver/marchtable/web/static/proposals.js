@@ -147,7 +147,7 @@ export function openUnit(game) {
   game.seen.tab = "unit";
   game.show();
   $("#proposal")?.scrollIntoView({ block: "nearest" });
-  if ($("#panel:focus") || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal .act, #what-if, #not-now")?.focus({ preventScroll: true });
+  if ($("#panel:focus") || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal > .actions .act, #what-if, #not-now")?.focus({ preventScroll: true });
 }
 
 // What bars the way there: the step that fails is judged, after the way on which it has the fewest faults.
