@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from marchtable.answers.schema import schema
 from marchtable.cli import main as cli
 from marchtable.cli.guard import misused
 from marchtable.cli.main import app
+from marchtable.codec.plain import one_line
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import ONE_PLACE, ONE_UNIT, log_of
@@ -377,3 +379,29 @@ def test_the_name_of_a_schema() -> None:
     """An unknown schema is rejected with the nearest."""
     with pytest.raises(UnknownNameError, match="no schema 'scenes'; nearest: 'scene'"):
         schema("scenes")
+
+
+def test_more_words_than_a_command_takes(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names what the command takes, and the options that take the rest."""
+    monkeypatch.setattr(sys, "argv", ["marchtable", "casualties", SCENES["valor"], "F4", "4"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert (
+        "(F4 4); expected STACK; other words follow an option (--points, --hex, "
+        in capsys.readouterr().err
+    )
+
+
+def test_a_name_like_none_in_a_list() -> None:
+    """Without a nearest name, the command that lists all is named."""
+    assert "(`marchtable types` lists all)" in RUNNER.invoke(app, ["types", "qqqq"]).output
+
+
+def test_a_long_message_is_cut_between_words() -> None:
+    """Both ends are whole words; a text without blanks is cut all the same."""
+    text = " ".join(f"word{number}" for number in range(200))
+    head, tail = one_line(text, 100).split(" … ")
+    assert {*head.split(), *tail.split()} <= {*text.split()}
+    assert len(one_line("x" * 900, 100)) < 110

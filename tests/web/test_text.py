@@ -51,6 +51,7 @@ def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
     table = opened(begun(sit(), wood))
     assert "C4: scouts, german squad, 4 MF left." in ask(table, "who is in C4")
     assert "A3: truck, german opel-blitz, 28 MP left. sq" in ask(table, "who")
+    assert "scouts" in ask(table, "list in C4")
     far = ask(table, "why load scouts truck")
     assert "It must be in the vehicle's Location (D6.4d)." in far
     assert "D6.4d: Boarding costs 1 MF" in far
@@ -61,7 +62,7 @@ def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
     assert "sq pays 1 MF: 1 for boarding (D6.4d)." in loading
     assert "Played: sq: Load truck." in ask(table, "yes")
     assert "Played: truck: Start." in ask(table, "start truck!")
-    assert "0.5 for road hexside (B3.4b)" in ask(table, "move truck B3")
+    assert "0.5 for road hexside (B3.4b)" in ask(table, "truck to B3")
     assert "B3: truck" in ask(table, "yes")
     ask(table, "stop truck!")
     ask(table, "unload sq!")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
     from marchtable.answers.known import Listing
 
 __all__ = ["app", "main"]
+
+EXTRA = re.compile("Got unexpected extra argument")
+"""Typer's message on more words than a command takes."""
 
 app = typer.Typer(
     name="marchtable",
@@ -560,13 +564,26 @@ def main() -> None:
             typer.echo(asked.get_help() if asked else error.format_message(), err=True)
             code = 2
         else:
-            code = misused(error.format_message(), asked.command_path if asked else "")
+            code = misused(
+                _usage_fault(error.format_message(), asked), asked.command_path if asked else ""
+            )
     code = code if isinstance(code, int) else 0
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         code = reader_gone()
     sys.exit(code)
+
+
+def _usage_fault(message: str, asked: Any) -> str:
+    """Return a fault of the command's words; what is too much is given by options, which are named."""
+    if asked is None or not EXTRA.match(message):
+        return message
+    found = asked.command.params
+    taken = [one.metavar or one.name.upper() for one in found if one.param_type_name == "argument"]
+    options = [one.opts[0] for one in found if one.param_type_name == "option" and one.metavar]
+    given = f"; other words follow an option ({', '.join(options)})" if options else ""
+    return f"{message}; expected {' '.join(taken) or 'no words'}{given}"
 
 
 if __name__ == "__main__":

@@ -47,7 +47,10 @@ def one_line(text: str, limit: int = MAX_MESSAGE) -> str:
     flat = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in flat)
     if len(flat) <= limit:
         return flat
-    return f"{flat[: limit * 2 // 3]} … {flat[-limit // 3 :]}"
+    head, tail = flat[: limit * 2 // 3], flat[-limit // 3 :]
+    if " " in head and " " in tail:  # cut between words
+        head, tail = head.rpartition(" ")[0], tail.partition(" ")[2]
+    return f"{head} … {tail}"
 
 
 def read(path: str | Path) -> tuple[Any, str]:

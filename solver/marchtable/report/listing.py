@@ -253,7 +253,8 @@ def print_known(out: Console, answer: Mapping[str, Any]) -> None:
         out.print(table)
     else:
         lead = "there are" if answer["elsewhere"] else "nearest"
-        near = f"; {lead}: {answer['nearest']}" if answer["nearest"] else ""
+        all_ = f" (`marchtable {answer['kind']}` lists all)"
+        near = f"; {lead}: {answer['nearest']}" if answer["nearest"] else all_
         out.print(Text(f"{answer['rulebook']} has no such {answer['kind']}{near}"))
     for kind in answer["elsewhere"]:
         out.print(Text(f"`marchtable {kind}` has such a name", "dim"))

@@ -41,7 +41,7 @@ const COMMANDS = {
   step: ["step NUMBER: look at a step of the log.", step],
   now: ["now: back to the game as it stands.", (game) => step(game, [String(game.seen.info.step)])],
 };
-const OTHERS = { go: "move", pass: "end", can: "what", "?": "help", y: "yes", n: "no", do: "yes", see: "sees", find: "who" };
+const OTHERS = { go: "move", pass: "end", can: "what", "?": "help", y: "yes", n: "no", do: "yes", see: "sees", los: "sees", find: "who", list: "who", units: "who", options: "what", reach: "what", status: "turn" };
 const OF_UNITS = new Set(["what", "happened", "move", "why", "sees", "plan", "who", "look"]); // others before a unit are actions: turn truck E
 const FILLERS = new Set(["is", "are", "can", "do", "does", "to", "in", "at", "the", "it", "through"]);
 const ASIDE = new Set(["from", "off", "onto", "into", "with", "aboard", "and", "the", "to", "of", "out", "in", "at", "by"]); // of an action, which is understood without them
@@ -78,7 +78,8 @@ async function answered(game, typed) {
   if (name && (OF_UNITS.has(name) || !unitOf(game, words[0]))) return COMMANDS[name][1](game, words.filter((word) => unitOf(game, word) || !FILLERS.has(word.toLowerCase())));
   const unit = unitOf(game, first);
   if (unit && !words.length) return what(game, [unit]);
-  if (unit && game.board.cell(words[0])) return move(game, [unit, ...words]);
+  const places = words.filter((word) => !FILLERS.has(word.toLowerCase())); // truck to D3
+  if (unit && game.board.cell(places[0])) return move(game, [unit, ...places]);
   if (unit) return act(game, [words[0], unit, ...words.slice(1)]);
   if (words.length || verbs(game).includes(lower)) return act(game, [lower, ...words]);
   if (game.board.cell(known(game, first))) return look(game, [known(game, first)]);
