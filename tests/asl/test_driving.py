@@ -200,7 +200,7 @@ def test_what_the_enemy_spent_in_sight_is_named_if_nobody_states_it() -> None:
 def test_who_tries_to_get_into_motion() -> None:
     """Only a stopped vehicle able to move, on the map, of the inactive side, in the MPh."""
     for fields in (
-        {"bogged": True}, {"immobile": True}, {"stunned": True},
+        {"bogged": True}, {"immobile": True}, {"stunned": True}, {"shocked": True},
         {"abandoned": True}, {"at": None}, {"side": "german"}, {"scene": {"phase": "APh"}}, {"fired": True},
     ):  # fmt: skip
         assert bars(tries(**fields)) == {"D2.401a"}

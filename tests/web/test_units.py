@@ -106,6 +106,9 @@ def test_a_set_up_is_changed(sit: Sit) -> None:
     table.ready()
     assert (table.at("late"), table.at("sq"), table.at("4-6-7-1")) == ("M6", "N8", "L6")
     assert "PIN" in (table.page.locator('.unit[data-unit="late"]').text_content() or "")
+    table.page.go_back()
+    table.page.wait_for_selector('.unit[data-unit="4-6-7-1"]')
+    table.page.wait_for_selector("#play-set-up:enabled")  # the set-up can be changed further
 
 
 def test_where_a_unit_comes_on_is_shown_beside_its_name() -> None:

@@ -51,7 +51,8 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
 def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
     """Print everything except the headline."""
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
-    faults += [(f"✗ {r['clause']}", f"{r['unit']}: {r['reason']}") for r in answer.get("idle", ())]
+    idle = answer.get("idle", ())
+    faults += [(f"✗ {one['clause']}", Text(f"{one['unit']}: {one['reason']}")) for one in idle]
     if faults:
         out.print()
     hanging(out, faults, "red")

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import gzip
 import json
-import re
-from functools import cache
-from hashlib import blake2b
 from html import escape
-from importlib import resources
-from string import Template
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
@@ -29,10 +23,10 @@ from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Refused
-from marchtable.web import artwork, boardroom, courses, hexes, refereed, savedgames, views
-from marchtable.web.boardroom import PlacedBoard, offered
+from marchtable.web import artwork, courses, hexes, views
+from marchtable.web.assets import OPEN, Answer, Asked, Name, file, html, icon, preloaded
+from marchtable.web.board_routes import HANDLERS as BOARD_ROOM
 from marchtable.web.drawing import palette
-from marchtable.web.uploads import Upload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,10 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["HANDLERS"]
 
 
-OPEN = {"open": True}  # for everyone, without a token
-_IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
-_COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)  # no string in the scripts spans several lines
 NO_SCENES = {
     True: "None here.",
     False: "Only the referee begins a game with a scene of this server.",
@@ -54,89 +44,9 @@ NO_GAMES = {
 }
 IN_ADDRESS = ("game", "branch", "rulebook", "named")
 """Fields that appear in addresses."""
-KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
-Asked = Request[Any, Any, Any]
-Answer = Response[bytes]
-Name = FromPath[str]
 Branch = FromQuery[str]
 Step = FromQuery[int | None]
-
-
-@cache
-def _files() -> dict[str, bytes]:
-    """Return the page's files by name: nothing else can be requested."""
-    folder = resources.files("marchtable.web").joinpath("static")
-    found = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
-    return {**found, "palette.css": _palette_css().encode()}
-
-
-@cache
-def _preloaded(name: str) -> str:
-    """Return the links that preload all modules that a module needs, directly or indirectly."""
-    found, waiting = [name], [name]
-    while waiting:
-        new = set(_IMPORT.findall(_files()[waiting.pop()].decode())) - set(found)
-        found += sorted(new)
-        waiting += new
-    return "\n".join(
-        f'<link rel="modulepreload" href="/static/{_edition()}/{one}">' for one in found
-    )
-
-
-def _palette_css() -> str:
-    colours = palette()
-    names = {"route": "route", "routeLine": "route-line"}
-    names |= {name: name for name in ("violation", "dark", "light")}
-    rules = " ".join(f"--{css}: {colours[name]};" for name, css in names.items())
-    signs = "".join(
-        f".sign.{name} {{ background: {tone['fill']}; color: {tone['ink']}; }}\n"
-        for name, tone in colours["tones"].items()
-    )
-    return f":root {{ {rules} }}\n{signs}"
-
-
-def _html(file_name: str, /, **parts: str) -> Response[str]:
-    text = Template(_files()[file_name].decode()).substitute(parts, static=f"/static/{_edition()}")
-    # Without a referrer, a form post would not show that it comes from us.
-    return Response(text, media_type="text/html", headers={"Referrer-Policy": "same-origin"})
-
-
-@cache
-def _edition() -> str:
-    """Return the part of the files' addresses that changes whenever a file does."""
-    return blake2b(b"".join(_files()[name] for name in sorted(_files())), digest_size=6).hexdigest()
-
-
-@get("/static/{edition:str}/{name:str}", opt={**OPEN, **UNPACKED})
-async def file(request: Asked, edition: Name, name: Name) -> Answer:
-    """Send a file of the page; the browser may cache it if the address has the current edition."""
-    if name not in _files():
-        raise Refused(404, f"no file {one_line(name, 60)!r}", "name")
-    kind = KINDS.get(name.rpartition(".")[2], "text/plain")
-    headers = {"Vary": "Accept-Encoding"}
-    if edition == _edition():
-        headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(_files()[name], media_type=kind, headers=headers)
-    return Response(_packed(name), media_type=kind, headers={**headers, "Content-Encoding": "gzip"})
-
-
-@cache
-def _packed(name: str) -> bytes:
-    """Return a compressed file of the page, without indents and scripts' comment lines."""
-    data = _files()[name]
-    if name.endswith(".js"):
-        data = _COMMENT.sub(b"", data)
-    if name.endswith((".js", ".css")):
-        data = _INDENT.sub(b"", data)
-    return gzip.compress(data, mtime=0)
-
-
-@get("/favicon.ico", opt=OPEN)
-async def icon() -> Answer:
-    """Send the page's icon."""
-    return Response(_files()["icon.svg"], media_type="image/svg+xml")
 
 
 @get("/", opt=OPEN)
@@ -145,7 +55,7 @@ async def start(request: Asked) -> Response[str]:
     service = service_of(request)
     who = who_asks(request)
     if who.side == NOBODY.side:
-        return _html("login.html")
+        return html("login.html")
     demos = await service.run(views.demos, {})
     tiles = [
         _tile(f"/demos/{one['rulebook']}", one["name"], f"{one['rulebook']} · {one['units']} units")
@@ -161,7 +71,7 @@ async def start(request: Asked) -> Response[str]:
     listed = [_listed(one) for one in await service.listed(who)]
     games = f'<h2>Games</h2><ul id="games">{"".join(listed) or NO_GAMES[who.is_referee]}</ul>'
     is_first = bool(listed) or not who.is_referee
-    return _html(
+    return html(
         "start.html",
         demos="".join(tiles),
         scenes="".join(scenes) or f"<p class='dim'>{NO_SCENES[who.is_referee]}</p>",
@@ -264,7 +174,7 @@ async def open_scene(request: Asked, name: Name) -> Redirect:
 @get("/open", opt=OPEN)
 async def open_link() -> Response[str]:
     """Show the page that makes a game from the scene in its address."""
-    return _html("open.html")
+    return html("open.html")
 
 
 @get("/games/{game:str}", opt=OPEN)
@@ -272,21 +182,21 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
     """Show a game, or the sign-in page to visitors without a token."""
     service, who = service_of(request), who_asks(request)
     if who.side == NOBODY.side:
-        return _html("login.html")
+        return html("login.html")
     try:
         found = await service.seen(who, game, branch)
         drawn = await service.run(views.board, {}, who=who, game=found, step=0)
     except (UnknownNameError, Refused) as error:
-        missing = _html("missing.html", what=escape(str(error)))
+        missing = html("missing.html", what=escape(str(error)))
         missing.status_code = error.status if isinstance(error, Refused) else 404
         return missing
     facts = {"game": found.id, "colours": palette(), **drawn["facts"]}
-    return _html(
+    return html(
         "game.html",
         name=escape(found.start.name or drawn["name"]),
         rulebook=escape(drawn["facts"]["rulebook"]),
         board=drawn["svg"],
-        modules=_preloaded("main.js"),
+        modules=preloaded("main.js"),
         facts=json.dumps(facts).replace("<", "\\u003c"),
     )
 
@@ -455,117 +365,8 @@ async def _about(
     return json_response(await service.run(what, given, who=who, game=found, step=step))
 
 
-@get("/boards")
-async def board_room(request: Asked) -> Response[str]:
-    """Show the board room."""
-    boards = service_of(request).settings.library.boards
-    names = await asyncio.to_thread(offered, boards)
-    options = "".join(f"<option>{escape(name)}</option>" for name in names)
-    return _html("boards.html", boards=options, modules=_preloaded("boards.js"))
-
-
-class _Rows(msgspec.Struct, forbid_unknown_fields=True):
-    rows: list[list[PlacedBoard]]
-
-
-@post("/boards/laid", status_code=200)
-async def boards_laid(request: Asked) -> Answer:
-    """Return a picture of boards side by side."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Rows))
-    return json_response(await service_of(request).run(boardroom.laid, given))
-
-
-@post("/boards/taken-in", status_code=200)
-async def board_taken_in(request: Asked) -> Answer:
-    """Return the board in a file, in full."""
-    given = msgspec.to_builtins(decoded(await request.body(), Upload))
-    return json_response(await service_of(request).run(boardroom.taken_in, given))
-
-
-class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
-    scene: dict[str, Any]
-
-
-@post("/boards/of-scene", status_code=200)
-async def boards_of_scene(request: Asked) -> Answer:
-    """Return the board of a scene, to change its set-up."""
-    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
-    return json_response(await service_of(request).run(boardroom.opened, given))
-
-
-@get("/boards/kinds")
-async def boards_kinds(request: Asked) -> Answer:
-    """Return the kinds of units and counters that can be set up on boards."""
-    return json_response(await service_of(request).run(boardroom.kinds, {}))
-
-
-class _Paid(msgspec.Struct, forbid_unknown_fields=True):
-    board: dict[str, Any]
-    rulebook: str
-    at: str
-
-
-@post("/boards/tolls", status_code=200)
-async def boards_tolls(request: Asked) -> Answer:
-    """Return the entry cost of a hex of a board for each kind of unit."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Paid))
-    return json_response(await service_of(request).run(boardroom.paid, given))
-
-
-@post("/boards/set-up", status_code=200)
-async def boards_set_up(request: Asked) -> Answer:
-    """Draw units set up on a board."""
-    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
-    return json_response(await service_of(request).run(boardroom.set_up, given))
-
-
-class _Files(msgspec.Struct, forbid_unknown_fields=True):
-    files: list[Upload]
-    mover: str = ""
-    phase: str = ""
-    counters: dict[str, str] = {}
-    place: dict[str, str] = {}
-    values: dict[str, Any] = {}
-
-
-@post("/saves/taken-in", status_code=200)
-async def save_taken_in(request: Asked) -> Answer:
-    """Return the scene of a saved game, and the notes of its import."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Files))
-    return json_response(await service_of(request).run(savedgames.taken_in, given))
-
-
-@get("/referee")
-async def referee_page() -> Response[str]:
-    """Show the page on which logs are judged and replayed."""
-    return _html("referee.html", modules=_preloaded("refereed.js"))
-
-
-class _Recorded(msgspec.Struct, forbid_unknown_fields=True):
-    files: list[Upload]
-    viewer: str = ""
-    reveal: bool = False
-
-
-@post("/referee/judged", status_code=200)
-async def referee_judged(request: Asked) -> Answer:
-    """Judge logs, and return the data for their replay."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Recorded))
-    return json_response(await service_of(request).run(refereed.judged, given, takes_long=True))
-
-
-class _Chosen(msgspec.Struct, forbid_unknown_fields=True):
-    files: list[Upload]
-
-
-@post("/scenes/taken-in", status_code=200)
-async def scene_taken_in(request: Asked) -> Answer:
-    """Read a scene and the files of its boards."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Chosen))
-    return json_response(await service_of(request).run(savedgames.scene_taken_in, given))
-
-
 HANDLERS = (
+    *BOARD_ROOM,
     file,
     icon,
     start,
@@ -584,17 +385,6 @@ HANDLERS = (
     happenings,
     hex_inspected,
     hex_tolls,
-    board_room,
-    boards_laid,
-    boards_of_scene,
-    board_taken_in,
-    boards_kinds,
-    boards_tolls,
-    boards_set_up,
-    save_taken_in,
-    referee_page,
-    referee_judged,
-    scene_taken_in,
     demo_picture,
     scene_picture,
 )

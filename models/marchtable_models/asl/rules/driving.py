@@ -22,7 +22,7 @@ from marchtable_models.asl.occasions import PARTING, TURNING, at_phase
 from marchtable_models.asl.rules.bog import is_turn_difficult
 from marchtable_models.asl.rules.freeing import Freed
 from marchtable_models.asl.rules.phases import PhaseBegins
-from marchtable_models.asl.rules.platoons import platoon_of
+from marchtable_models.asl.rules.platoons import is_immobile, platoon_of
 from marchtable_models.asl.verbs import OnePoint, Traits
 from marchtable_models.asl.views import movers, vehicles
 from marchtable_models.asl.views.lookout import is_computed, provoked
@@ -236,10 +236,7 @@ def motion_try(
         phase=position.phase,
         on_map=unit.at is not None,
         moving=unit.motion.moving,
-        fixed=unit.motion.bogged
-        or unit.motion.immobile
-        or unit.crew.stunned
-        or unit.crew.abandoned,
+        fixed=is_immobile(unit),
         tried=unit.motion.tried_motion,
         seen=action.seen,
         convoy=unit.line.convoy != "",

@@ -199,7 +199,9 @@ def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     if event.what == "broken" and position.phase == "RtPh" and not unit.status.broken:
         changes = changes | acts.AFRESH  # voluntarily, so that it routs (A10.41)
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
-    moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
+    moves = (
+        position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
+    ) and bool(unit.line.convoy or unit.line.origin)
     attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
     return position.with_units([replace(unit, **changes, attacked=attacked)])
 

@@ -208,8 +208,7 @@ def routing(
     to = position.board.resolve(action.to)
     start, night = spot_of(unit), position.conditions.night
     end = HexLevel(to, start.floor if aside is None else aside.floor)
-    present = position.units if unit.at is not None else ()  # off the map nobody is near it
-    enemies = [one for one in present if is_armed(position, unit, one)]
+    enemies = [one for one in position.units if unit.at and is_armed(position, unit, one)]
     fit = is_fit(position, unit)
     seen, unclear = _in_sight(position, unit, enemies) if fit else ([], [])
     step = unit.at is not None and (
