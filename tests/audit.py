@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from functools import cache, partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,13 +30,14 @@ from marchtable.rules.candidates import candidates, leads_its_like
 from marchtable.rules.rolls import passed
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import renamed
+from marchtable.state.records import fields_of, path_of
 from marchtable.tokens import token_of
 from marchtable_models.asl.views.lines import kind_of, origin_of
 from tests.altered import altered
 from tests.keyed import Question, target_of, traces_differing, traces_of, unnamed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterator, Sequence
+    from collections.abc import Container, Hashable, Iterator, Sequence
     from random import Random
 
     from marchtable.state.action import Action
@@ -45,7 +47,13 @@ if TYPE_CHECKING:
 
     Pos = Position[Any, Any]
 
-__all__ = ["Audit", "Omission", "conformance_position", "conformance_positions"]
+__all__ = [
+    "Audit",
+    "Omission",
+    "conformance_position",
+    "conformance_positions",
+    "positions_stating",
+]
 
 CASES = Path(__file__).parent / "conformance" / "cases"
 LEFT_OUT = ("Recording",)
@@ -72,9 +80,29 @@ def conformance_positions(book: str, first: int = 0, step: int = 1) -> Iterator[
             yield position
 
 
+def positions_stating(book: str, name: str) -> Iterator[Pos]:
+    """Yield positions of the conformance suite in which a field of this name is stated."""
+    for line in _cases(book):
+        if f'"{name}"' in line and name in str(json.loads(line)["scene"]["units"]):
+            position = _laid(book, line)
+            if not position.pending:
+                yield position
+
+
 def _laid(book: str, line: str) -> Pos:
     case = json.loads(line)
     return position_of(scene_of_case(book, case["scene"]), source=case["id"])
+
+
+HELD = {
+    "travel": "`mover`",
+    "budget": "`mover`",
+    "reach": "`mover`, `presence`, `ground` and `sight`, or the mode",
+    "options": "`Equivalence.here` and `towards`, or `doubted`",
+    "list": "`Equivalence.company`, or `doubted`",
+    "kept list": "`afar` and `felt_in`",
+}
+"""By kind of answer, the parts of its key that a rulebook makes."""
 
 
 class Omission(NamedTuple):
@@ -101,6 +129,7 @@ class Omission(NamedTuple):
     def __str__(self) -> str:
         return (
             f"{self.kind} of {self.about}: the key omits {self.altered}\n"
+            f"  it is made of {HELD[self.kind]}\n"
             f"  differs: {'; '.join(self.reads)[:1500]}\n  {self.altered.position}"
         )
 
@@ -109,7 +138,7 @@ class Answer(NamedTuple):
     """A cached answer's key, and how it is found anew."""
 
     key: Hashable
-    find: Callable[[], Any]
+    find: partial[Any]
 
 
 class Audit:
@@ -170,6 +199,18 @@ class Audit:
                     yield Omission(what[0], (name, *what[1:]), one, reads)
         if self._asks("kept list"):
             yield from self._followed(one)
+
+    def lost(self) -> Iterator[str]:
+        """
+        Yield the steps after which reach would forget what they changed.
+
+        Reach asks about the next step of the unit as it was, put into the mode that the step led
+        to. So the mode must hold what a step changes (`mode` and `in_mode`), if a next step depends on it.
+        """
+        for unit in self.position.units:
+            for what, known in self._before(unit.id).items():
+                if what[0] == "reach" and (changed := _lost(*known.find.args)):
+                    yield f"the mode omits what {what[-1]} of {unit.id} changes: {'; '.join(changed)}\n  {self.position}"
 
     def needs(self, one: Altered) -> tuple[str, ...]:
         """
@@ -297,9 +338,7 @@ class Audit:
             return None
         present = present_key(*tokens, apart=False)
         matters = seen_key(ground, seen, wide=wide)
-        return lesson_key(
-            mode, token_of(renamed(action, unit="", to="")), matters, present, denied=False
-        )
+        return lesson_key(mode, token_of(renamed(action, unit="", to="")), matters, present)
 
     def _of_lists(self, position: Pos, unit: Unit) -> dict[Any, Answer]:
         book = find_rulebook(position.rulebook)
@@ -322,7 +361,7 @@ class Audit:
             ]  # fmt: skip
             found["list",] = Answer(
                 (menu_key(position, like, named=False), *known),
-                lambda: _plain(slow_choices(book, position, unit, known, None)),
+                partial(_listed, position, unit, known),
             )
             for action in candidates(book, position, unit, known):
                 found["list", action] = Answer(
@@ -347,15 +386,43 @@ def _step(position: Pos, unit: Unit, action: Action) -> Any:
     """Return what clauses read of a step, and what it leads to."""
     book = find_rulebook(position.rulebook)
     if book.is_idle(position, unit, action):
-        return "idle"
+        return [], "idle"
     read = _read("reach", position, action)
     ruling = book.rule(msgspec.structs.replace(position), action)
     if ruling.violations or ruling.after is None:
-        return read, sorted({one.clause for one in ruling.unsupported}), not ruling.violations
+        return read, (sorted({one.clause for one in ruling.unsupported}), not ruling.violations)
     after = ruling.after.unit(unit.id)
     rolls = tuple(one.clause for one in ruling.obligations)
     comes = (after.at, book.mode(after), book.spent(after), passed(ruling.after) is None)
-    return read, comes, book.is_sent_back(after), rolls, [one.clause for one in ruling.unsupported]
+    unsupported = [one.clause for one in ruling.unsupported]
+    return read, (comes, book.is_sent_back(after), rolls, unsupported)
+
+
+def _lost(position: Pos, unit: Unit, action: Action) -> tuple[str, ...]:
+    """Return what a step changes of the unit that its next step depends on, and its mode omits."""
+    book = find_rulebook(position.rulebook)
+    ruling = book.rule(msgspec.structs.replace(position), action)
+    if not ruling.is_legal or book.is_idle(position, unit, action):
+        return ()
+    moved = ruling.after.unit(unit.id)
+    mode = book.mode(moved)
+    if moved.at is None or book.is_final(mode) or book.is_sent_back(moved):
+        return ()
+    asked, true = (book.in_mode(one, moved.at, mode) for one in (unit, moved))
+    places = [ruling.after.with_units([put]) for put in (asked, true)]
+    if book.mover(places[0], asked) == book.mover(places[1], true):
+        return ()
+    verbs = book.travel_in(places[0], asked)
+    for following in candidates(book, places[0], asked, verbs, free=False):
+        known, anew = (
+            _step(place, put, following)[1]
+            for place, put in zip(places, (asked, true), strict=True)
+        )
+        if known != anew:
+            paths = [path_of(type(unit), one.attribute) for one in fields_of(type(unit))]
+            both = [(path, attrgetter(path)(asked), attrgetter(path)(true)) for path in paths]
+            return tuple(f"{path} {was!r} / {now!r}" for path, was, now in both if was != now)
+    return ()
 
 
 def _read(kind: str, position: Pos, action: Action) -> list[Trace]:
@@ -364,6 +431,11 @@ def _read(kind: str, position: Pos, action: Action) -> list[Trace]:
     actors = getattr(action, "units", None) or (getattr(action, "unit", ""),)
     found = traces_of(question, msgspec.structs.replace(position))
     return [unnamed(one, actors) for one in found if one.kind not in LEFT_OUT]
+
+
+def _listed(position: Pos, unit: Unit, verbs: Sequence[type[Action]]) -> list[Any]:
+    """Return the slow generator's list for some verbs."""
+    return _plain(slow_choices(find_rulebook(position.rulebook), position, unit, verbs, None))
 
 
 def _plain(entries: Sequence[Any]) -> list[Any]:

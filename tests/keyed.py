@@ -245,6 +245,5 @@ def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Ques
                     token_of(renamed(action, unit="", to="")),
                     seen_key(ground, seen, wide=wide or denied),
                     present_key(*tokens, apart=False),
-                    denied=denied,
                 )
                 yield Question("reach", (about, lesson), put, action)

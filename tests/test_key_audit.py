@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,20 @@ import pytest
 from marchtable.cache import clear_caches
 from marchtable.play import legal_actions
 from marchtable.reachability.reach import reach
-from marchtable.state.records import replace
-from marchtable_models.asl.hooks import equivalence
+from marchtable.state.records import path_of, replace
+from marchtable_models.asl.hooks import equivalence, travel
+from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.views import modes
 from tests.altered import Altered, altered
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_cache_keys import halted, helped, left, road, seeing, towing, waiting
-from tests.audit import Audit, conformance_position, conformance_positions
+from tests.audit import (
+    Audit,
+    Omission,
+    conformance_position,
+    conformance_positions,
+    positions_stating,
+)
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import rifles, truck
 from tests.slowly import slow_after
@@ -37,7 +45,7 @@ def test_no_key_omits_what_an_answer_depends_on(book: str, first: int) -> None:
     compared = 0
     for position in conformance_positions(book, first % BOOKS[book], BOOKS[book]):
         audit = Audit(position, Random(first))
-        found = [*audit.omissions(share=0.2)]
+        found = [*audit.omissions(share=0.2), *audit.lost()]
         assert not found, str(found[0])
         compared += audit.compared
     assert compared
@@ -64,6 +72,18 @@ def test_reach_of_those_who_wait_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     units = foot("u", at="A1"), foot("b", at="C2", sees=("e",)), foot("e", side="russian", at="C3")
     audit = Audit(place(OPEN, *units), Random(0), ("reach",))
     assert [one for one in audit.omissions(("status.berserk",)) if one.altered.unit == "b"]
+
+
+def test_a_mode_without_what_a_step_changes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the mode omits Motion, a Stop is found after which the truck would still be in Motion."""
+    whole = modes.in_mode
+    monkeypatch.setattr(
+        modes,
+        "in_mode",
+        lambda unit, *given: replace(whole(unit, *given), moving=unit.motion.moving),
+    )
+    audit = Audit(place(OPEN, vehicle("u", "opel-blitz", at="B2")), Random(0), ("reach",))
+    assert any("motion.moving True / False" in one for one in audit.lost())
 
 
 def test_a_list_kept_by_what_is_near_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,6 +265,42 @@ SPARE = frozenset((
 """Fields in the key that no step of the suite was found to read; equal units share less than they could."""
 
 
+KEPT_BY_SEARCH = ("id", "at", "spent", "leaders", "previous", "entering")
+LEFT_OUT = [f for f in (*travel.IN_NO_STEP, *modes.UNREAD) if f not in KEPT_BY_SEARCH]
+"""Fields that the key omits, because no step reads them."""
+UNCOMPARED = ("rank", "disbanding", "hitch")
+"""Those for which these positions give nothing to compare: units in lines move by Impulses."""
+
+
+def omitted(field: str, most: int = 2) -> tuple[list[Omission], int]:
+    """Return what changes with a field that the key omits, and how many answers were compared."""
+    path = path_of(AslUnit, field)
+    plain = place(
+        OPEN, foot("u", at="A1"), vehicle("v", at="B1"), foot("e", side="russian", at="D3")
+    )
+    found, compared = list[Omission](), 0
+    for position in (plain, *islice(positions_stating("asl", path.rpartition(".")[2]), most)):
+        audit = Audit(position, Random(0), ("reach",))
+        found += audit.omissions((path,))
+        compared += audit.compared
+    return found, compared
+
+
+@pytest.mark.parametrize("field", LEFT_OUT)
+def test_no_step_reads_a_field_that_the_key_omits(field: str) -> None:
+    """Where units have such a field, steps are the same with other values of it."""
+    found, compared = omitted(field)
+    assert not found, str(found[0])
+    assert compared or field in UNCOMPARED
+
+
+def test_a_field_that_the_key_omits_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the key omitted that a SMC is wounded, the first positions that state it would show it."""
+    stripped = modes.stripped
+    monkeypatch.setattr(modes, "stripped", lambda unit: replace(stripped(unit), wounded=False))
+    assert omitted("wounded")[0]
+
+
 def held(position: Any) -> set[str]:
     """Return the paths of a unit's fields that change what the key holds of it."""
     found = set()
@@ -262,7 +318,11 @@ def mover(position: Any, name: str) -> Any:
 
 
 def test_each_field_in_the_key_is_accounted_for() -> None:
-    """A field of a unit is read by some step, or listed as spare, or not in the key."""
+    """
+    A field of a unit is read by some step, or listed as spare, or not in the key.
+
+    A new field is in the key at once: add a case whose step reads it to READ, else list it in SPARE.
+    """
     here = place(OPEN, foot("u", at="A1"), vehicle("v", at="B1"), foot("e", side="russian"))
     assert held(here) == {path for some in READ.values() for path in some}.union(SPARE)
 

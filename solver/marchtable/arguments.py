@@ -151,13 +151,13 @@ def _check(value: object, name: str, kind: _Kind) -> None:
 def _check_several(value: object, name: str, kind: _Kind) -> None:
     if isinstance(value, str | dict) or not isinstance(value, Iterable):
         words = _NAMES.get(name, kind.words.removeprefix("a ").removeprefix("an ") + "s")
-        one = (
-            f": [{value!r}]" if _fits(type(value), kind.classes) and isinstance(value, str) else ""
-        )
-        more = "; put it into one" if not one and _fits(type(value), kind.classes) else ""
-        raise BadInputError(
-            f"expected a list of {words}{one or f', got {_short(value)}'}{more}", field=name
-        )
+        if not _fits(type(value), kind.classes):
+            said = f", got {_short(value)}"
+        elif isinstance(value, str):
+            said = f": [{value!r}]"
+        else:
+            said = f", got {kind.words}; put it in brackets"
+        raise BadInputError(f"expected a list of {words}{said}", field=name)
     if isinstance(value, list | tuple):
         for number, entry in enumerate(value):
             if not _fits(type(entry), kind.classes):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.files.notation import format_action
+from marchtable.play import legal_actions
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
@@ -600,3 +602,15 @@ def test_a_building_at_the_edge_does_not_bar_leaving_beside_it() -> None:
     board = field({"B1": {}, "C1": BUILDING, "C2": {}})
     out = last(place(board, foot(kind="cavalry")), "bypass u C1 vertex=NNW", "exit u")
     assert (out.status, bars(out), cites(out)) == ("UNSUPPORTED", set(), {"A2.6d"})
+
+
+@pytest.mark.parametrize("kind", ["squad", "horse"])
+def test_bypass_on_round_the_same_hex_is_listed(kind: str) -> None:
+    """A unit in Bypass is offered each vertex of its hex to which a clear way leads."""
+    board = field({"B1": {}, "B2": WOODS, "C2": {}, "A2": {}, "B3": {}})
+    unit = foot(
+        "u", at="B2", kind=kind, mph="moving", previous="C2", spent=2, used=2, bypass=4
+    )  # fmt: skip
+    listed = {format_action(one.action) for one in legal_actions(place(board, unit))}
+    assert "bypass u B2 vertex=NNE" in listed
+    assert "bypass u B2 vertex=E" not in listed

@@ -191,9 +191,9 @@ def test_a_unit_that_names_another_unit_or_a_place_is_like_nobody(name: str) -> 
     assert equivalence.alone(ROW, unit) is not None
     assert equivalence.alone(ROW, naming_one) is None
     beside = place(ROW, naming_one, foot(named, at="B1"))
-    assert equivalence.surroundings(beside, "A1") is None
+    assert equivalence.occupancy(beside, "A1") is None
     names_a_unit = path_of(AslUnit, name) in naming(AslUnit, "unit")
-    assert (equivalence.surroundings(beside, "B1") is None) == names_a_unit
+    assert (equivalence.occupancy(beside, "B1") is None) == names_a_unit
 
 
 def test_fields_that_name_something_are_known_by_their_types() -> None:

@@ -11,14 +11,15 @@ from typer.testing import CliRunner
 from marchtable import Game, check, load, load_log, parse_action, reach
 from marchtable.answers.answer import answer
 from marchtable.answers.known import known_answer
+from marchtable.answers.schema import schema
 from marchtable.cli import main as cli
 from marchtable.cli.guard import misused
 from marchtable.cli.main import app
 from marchtable.codec.structs import struct_of
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import ONE_PLACE, ONE_UNIT, log_of
 from marchtable.picture.showing import ways_of_log
-from marchtable.play import perft
+from marchtable.play import perft, points_left
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters
 from marchtable.state.goal import Goal
@@ -355,3 +356,24 @@ def test_a_negative_depth(depth: int) -> None:
     """Sequences of fewer than no actions are not counted."""
     with pytest.raises(BadInputError, match="expected a whole number from 0"):
         perft(load(SCENE), depth)
+
+
+def test_a_scene_needs_no_import(tmp_path: Path) -> None:
+    """A scene in place of a saved game is named, with the commands that read it."""
+    found = RUNNER.invoke(app, ["scene", "import", SCENE, "-o", str(tmp_path / "x.toml")])
+    assert "a scene needs no import: `options` and `check` read it" in found.output
+
+
+def test_one_value_in_place_of_a_list_and_the_reverse() -> None:
+    """The message says to use brackets, or to leave them out."""
+    one: Any = load(SCENE)
+    with pytest.raises(BadInputError, match="got a position; put it in brackets"):
+        points_left(one, ["a"])
+    found = answer({"verb": "options", "scene": broken("units.0.id", value=["a"])})
+    assert found["error"]["message"].endswith('(one text without brackets: "a")')
+
+
+def test_the_name_of_a_schema() -> None:
+    """An unknown schema is rejected with the nearest."""
+    with pytest.raises(UnknownNameError, match="no schema 'scenes'; nearest: 'scene'"):
+        schema("scenes")

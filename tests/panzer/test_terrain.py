@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import marchtable
+from marchtable.answers.ground import ground_notes
 from marchtable_models.panzer.data import hexside_rows, rows, unit_types
 from marchtable_models.panzer.model import TerrainRow
 from tests.panzer.scenes import (
@@ -225,3 +226,16 @@ def test_figures_tell_where_they_come_from() -> None:
         assert kind.source
         assert "mf" in kind.assumed
         assert kind.defence is None or "defence" in kind.assumed
+
+
+def test_terrain_without_rules_is_named_with_its_hexes() -> None:
+    """In a note, unless the scene has a row for it."""
+    board = grid({"A1": {}, "A2": {"terrain": "Sand Dunes"}, "B2": {"terrain": "Graveyard"}})
+    dunes = TerrainRow(id="dunes", title="Dunes", names=("Sand Dunes",), vehicle=2.5)
+    bare = place(truck(at="A1"), board=board)
+    assert ground_notes(bare) == [
+        "panzer has no rules for Sand Dunes (A2)",
+        "panzer has no rules for Graveyard (B2)",
+    ]
+    stated = place(truck(at="A1"), board=board, conditions={"terrain": (dunes,)})
+    assert ground_notes(stated) == ["panzer has no rules for Graveyard (B2)"]

@@ -359,7 +359,9 @@ def test_boards_are_known_by_their_hash() -> None:
     assert board_of({"scene": {"board": {1: 1, "a": 2}}}) == ""
 
 
-@pytest.mark.parametrize("given", ["requests.jsonl", {"verb": "options"}])
+@pytest.mark.parametrize(
+    "given", ["requests.jsonl", Path("requests.jsonl"), {"verb": "options"}, None]
+)
 def test_a_batch_is_a_list_of_requests(given: Any) -> None:
     """The name of a file, or one request, is rejected before anything is answered."""
     with pytest.raises(BadInputError, match="expected a list of requests, got"):
@@ -383,3 +385,13 @@ def test_requests_come_from_standard_input_and_the_first_error_is_printed(tmp_pa
     assert done.returncode == 2
     assert "2 answered" in done.stdout
     assert "first error, number 1: request: verb: expected one of check" in done.stdout
+
+
+def test_an_error_answered_before_is_printed_again(tmp_path: Path) -> None:
+    """A batch that resumes says why a request failed in an earlier run."""
+    asked, answered = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    asked.write_text('{"verb": "march"}\n')
+    first, again = (answer_lines(asked, answered, jobs=1) for _ in range(2))
+    assert (again.answered, again.kept, again.errors) == (0, 1, 1)
+    assert again.first == first.first
+    assert again.first.startswith("0: request: verb: expected one of check")

@@ -506,3 +506,10 @@ def test_first_slips_of_a_client(
 
     assert error["data"]["field"] == field
     assert hint in error["message"]
+
+
+def test_a_fault_in_actions_names_the_field_of_the_method() -> None:
+    """Of ``apply`` and ``show``: ``actions[0]``, of the params."""
+    for method in ("apply", "show"):
+        found = stated(OPENED, call(method, 2, position="p1", actions=["start truk"]))[2]
+        assert found["data"] == {"source": "params", "field": "actions[0]"}

@@ -174,3 +174,14 @@ def test_export_says_what_it_wrote(tmp_path: Path) -> None:
         said("scene", "export", SCENE, "-o", str(tmp_path / "out.txt"))
         == f"wrote {tmp_path / 'out.txt'}"
     )
+
+
+def test_the_name_of_a_scene_in_place_of_its_table(client: TestClient[Any]) -> None:
+    """The message names the fields that take a name, or the text of a file; an address like none names none."""
+    found = client.post("/api/games", json={"scene": "bridge.toml"}).json()["error"]
+    assert found["field"] == "scene"
+    assert found["message"].endswith(
+        "`named` takes the name of a scene of this server, `toml` the text of a file"
+    )
+    assert "nearest" not in client.get("/api/nothing").json()["error"]["message"]
+    assert "nearest: 'options'" in client.get("/api/optons").json()["error"]["message"]

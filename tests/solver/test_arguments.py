@@ -96,7 +96,7 @@ def _fits(wrong: str, value: Any) -> bool:
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda p: play.points_left(p, ["truck"]), "positions: expected a list of positions, got Position"),
+        (lambda p: play.points_left(p, ["truck"]), "positions: expected a list of positions, got a position; put it in brackets"),
         (lambda p: m.Game(p).legal_actions(["truck"]), r"unit: expected a unit's name, got \['truck'\]"),
         (lambda _: m.format_action("start truck"), "action: expected an action, got 'start truck'; marchtable.parse_action"),
         (lambda p: m.plan(p, "goal.toml"), "goal: expected a goal, got 'goal.toml'; marchtable.load_goal"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.casualties import WEIGHTS_FORMAT, casualties_answer, weights_of
 from marchtable.answers.clauses import rules_answer
+from marchtable.answers.ground import ground_notes
 from marchtable.answers.los import los_answer
 from marchtable.answers.objects import add_objects
 from marchtable.answers.plan import plan_request
@@ -300,6 +301,8 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
     names = [position.called(name) for name in names]
     found = reach_answers(position, names, to=request.to, rolls=request.rolls, modes=request.modes)
     added = _sight_notes(position, names)
+    if any(one["unsupported"] for one in found) and (ground := ground_notes(position)):
+        added = {"notes": [*added.get("notes", ()), *ground]}
     if request.unit is not None:
         notes = [*found[0].get("notes", ()), *added.get("notes", ())]
         return {**found[0], "notes": notes} if notes else found[0]

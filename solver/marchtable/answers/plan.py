@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.ground import ground_notes
 from marchtable.answers.verdicts import check_answer
 from marchtable.budget import budget_scope
 from marchtable.codec.structs import builtins_of, points
@@ -81,6 +82,8 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
     plans = [plan_data(position, one) for one in found.plans]
     movers = _movers(position, found)
     notes = list(find_rulebook(position.rulebook).notes(position, movers, found.space))
+    if found.space.left_out:
+        notes += ground_notes(position)
     return {
         "format": PLAN_FORMAT,
         **(plans[0] if plans else nothing),

@@ -15,6 +15,7 @@ from marchtable.errors import UnknownNameError
 from marchtable.files.grids import GridFile
 from marchtable.files.logs import LOG_FORMAT
 from marchtable.files.scenes import OLDER_FORMATS, scene_type
+from marchtable.nearest import did_you_mean
 from marchtable.rules.refereeing import GameFile
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.goal import Goal
@@ -51,7 +52,10 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
         If there is no such schema or rulebook.
     """
     if name not in SCHEMAS:
-        raise UnknownNameError(f"no schema {name!r} (schemas: {', '.join(SCHEMAS)})", field="name")
+        raise UnknownNameError(
+            f"no schema {name!r}{did_you_mean(name, SCHEMAS)} (schemas: {', '.join(SCHEMAS)})",
+            field="name",
+        )
     kind = _weights(rulebook) if name == "weights" else _kind(name, find_rulebook(rulebook))
     found: dict[str, Any] = {"$schema": _DIALECT, **msgspec.json.schema(kind)}
     definitions = found.get("$defs", {})

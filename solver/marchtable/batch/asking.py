@@ -7,7 +7,7 @@ import json
 import os
 import tomllib
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.answers.answer import error_answer
 from marchtable.batch.workers import CallerExecutor, Hands, Process, fault
+from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Answered", "batch", "board_of"]
 
@@ -89,8 +90,8 @@ def batch(
     BadInputError
         If `requests` is one request, or the name of a file (`answer_lines` reads one).
     """
-    if isinstance(requests, str | bytes | Mapping):
-        given = "one request" if isinstance(requests, Mapping) else f"the text {requests!r}"
+    if isinstance(requests, str | bytes | Mapping) or not isinstance(requests, Iterable):
+        given = "one request" if isinstance(requests, Mapping) else one_line(repr(requests), 60)
         raise BadInputError(
             f"expected a list of requests, got {given}; `marchtable batch FILE` reads a file",
             field="requests",

@@ -84,7 +84,7 @@ def answer_lines(
     under_way: dict[
         int, tuple[int, str]
     ] = {}  # the number of each request and its digest, by its place in the batch
-    answered, first = 0, ""
+    answered = 0
 
     def asked() -> Iterator[Any]:
         place = 0
@@ -105,7 +105,7 @@ def answer_lines(
 
     with output.open("a", encoding="utf-8") as file:
         _lock(file, output)
-        known, errors = _resumed(output)
+        known, errors, first = _resumed(output)
         found = batch(asked(), executor=hands, jobs=jobs, in_order=in_order, files=True)
         for place, answer in found:
             number, digest = under_way.pop(place)
@@ -176,10 +176,10 @@ def _lock(file: IO[str], path: Path) -> None:
         raise BadInputError("another batch is writing it", source=str(path)) from error
 
 
-def _resumed(output: Path) -> tuple[dict[int, str], int]:
-    """Return the answered requests, and the number of ERRORs; remove an incomplete last line."""
+def _resumed(output: Path) -> tuple[dict[int, str], int, str]:
+    """Return the answered requests, the number of ERRORs and the first; remove an incomplete last line."""
     known: dict[int, str] = {}
-    errors, whole = 0, 0
+    errors, whole, first = 0, 0, ""
     with output.open("rb") as file:
         for line in file:
             try:
@@ -187,7 +187,9 @@ def _resumed(output: Path) -> tuple[dict[int, str], int]:
                     break  # an incomplete line
                 row = json.loads(line)
                 known[int(row["number"])] = str(row["request"])
-                errors += row["answer"].get("status") == "ERROR"
+                if row["answer"].get("status") == "ERROR":
+                    errors += 1
+                    first = first or f"{row['number']}: {_error_of(row['answer'])}"
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise BadInputError(
                     f"expected answers of a batch, or a new file: {error}", source=str(output)
@@ -195,4 +197,4 @@ def _resumed(output: Path) -> tuple[dict[int, str], int]:
             whole += len(line)
     with output.open("r+b") as file:
         file.truncate(whole)
-    return known, errors
+    return known, errors, first

@@ -35,6 +35,7 @@ _WORDS = {
     "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false",
     "array": "a list", "object": "a table", "null": "nothing",
 }  # fmt: skip
+_LISTED = re.compile(r"Expected `str(?: \| null)?`, got `array`")
 _UNKNOWN = re.compile("unknown field `(?P<name>.*)`")
 _TYPE = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
 EMPTY = "'' (nothing)"
@@ -337,6 +338,8 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         return f"; as text {' or '.join(map(json.dumps, words))}"
     if message == "Expected `array`, got `str`" and isinstance(data, str):
         return f" (in brackets: [{data[:40]!r}])".replace("'", '"')
+    if _LISTED.fullmatch(message) and data and all(isinstance(one, str) for one in data):
+        return f" (one text without brackets: {json.dumps(' '.join(data)[:40])})"
     return _brackets(message, kind, path, data)
 
 

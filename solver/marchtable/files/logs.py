@@ -131,9 +131,14 @@ def _is_plain(path: str | Path, text: str) -> bool:
 
 
 def log_of(
-    data: Any, position: Position[Any, Any], *, source: str = "log", name: str | None = None
+    data: Any,
+    position: Position[Any, Any],
+    *,
+    source: str = "log",
+    name: str | None = None,
+    field: str = "log",
 ) -> tuple[Action, ...]:
-    """Return the actions of a log given as plain data: its table, or only its list of entries."""
+    """Return the actions of a log given as plain data: its table, or only its list of entries, a `field`."""
     data = checked(data, source=source)
     if isinstance(data, dict):
         table_of(data, LOG_FORMAT, source=source)
@@ -146,8 +151,8 @@ def log_of(
         _check_scene_named(data.get("scene"), position, source, name)
         data = data.get("log")
     if not isinstance(data, list | tuple):
-        raise BadInputError("expected a list of actions", source=source, field="log")
-    return _actions(((f"log[{n}]", entry) for n, entry in enumerate(data)), position, source)
+        raise BadInputError("expected a list of actions", source=source, field=field)
+    return _actions(((f"{field}[{n}]", entry) for n, entry in enumerate(data)), position, source)
 
 
 def _actions(

@@ -223,9 +223,8 @@ def _offers_of(
 
 
 def _unmodelled(rulebook: Rulebook[Any, Any], violation: Violation) -> str:
-    """Return what is not modelled: a modelled clause's note, or the title of another."""
-    clause = rulebook.clauses[violation.clause]
-    return violation.note if clause.modelled else clause.title
+    """Return what is not modelled: the note on it, or its clause's title."""
+    return violation.note or rulebook.clauses[violation.clause].title
 
 
 def _bars(choice: JudgedChoice) -> tuple[int, bool]:

@@ -205,7 +205,7 @@ class Methods:
 
     def _apply(self, params: ApplyParams) -> dict[str, Any]:
         scene = self.handles.scene(params.position)
-        log = log_of(params.actions, scene.position, source="actions")
+        log = log_of(params.actions, scene.position, source="params", field="actions")
         found = check_answer(scene.position, log)
         is_whole = found["stopped"] is None
         if not is_whole or not (params.anyway or found["status"] == "LEGAL"):
@@ -235,7 +235,11 @@ def picture_of(
     from marchtable.picture.figure import drawn_as
     from marchtable.picture.showing import scene_picture
 
-    log = None if actions is None else log_of(actions, scene.position, source="actions")
+    log = (
+        None
+        if actions is None
+        else log_of(actions, scene.position, source="params", field="actions")
+    )
     figure = scene_picture(scene.position, unit=unit, log=log, rolls=rolls, title=scene.name)
     return drawn_as(figure, f".{media}")
 

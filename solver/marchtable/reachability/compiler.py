@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import look
 from marchtable.errors import InternalError
-from marchtable.reachability.crossings import sight_is_denied
 from marchtable.reachability.keys import lesson_key
 from marchtable.reachability.transitions import Lesson, Transition, UnmodelledStep, Way
 from marchtable.rules.clause import switched_off
@@ -60,7 +59,6 @@ class Prober:
         self.mover, self.rulebook, self.unit, self.tracks = mover, rulebook, unit, tracks
         self.laden = bool(rulebook.along(position, unit, unit))
         self.position = without_rolls(position)
-        self.denied = sight_is_denied(rulebook)
         self.last_resorts = {} if switched_off() else rulebook.last_resorts
         self._equal: dict[frozenset[str], frozenset[str]] = {}
         self.turned: dict[Hashable, tuple[Way, ...]] = {}
@@ -99,7 +97,7 @@ class Prober:
                 continue
             rotation = self.mover.views.rotation
             start = rotation.moded(row.like, -one.by)
-            key = lesson_key(start, one.name, one.seen, spot.present, denied=self.denied)
+            key = lesson_key(start, one.name, one.seen, spot.present)
             lesson = self.mover.lessons.get(key)
             if lesson is None:
                 if probe is None:

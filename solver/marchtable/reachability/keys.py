@@ -36,8 +36,10 @@ def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
     return token_of((here, there, apart))
 
 
-def lesson_key(
-    mode: Hashable, action: int, seen: int, present: int, *, denied: bool
-) -> tuple[Hashable, ...]:
-    """Return the key of an action's outcome in a mode (or its number); the rest are tokens."""
-    return (mode, action, seen, present, denied)
+def lesson_key(mode: Hashable, action: int, seen: int, present: int) -> tuple[Hashable, ...]:
+    """
+    Return the key of an action's outcome in a mode (or its number); the rest are tokens.
+
+    Lessons belong to a mover, whose own key holds the unit, the side and what sight rests on.
+    """
+    return (mode, action, seen, present)

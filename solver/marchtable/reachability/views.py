@@ -1,4 +1,8 @@
-"""What of the map matters in each mode of a unit."""
+"""
+What of the map matters in each mode of a unit: what the mode *sees*.
+
+This is no line of sight. :meth:`Travel.sight` leaves out what of the map cannot matter to a mode.
+"""
 
 from __future__ import annotations
 

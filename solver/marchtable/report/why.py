@@ -51,8 +51,9 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
 def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
     """Print everything except the headline."""
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
-    idle = answer.get("idle", ())
-    faults += [(f"✗ {one['clause']}", Text(f"{one['unit']}: {one['reason']}")) for one in idle]
+    faults += [
+        (f"✗ {r['clause']}", Text(f"{r['unit']}: {r['reason']}")) for r in answer.get("idle", ())
+    ]
     if faults:
         out.print()
     hanging(out, faults, "red")

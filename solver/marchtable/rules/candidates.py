@@ -68,6 +68,8 @@ def _is_out_of_sight(
     """Return whether the map forbids a unit's action in any case, by reach's own facts."""
     name = leading_field(type(action))
     to = unit.at if name is None else position.board.resolve(getattr(action, name))
+    if name is not None and to == unit.at:  # such as Bypass on round the same hex
+        return False
     ground = rulebook.ground(position.board, str(unit.at), str(to))
     return rulebook.sight(ground, rulebook.mode(unit), action) is None
 

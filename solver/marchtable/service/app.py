@@ -22,7 +22,7 @@ from marchtable.answers.answer import error_answer
 from marchtable.answers.shapes import ErrorShape
 from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import unknown
+from marchtable.nearest import ALIKE, unknown
 from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN, Conflict, GameBranch, Taken
 from marchtable.service.gate import COOKIE, Gate, secured
@@ -494,7 +494,7 @@ def _not_found(request: Asked) -> str:
     paths = [route.path for route in request.app.routes if route.path.startswith("/api/")]
     known = {last for path in paths for first, _, last in [path.rpartition("/")]
              if first.count("/") == depth and "{" not in last}  # fmt: skip
-    return unknown("verb", one_line(name, 60), sorted(known))
+    return unknown("verb", one_line(name, 60), sorted(known), least=ALIKE)
 
 
 def _failed(_: Asked, error: Exception) -> Response[bytes]:

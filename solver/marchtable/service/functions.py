@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     AnyPosition = Position[Any, Any]
 
-__all__ = ["FUNCTIONS", "decoded", "is_owners", "replied"]
+__all__ = ["FUNCTIONS", "decoded", "is_owners", "new_game", "replied"]
 
 T = TypeVar("T")
 
@@ -139,7 +139,7 @@ def _run(positions: Positions, call: Call, _: Stop) -> Reply:
 
 def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
     """Read the scene of a new game: ``scene`` (a table), ``toml`` (text) or ``named``."""
-    body = decoded(call.body, NewGame)
+    body = new_game(call.body)
     if [body.scene, body.toml, body.named].count(None) != 2:
         raise BadInputError("expected one of scene, toml, named", source=SOURCE, field="scene")
     if body.named is not None:
@@ -154,6 +154,17 @@ def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
         key=found.position.key(),
         rulebook=found.position.rulebook,
     )
+
+
+def new_game(given: bytes) -> NewGame:
+    """Return the body of a new game; a text as its scene is rejected with the fields that take one."""
+    try:
+        return decoded(given, NewGame)
+    except BadInputError as error:
+        if error.field == "scene":
+            hint = "; `named` takes the name of a scene of this server, `toml` the text of a file"
+            raise BadInputError(error.message + hint, source=SOURCE, field="scene") from None
+        raise
 
 
 def _stands(positions: Positions, call: Call, _: Stop) -> Reply:

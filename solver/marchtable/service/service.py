@@ -14,14 +14,14 @@ import msgspec
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.service.calls import Briefing, Call, Reply
-from marchtable.service.functions import decoded
+from marchtable.service.functions import new_game
 from marchtable.service.games import MAIN, GameBranch, Games, GameStart, check_length, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
 from marchtable.service.scratch import clear, new_scratch
 from marchtable.service.settings import sides_in
-from marchtable.service.shapes import LONG, NewGame
+from marchtable.service.shapes import LONG
 from marchtable.service.watching import Sights, Watch
 from marchtable.service.who import NOBODY, Refused, Who
 
@@ -232,8 +232,8 @@ class Service:
     # -- games -----------------------------------------------------------------------------------
 
     async def begin(self, body: bytes, who: Who = NOBODY) -> GameBranch:
-        """Store a new game (a :class:`NewGame`); only the referee can use scenes stored here."""
-        if who.side is not None and decoded(body, NewGame).named is not None:
+        """Store a new game (a :class:`~marchtable.service.shapes.NewGame`); only the referee can use scenes stored here."""
+        if who.side is not None and new_game(body).named is not None:
             raise Refused(
                 403, "only the referee can begin a game with a scene stored here", "named"
             )

@@ -196,11 +196,22 @@ def check_directory(file: BinaryIO, source: str, what: str = "board archive") ->
     file.seek(0)
     end = tail.rfind(_END_RECORD)
     if end < 0 or len(tail) < end + _END_SIZE:
-        raise BadInputError(f"expected a {what}: not a ZIP archive, or cut short", source=source)
+        raise BadInputError(
+            f"expected a {what}: not a ZIP archive, or cut short{_written(tail)}", source=source
+        )
     directory = int.from_bytes(tail[end + 12 : end + 16], "little")
     locator = tail[max(0, end - _LOCATOR_SIZE) : end]
     if directory > MAX_DIRECTORY_BYTES or locator.startswith(_ZIP64_LOCATOR):
         raise BadInputError(f"its list of entries is too large for a {what}", source=source)
+
+
+def _written(data: bytes) -> str:
+    """Return the end of the message that rejects a file that someone wrote: which commands read it."""
+    if b"marchtable/scene/" in data:
+        return "; a scene needs no import: `options` and `check` read it"
+    if b"marchtable/grid/" in data or b"marchtable/board/" in data:
+        return "; a scene names this board: board = FILE"
+    return ""
 
 
 def _entry(archive: zipfile.ZipFile, name: str, limit: int, source: str) -> bytes:

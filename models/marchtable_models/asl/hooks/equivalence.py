@@ -96,7 +96,7 @@ def alone(board: Board, unit: AslUnit) -> Hashable:
     return msgspec.structs.replace(unit, id="", at=None, move=move), came
 
 
-def surroundings(position: AslPosition, at: str) -> Hashable:
+def occupancy(position: AslPosition, at: str) -> Hashable:
     """
     Return the occupants and counters of a Location.
 
@@ -104,13 +104,13 @@ def surroundings(position: AslPosition, at: str) -> Hashable:
     """
     if disbanding.engaged(position) or (is_computed(position) and _are_lined(position)):
         return None
-    known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
+    known: dict[str, Hashable] = position.notes.setdefault("occupancy", {})
     if at not in known:
-        known[at] = _surroundings(position, at)
+        known[at] = _occupancy(position, at)
     return known[at]
 
 
-def _surroundings(position: AslPosition, at: str) -> Hashable:
+def _occupancy(position: AslPosition, at: str) -> Hashable:
     units = position.beside(at)
     tied, led = _named(position)
     if any([unit.id in tied for unit in units]):  # noqa: C419 - quicker
@@ -175,9 +175,9 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
     about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
-        surroundings = (elsewhere(position, unit, about[0]), *_named(position))
+        far = (elsewhere(position, unit, about[0]), *_named(position))
         unknown = _are_lined(position) or position.conditions.night
-        known[about] = None if unknown else surroundings
+        known[about] = None if unknown else far
     return known[about]
 
 
@@ -233,7 +233,7 @@ def equivalence(
     if at is None or position.conditions.night or _looks(position, unit):
         return None
     around, beside, edition = (
-        surroundings(position, at),
+        occupancy(position, at),
         position.beside(at),
         book.edition(position),
     )
@@ -255,13 +255,13 @@ def equivalence(
         own,
         lie(board, at, at),
         is_unguided(position, at),
-        _chance(position, unit),
+        _of_impulses(position, unit),
         at if outer_sides(board, at) else None,
         _ending_findings(position, unit, edition) if ends else None,
     )
     company: Hashable = ()
     if len(beside) > 1:
-        waits = [(waiting(position, other), _chance(position, other)) for other in beside]
+        waits = [(waiting(position, other), _of_impulses(position, other)) for other in beside]
         company = None if others_move else (here, tuple(waits))
     goes_on = unit.facing is None and unit.points.spent and unit.move.mph != "done"
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
@@ -283,7 +283,7 @@ def equivalence(
     )
 
 
-def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
+def _of_impulses(position: AslPosition, unit: AslUnit) -> Hashable:
     """Return what affects an Impulse of a unit in no line."""
     return (unit.facing is None, lines.stands_in_line(position, unit))
 

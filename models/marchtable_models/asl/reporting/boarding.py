@@ -199,7 +199,7 @@ def _first(
 def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Hashable:
     """Return all that boarding depends on besides the unit's state; None if unknown."""
     at = str(vehicle.at)
-    crowd = equivalence.surroundings(position, at)
+    crowd = equivalence.occupancy(position, at)
     if crowd is None or position.conditions.night or book.is_bound(position, unit):
         return None
     beside = position.beside(at)

@@ -145,7 +145,7 @@ def describe(mode: Mode) -> dict[str, Any]:
 
 _ANY_FOOT = FootMode(True, 0, False, False, "", None, "fresh", False, "")
 _ANY_DRIVEN = DrivenMode("NNE", False, False, 0, True, 0, False, None, None, True, False, "")
-_UNREAD: dict[str, Any] = {
+UNREAD: dict[str, Any] = {
     "id": "", "at": None, "spent": 0,  # a search keeps place and expenditure itself
     "leaders": (),  # reach is of each unit alone
     "previous": None,  # of a vehicle: clauses read it after a step, which sets it
@@ -166,4 +166,4 @@ def stripped(unit: AslUnit) -> AslUnit:
         msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw
     )
     bare = in_mode(unit, "", _ANY_FOOT if unit.facing is None else _ANY_DRIVEN)
-    return replace(bare, **_UNREAD, sw=sw, mph=unit.move.mph)
+    return replace(bare, **UNREAD, sw=sw, mph=unit.move.mph)

@@ -8,10 +8,10 @@ export function editSetUp(scene) {
   location.assign("/boards#set-up");
 }
 
-// Who comes back to the board room finds the scene there again.
-export function keepSetUp(scene) {
+// Let "Back" lead to the set-up as it is, wherever one goes from here.
+export function comeBack(scene) {
   sessionStorage.setItem(KEPT, JSON.stringify(scene));
-  history.replaceState(null, "", `#${KEPT}`);
+  history.replaceState(history.state, "", `#${KEPT}`);
 }
 
 // The scene that was brought here, once.

@@ -424,7 +424,7 @@ async function done(game, anyway) {
   const { seen } = game;
   const { proposal } = seen;
   if (!proposal?.verdict) return ["Nothing is proposed."];
-  if (anyway && !game.mayTry) return ["A side cannot play an illegal action. Only the referee can play one, as a what-if."];
+  if (anyway && !game.mayTry) return ["Only the referee can play an illegal action, as a what-if."];
   const before = seen.info.step;
   const moved = [...new Set(proposal.verdict.receipts.map((one) => one.unit))];
   await commit(game, anyway);
@@ -465,7 +465,7 @@ async function back(game, by) {
   const before = game.seen.info.step;
   const { log } = game.seen.info; // a side's log ends where the game stands: read it before
   const barred = game.bars(before + (by === "undo" ? -1 : 1));
-  if (!game.mayTry && by === "redo") return ["A side cannot redo a move that was taken back. Play the move again."];
+  if (!game.mayTry && by === "redo") return ["A side cannot redo a move: play it again."];
   if (barred) return [barred];
   await shift(game, by);
   if (game.seen.info.step === before && before && by === "undo") return [ASKED];

@@ -115,8 +115,7 @@ function doable(game, unitOptions) {
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
       el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight") ? button("State what it sees", () => open($("#happenings"))) : null)))));
   const { unproposed } = game.seen.options;
-  if (unitOptions.actions.length && unproposed.length)
-    found.push(el("details", { class: "fold" }, el("summary", {}, `Only in the text mode (${unproposed.length})`), el("p", {}, `Judged where you write it: ${unproposed.join(", ")}.`)));
+  if (unitOptions.actions.length && unproposed.length) found.push(el("p", { class: "aside-note" }, `Only in the text mode: ${unproposed.join(", ")}.`));
   return found;
 }
 

@@ -9,7 +9,7 @@ const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map 
 const PROOF = {
   lrat: "Proved: the solver's proof was checked step by step.",
   "second solve": "Proved: a second solve with other parameters agrees.",
-  bound: "Proved by bounds or by the program's own search.",
+  bound: "Proved by bounds or by a search.",
   unconfirmed: "Proved by one solve, not confirmed.",
 };
 

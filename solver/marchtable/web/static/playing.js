@@ -4,7 +4,7 @@ import { ask } from "./api.js";
 import { $, broken, isLegal, places, spoken, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
-export const ASKED = "The other side is asked to take back what was played last. The move is taken back once they agree.";
+export const ASKED = "The other side is asked to take back what was played last.";
 const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
 
 // What lies in the hexes, in words.

@@ -1,7 +1,7 @@
 // A set-up: units put on a board from a palette or a tray, moved, turned and marked, so that it can be played.
 
 import { ask, get } from "./api.js";
-import { keepSetUp } from "./bring.js";
+import { comeBack } from "./bring.js";
 import { carried } from "./carry.js";
 import { button, el } from "./words.js";
 
@@ -189,8 +189,9 @@ export class SetUp {
 
   async play() {
     try {
-      const game = await ask("/api/games", { scene: this.scene });
-      keepSetUp(this.scene);
+      const { scene } = this;
+      const game = await ask("/api/games", { scene });
+      comeBack(scene);
       location.assign(`/games/${game.game}`);
     } catch (error) {
       this.fault.textContent = error.message;

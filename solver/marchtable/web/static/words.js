@@ -305,4 +305,4 @@ export function download(name, text, type) {
 }
 
 // What to say of a unit for which nothing is listed: some actions are not modelled, or judged only as they are written.
-export const nothingListed = ({ unproposed, units: [one] }) => (one?.unsupported.length ? "What it could do is not modelled, or waits for what you state: see Not modelled." : unproposed.length ? `It can do nothing that is listed. Judged where you write it, in the text mode: ${unproposed.join(", ")}.` : "It can do nothing now.");
+export const nothingListed = ({ unproposed, units: [one] }) => (one?.unsupported.length ? "What it could do is not modelled, or you must state more." : unproposed.length ? `It can do nothing that is listed. Only in the text mode: ${unproposed.join(", ")}.` : "It can do nothing now.");
