@@ -10,7 +10,7 @@ from marchtable.codec.structs import builtins_of
 from marchtable.files.scenes import load_scene, scene_data, scene_of
 from marchtable.play.offers import offers
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.web.views import still
+from marchtable.web.views import beside, still, view
 from tests.web.conftest import EXAMPLES
 from tests.web.test_whole_moves import SQUAD, begun, wood
 
@@ -184,6 +184,9 @@ def test_a_unit_in_bypass_stands_aside(wood: dict[str, Any]) -> None:
     log = ["bypass scouts D3 vertex=E"]
     assert still(scene, log=log, unit="scouts", alone=True)["aside"] == 1.5
     assert still(scene, log=["enter scouts C3"], unit="scouts", alone=True)["aside"] is None
+    listed = {one["unit"]: one["ties"] for one in view(_after(wood, *log))["units"]}
+    assert listed == {"truck": [], "sq": [], "scouts": ["at the E vertex"]}
+    assert beside(3.0) == "along the S hexside"
 
 
 @pytest.mark.slow

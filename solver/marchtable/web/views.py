@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.board.board import DIRECTIONS
 from marchtable.codec.structs import builtins_of, points
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import load_log_text, log_of
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ahead",
+    "beside",
     "board",
     "demo",
     "demo_picture",
@@ -50,6 +52,8 @@ __all__ = [
     "view",
 ]
 
+VERTICES = ("NNE", "E", "SSE", "SSW", "W", "NNW")
+"""A hex's vertices, clockwise from that after the hexside N."""
 UNKNOWN = "unknown"
 """The sign and kind of a unit of which only the presence is known."""
 SHOWN = ("entering",)
@@ -92,6 +96,8 @@ def view(scene: Scene) -> dict[str, Any]:
         state = list(_state(fields, position.index))
         ties = [word for word, is_tie in state if is_tie]
         is_there = unit.at is not None or bool(ties)  # others are eliminated, or never come
+        if (aside := marker.get("aside")) is not None:
+            ties.append(beside(aside))
         listed.append(
             {
                 "unit": unit.id,
@@ -159,6 +165,14 @@ def places(scene: Scene) -> dict[str, str]:
 def _next(phases: list[str], phase: str) -> str:
     """Return the phase that follows another."""
     return phases[(phases.index(phase) + 1) % len(phases)]
+
+
+def beside(aside: float) -> str:
+    """Return where a unit stands off its hex's centre, given in hexsides clockwise from N (0.5 is a vertex)."""
+    side = int(aside)
+    if aside == side:
+        return f"along the {DIRECTIONS[side]} hexside"
+    return f"at the {VERTICES[side]} vertex"
 
 
 def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str, bool]]:

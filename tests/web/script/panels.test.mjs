@@ -108,11 +108,10 @@ test("a unit placed from the tray waits for nothing off the map", () => {
 });
 
 test("the keyboard comes to the hex of a unit, or, off the map, to where it can enter", () => {
-  const cells = { cell: (name) => (["A1", "GG6", "F1"].includes(name) ? { at: name } : undefined) };
-  const at = (unit, ...actions) => home({ seen: { chosen: "lead", unit }, unit() { return this.seen.unit; }, board: cells, unitOptions: { actions: actions.map((action) => ({ action })) } });
-  assert.equal(at({ at: "A1" }, "enter lead F1"), "A1");
-  assert.equal(at({ at: null }, "start lead", "enter lead GG6"), "GG6");
-  assert.equal(at({ at: null, ties: ["entering GG6"] }, "impulse lead -"), "GG6");
+  const board = { cell: (name) => (["A1", "GG6", "F1"].includes(name) ? { at: name } : undefined) };
+  const at = (unit) => home({ seen: { chosen: "lead", unit }, unit() { return this.seen.unit; }, board });
+  assert.equal(at({ at: "A1", ties: ["entering F1"] }), "A1");
+  assert.equal(at({ at: null, ties: ["aboard truck", "entering GG6, F1"] }), "GG6");
   assert.equal(at({ at: null, ties: [] }), undefined);
 });
 

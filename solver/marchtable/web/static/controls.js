@@ -93,10 +93,10 @@ function via(game) {
   game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The way leads through no hex of your own.");
 }
 
-// Where the chosen unit is; off the map, where it can enter: in a line only its tie says so.
+// Where the chosen unit is; off the map, where it can enter.
 export function home(game) {
   const { at, ties = [] } = game.unit(game.seen.chosen) ?? {};
-  return at ?? [...(game.unitOptions?.actions.flatMap((one) => places(one.action, game.board)) ?? []), ...ties.flatMap((tie) => tie.split(/[ ,]+/))].find((name) => game.board.cell(name));
+  return at ?? places(`- ${ties.join(" ")}`, game.board)[0];
 }
 
 // From the panel to the map, where the chosen unit is, and back.
