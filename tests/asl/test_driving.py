@@ -250,6 +250,8 @@ def test_the_defender_s_vehicle_is_listed_in_the_enemy_s_mph() -> None:
     moved = foot("u", mph="moving", spent=6, used=6)
     scene = place(crossing(), moved, vehicle("e", side="russian"))
     assert ASL.sides(scene) == ("german", "russian")
+    waits = replace(moved, mph="unmoved", spent=0, used=0)
+    assert ASL.sides(scene.with_units([waits])) == ("german",)  # nobody has moved yet
     assert listed(scene, "e") == {"motion e seen=3"}
     gone = last(scene, "motion e seen=3", "settle motion:e motion").after
     assert {line for line in listed(gone, "e") if line.startswith("vca")} == {

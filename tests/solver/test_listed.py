@@ -54,8 +54,6 @@ def opened(action: Action) -> Action:
 def is_listed(position: Position[Any, Any], action: Action) -> bool:
     """Return whether the unit's list has the action, or a legal one with this verb and other words."""
     book, unit = find_rulebook(position.rulebook), position.unit(actors(action)[0])
-    if unit.side not in book.sides(position):
-        return False
     tried = [
         one
         for one in candidates(book, position, unit, (type(action),))

@@ -32,11 +32,13 @@ def test_only_what_can_happen_to_the_unit_is_listed() -> None:
 
 
 def test_a_broken_unit_can_be_rallied() -> None:
-    """Rally is listed for a broken unit, and leaves it neither broken nor under DM."""
+    """Rally is listed for a broken unit in the RPh alone."""
     scene = load_scene(EXAMPLES / "bridge.toml")
     broken = replace(scene.position.unit("sq"), broken=True, dm=True)
-    position = scene.position.with_units([broken])
-    assert "befall sq rallied" in happenings(scene._replace(position=position), unit="sq")
+    moving = scene.position.with_units([broken])
+    rallying = msgspec.structs.replace(moving, phase="RPh")
+    assert "befall sq rallied" in happenings(scene._replace(position=rallying), unit="sq")
+    assert "befall sq rallied" not in happenings(scene._replace(position=moving), unit="sq")
 
 
 def test_what_a_unit_sees_is_listed_where_the_scene_leaves_it_open() -> None:

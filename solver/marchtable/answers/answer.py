@@ -205,7 +205,7 @@ def no_file_names(field: str) -> BadInputError:
     """Return the error for a file name in a field, with an example of what to send."""
     return BadInputError(
         f"no file names are accepted here; send the content as JSON: {_EXAMPLES[field]}"
-        " (in Python, `files=True` allows file names)",
+        " (`files=True` in Python and `marchtable engine --files` allow file names)",
         field=field,
     )
 

@@ -202,7 +202,7 @@ def action_of(
         )
     if "do" not in entry:
         raise BadInputError(
-            'missing field `do`, the verb of the action: {"do": "VERB", "unit": "NAME", …}',
+            'missing field `do`, the verb of the action: {"do": "VERB", …}, with the fields that `marchtable verbs VERB` lists',
             source=source, field=field,
         )  # fmt: skip
     try:

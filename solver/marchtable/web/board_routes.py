@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar import Response, get, post
@@ -16,7 +16,18 @@ from marchtable.web.assets import Answer, Asked, html, preloaded
 from marchtable.web.boardroom import PlacedBoard, offered
 from marchtable.web.uploads import Upload
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = ["HANDLERS"]
+
+
+async def _posted(
+    request: Asked, kind: type[Any], function: Callable[..., Any], *, takes_long: bool = False
+) -> Answer:
+    """Return what a function makes of a request's body, which is of a kind."""
+    given = msgspec.to_builtins(decoded(await request.body(), kind))
+    return json_response(await service_of(request).run(function, given, takes_long=takes_long))
 
 
 @get("/boards")
@@ -35,15 +46,13 @@ class _Rows(msgspec.Struct, forbid_unknown_fields=True):
 @post("/boards/laid", status_code=200)
 async def boards_laid(request: Asked) -> Answer:
     """Return a picture of boards side by side."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Rows))
-    return json_response(await service_of(request).run(boardroom.laid, given))
+    return await _posted(request, _Rows, boardroom.laid)
 
 
 @post("/boards/taken-in", status_code=200)
 async def board_taken_in(request: Asked) -> Answer:
     """Return the board in a file, in full."""
-    given = msgspec.to_builtins(decoded(await request.body(), Upload))
-    return json_response(await service_of(request).run(boardroom.taken_in, given))
+    return await _posted(request, Upload, boardroom.taken_in)
 
 
 class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
@@ -53,8 +62,7 @@ class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
 @post("/boards/of-scene", status_code=200)
 async def boards_of_scene(request: Asked) -> Answer:
     """Return the board of a scene, to change its set-up."""
-    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
-    return json_response(await service_of(request).run(boardroom.opened, given))
+    return await _posted(request, _SetUp, boardroom.opened)
 
 
 @get("/boards/kinds")
@@ -72,15 +80,13 @@ class _Paid(msgspec.Struct, forbid_unknown_fields=True):
 @post("/boards/tolls", status_code=200)
 async def boards_tolls(request: Asked) -> Answer:
     """Return the entry cost of a hex of a board for each kind of unit."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Paid))
-    return json_response(await service_of(request).run(boardroom.paid, given))
+    return await _posted(request, _Paid, boardroom.paid)
 
 
 @post("/boards/set-up", status_code=200)
 async def boards_set_up(request: Asked) -> Answer:
     """Draw units set up on a board."""
-    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
-    return json_response(await service_of(request).run(boardroom.set_up, given))
+    return await _posted(request, _SetUp, boardroom.set_up)
 
 
 class _Files(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,8 +101,7 @@ class _Files(msgspec.Struct, forbid_unknown_fields=True):
 @post("/saves/taken-in", status_code=200)
 async def save_taken_in(request: Asked) -> Answer:
     """Return the scene of a saved game, and the notes of its import."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Files))
-    return json_response(await service_of(request).run(savedgames.taken_in, given))
+    return await _posted(request, _Files, savedgames.taken_in)
 
 
 @get("/referee")
@@ -114,8 +119,7 @@ class _Recorded(msgspec.Struct, forbid_unknown_fields=True):
 @post("/referee/judged", status_code=200)
 async def referee_judged(request: Asked) -> Answer:
     """Judge logs, and return the data for their replay."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Recorded))
-    return json_response(await service_of(request).run(refereed.judged, given, takes_long=True))
+    return await _posted(request, _Recorded, refereed.judged, takes_long=True)
 
 
 class _Chosen(msgspec.Struct, forbid_unknown_fields=True):
@@ -125,8 +129,7 @@ class _Chosen(msgspec.Struct, forbid_unknown_fields=True):
 @post("/scenes/taken-in", status_code=200)
 async def scene_taken_in(request: Asked) -> Answer:
     """Read a scene and the files of its boards."""
-    given = msgspec.to_builtins(decoded(await request.body(), _Chosen))
-    return json_response(await service_of(request).run(savedgames.scene_taken_in, given))
+    return await _posted(request, _Chosen, savedgames.scene_taken_in)
 
 
 HANDLERS = (

@@ -14,13 +14,15 @@ def may_answer(position: AslPosition, unit: AslUnit) -> bool:
     """
     Return whether a DEFENDER's unit can have a choice in this phase.
 
-    In the MPh a vehicle can get into Motion (D2.401). In the RtPh broken units rout and surrender.
-    In others, units drop SW (A4.43), and declare Clearance (B24.7) in the DFPh.
+    In the MPh a vehicle tries to get into Motion once an ATTACKER moves, and turns if it succeeds
+    (D2.401). In the RtPh broken units rout and surrender. In the DFPh units declare Clearance (B24.7).
     """
-    if unit.at is None or position.phase == "APh":
+    if unit.at is None:
         return False
     if position.phase == "MPh":
-        return unit.facing is not None
-    if position.phase == "RtPh" and unit.status.broken:
-        return True
-    return bool(unit.sw) or (position.phase == "DFPh" and bool(items_at(position, unit.at)))
+        return unit.facing is not None and any(
+            one.side == position.side and one.move.mph != "unmoved" for one in position.units
+        )
+    if position.phase == "RtPh":
+        return unit.status.broken
+    return position.phase == "DFPh" and bool(items_at(position, unit.at))

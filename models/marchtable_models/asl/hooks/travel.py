@@ -278,7 +278,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """
         Return what the unit's steps depend on, beside modes and places.
 
-        Each part is needed, and nothing else is read: see tests/test_key_audit.py.
+        Without any of these parts an answer would be wrong: see tests/test_key_audit.py. The unit's
+        fields that no step was found to read stay in the key.
         """
         bare = replace(modes.stripped(self.before_its_move(unit)), **_NOTHING)
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]

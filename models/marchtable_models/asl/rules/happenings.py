@@ -131,7 +131,9 @@ def casualty_facts(
 
 
 def expected_of(position: AslPosition, unit: AslUnit, what: str) -> str | None:
-    """Return which unit an event is for, None if it can happen to this one."""
+    """Return which unit, or phase, an event is for, None if it can happen to this one now."""
+    if what == "rallied" and position.phase != "RPh":
+        return "the RPh, in which units rally (A10.6)"
     kind = type_of(position, unit)
     unmet = (text for names, text, holds in STRUCK if what in names and not holds(unit, kind))
     return next(unmet, None)
@@ -199,10 +201,11 @@ def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     if event.what == "broken" and position.phase == "RtPh" and not unit.status.broken:
         changes = changes | acts.AFRESH  # voluntarily, so that it routs (A10.41)
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
-    moves = (
-        position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
-    ) and bool(unit.line.convoy or unit.line.origin)
-    attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
+    in_convoy = bool(unit.line.convoy or unit.line.origin)
+    ends = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
+    attacked = unit.line.attacked or (
+        in_convoy and ends and not (event.what in NO_ATTACK or harmless)
+    )
     return position.with_units([replace(unit, **changes, attacked=attacked)])
 
 
