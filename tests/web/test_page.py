@@ -52,6 +52,8 @@ def test_the_first_page_is_accessible(sit: Sit) -> None:
     table.page.goto(table.address)
     names = table.page.locator(".tile h3").all_inner_texts()
     assert {"bridge", "Column at the gully"} <= set(names), "scenes by their names, not their files"
+    for number in range(3):  # below a list of games they are not loaded until they are in sight
+        table.page.locator(".tile img").nth(number).scroll_into_view_if_needed()
     table.page.wait_for_function(
         "() => [...document.querySelectorAll('.tile img')].slice(0, 3).every(one => one.naturalWidth)"
     )
