@@ -80,14 +80,10 @@ class Asl(AslTravel, AslLines, AslReporting):
         "turn": None,
     }  # fmt: skip
 
-    def sides(self, position: AslPosition) -> Sequence[str]:
-        """Return the side whose turn it is, and others with a unit that can have a choice now."""
-        others = dict.fromkeys(
-            unit.side
-            for unit in position.units
-            if unit.side != position.side and may_answer(position, unit)
-        )
-        return (position.side, *others)
+    def active(self, position: AslPosition) -> Sequence[AslUnit]:
+        """Return the units of the side whose turn it is, and others that can have a choice now."""
+        side = position.side
+        return [unit for unit in position.units if unit.side == side or may_answer(position, unit)]
 
     # -- facts and effects ------------------------------------------------------------------------
 

@@ -210,15 +210,15 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     # -- others -----------------------------------------------------------------------------------
 
-    def sides(self, position: PanzerPosition) -> Sequence[str]:
-        """Return the side that must remove a unit, else those that can act: all while units move."""
-        every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
+    def active(self, position: PanzerPosition) -> Sequence[PanzerUnit]:
+        """Return the units of the side that must remove one, else of those that can act: all while units move."""
         if owed := removal.owed(position, self.edition(position)):
-            return (owed[0].side,)
-        thrown = {unit.side for _, unit in removal.thrown_pairs(position)}
-        if position.phase == "Movement":
-            return tuple(every)
-        return tuple(side for side in every if side == position.side or side in thrown)
+            sides = {owed[0].side}
+        elif position.phase == "Movement":
+            return position.units
+        else:
+            sides = {position.side, *(unit.side for _, unit in removal.thrown_pairs(position))}
+        return [unit for unit in position.units if unit.side in sides]
 
     def values(
         self, position: PanzerPosition, unit: PanzerUnit, parameter: Parameter

@@ -151,15 +151,14 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return whether a half squad of that name can split from its squad (V5.31b)."""
         return name not in position.index and stems_from(position, name)
 
-    def sides(self, position: ValorPosition) -> Sequence[str]:
-        """Return the side that owes losses, else those that can act in this phase."""
-        every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
+    def active(self, position: ValorPosition) -> Sequence[ValorUnit]:
+        """Return the units of the side that owes losses, else of those that can act in this phase."""
         if attack := attack_on(position):
-            return tuple(side for side in every if side != attack.side)
+            return [unit for unit in position.units if unit.side != attack.side]
         if position.phase == "Movement":
-            return tuple(every)
+            return position.units
         own = position.phase != "DefensiveFire"
-        return tuple(side for side in every if (side == position.side) == own)
+        return [unit for unit in position.units if (unit.side == position.side) == own]
 
     def values(
         self, position: ValorPosition, unit: ValorUnit, parameter: Parameter

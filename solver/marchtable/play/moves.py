@@ -85,8 +85,8 @@ def legal_actions(
     position
         The position. While an obligation is pending, only the events that settle it are listed.
     unit
-        Only actions that this unit can do or open, whatever order it is in; by default all units of
-        the sides that can act now, but only one of several identical units in a place.
+        Only actions that this unit can do or open, whatever order it is in; by default all of
+        the units that may have a choice now, but only one of several identical units in a place.
     opened
         An action opened before: list it with each unit that can join it.
 
@@ -152,11 +152,7 @@ def menus(
 ) -> list[tuple[Unit, Sequence[CachedChoice]]]:
     """Return each unit's choices as the generator lists them; nothing may be pending."""
     rulebook = find_rulebook(position.rulebook)
-    if unit is not None:
-        actors = [position.unit(unit)]
-    else:
-        sides = rulebook.sides(position)
-        actors = [u for u in position.units if u.side in sides]
+    actors = rulebook.active(position) if unit is None else [position.unit(unit)]
     kept = position.__dict__.setdefault("menus", {})
     found: list[tuple[Unit, Sequence[CachedChoice]]] = []
     for actor in actors:

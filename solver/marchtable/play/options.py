@@ -39,7 +39,7 @@ def options(
     unit
         Only this unit.
     side
-        Only this side's units; by default those of the sides that can act now.
+        Only this side's units; by default the units that may have a choice now.
     reach
         Whether to list also where each unit can go, and what it could do there.
 
@@ -64,10 +64,12 @@ def options(
             field="unit",
         )
     rulebook = find_rulebook(position.rulebook)
-    sides = (side,) if side else rulebook.sides(position)
-    chosen = (
-        [position.unit(unit, "unit")] if unit else [u for u in position.units if u.side in sides]
-    )
+    if unit:
+        chosen = [position.unit(unit, "unit")]
+    elif side:
+        chosen = [one for one in position.units if one.side == side]
+    else:
+        chosen = [*rulebook.active(position)]
     found = []
     for number, entry in enumerate(chosen, 1):
         report_progress(f"options of {entry.id}", number, len(chosen))

@@ -74,8 +74,7 @@ def legal_actions(
     if opened is not None:
         joins = _joins(rulebook, position, opened, None, first=unit)
         return [choice_of(rulebook, position, wider(opened, entry), unit) for entry in joins]
-    sides = rulebook.sides(position)
-    actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
+    actors = [position.unit(unit)] if unit else rulebook.active(position)
     found: list[JudgedChoice] = []
     for actor in actors:
         if unit is None and not leads_its_like(rulebook, position, actor, ()):

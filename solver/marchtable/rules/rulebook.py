@@ -204,9 +204,15 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Return whether a unit of this name may be created later, so that a log can name it."""
         return False
 
+    def active(self, position: Position[U, C]) -> Sequence[U]:
+        """Return the units that may have a choice now."""
+        return [unit for unit in position.units if unit.side == position.side]
+
+    @final
     def sides(self, position: Position[U, C]) -> Sequence[str]:
-        """Return the sides whose units may have a choice now."""
-        return (position.side,)
+        """Return the sides of units that may have a choice now, that of the phase first."""
+        found = {unit.side for unit in self.active(position)} or {position.side}
+        return tuple(sorted(found, key=lambda side: (side != position.side, side)))
 
     def casualties(
         self, position: Position[U, C], question: CasualtiesQuestion
