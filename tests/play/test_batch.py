@@ -353,6 +353,47 @@ def test_workers_end_with_their_caller(tmp_path: Path) -> None:
     pytest.fail("the worker stays behind")
 
 
+@pytest.mark.parametrize("from_file", [True, False])
+def test_a_script_needs_no_guard(tmp_path: Path, *, from_file: bool) -> None:
+    """Workers do not import the script that asks, be it a file or standard input."""
+    text = (
+        "import marchtable\n"
+        "for number, answer in marchtable.batch([{'verb': 'march'}], jobs=1):\n"
+        "    print(number, answer['status'])\n"
+    )
+    script = tmp_path / "asks.py"
+    script.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, script if from_file else "-"], input="" if from_file else text,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0 ERROR\n", "")
+
+
+def test_a_lent_executor_that_takes_nothing_is_named(tmp_path: Path) -> None:
+    """An executor that is shut down, or whose processes import an unguarded script, is an error."""
+    with ThreadPoolExecutor(1) as pool:
+        pass
+    with pytest.raises(BadInputError, match="after shutdown") as caught:
+        next(batch([{}], executor=pool))
+    assert caught.value.field == "executor"
+    script = tmp_path / "asks.py"
+    script.write_text(
+        "import marchtable\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "with ProcessPoolExecutor(1, mp_context=get_context('spawn')) as pool:\n"
+        "    for number, answer in marchtable.batch([{'verb': 'march'}], executor=pool):\n"
+        "        print(answer['error']['message'])\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert "Broken" in done.stdout
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("marchtable.errors.BadInputError: executor: its processes import")
+    assert last.endswith('under `if __name__ == "__main__":`')
+
+
 def test_boards_are_known_by_their_hash() -> None:
     """The cache key of an inline board is short; an invalid board counts as unknown."""
     assert len(board_of({"scene": {"board": {"rows": "x" * 10_000}}})) < 100

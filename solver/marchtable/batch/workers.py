@@ -11,13 +11,17 @@ import os
 import re
 import signal
 import socket
+import sys
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from threading import Lock, Thread
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from marchtable.answers.answer import answer, error_answer
+from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError, MarchtableError
 
 if TYPE_CHECKING:
@@ -56,6 +60,13 @@ def fault(error: BaseException) -> dict[str, Any]:
     return error_answer(BadInputError(words, source="batch", field="request"))
 
 
+GUARD = (
+    "its processes import your script, which would run the batch again; "
+    'put the lines that call batch under `if __name__ == "__main__":`'
+)
+"""What to write in a script whose own executor spawns processes."""
+
+
 class Hands:
     """A worker, and its number of requests at a time: one in progress, one waiting."""
 
@@ -77,6 +88,33 @@ class Hands:
         """Release the worker."""
 
 
+class _Apart(SpawnProcess):
+    """
+    A process that does not import the caller's script.
+
+    So the script needs no ``if __name__ == "__main__":``, and can come from standard input or a
+    notebook. A spawned process imports what ``__main__`` is while the process starts.
+    """
+
+    _starting: ClassVar = Lock()
+
+    def start(self) -> None:
+        """Start the process."""
+        with self._starting:
+            script = sys.modules["__main__"]
+            sys.modules["__main__"] = ModuleType("__main__")
+            try:
+                super().start()
+            finally:
+                sys.modules["__main__"] = script
+
+
+class Apart(SpawnContext):
+    """Starts processes that do not import the caller's script."""
+
+    Process = _Apart
+
+
 class Process(Hands):
     """A process of this machine."""
 
@@ -85,7 +123,7 @@ class Process(Hands):
 
     @staticmethod
     def _made() -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
+        return ProcessPoolExecutor(1, mp_context=Apart(), initializer=_begin)
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
         """Submit a request."""
@@ -135,8 +173,16 @@ class CallerExecutor(Hands):
         self.executor, self.ahead, self._close = executor, ahead, close
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
-        """Submit a request."""
-        return self.executor.submit(ask, request, files=files)
+        """Submit a request; raise BadInputError if the executor takes none."""
+        try:
+            return self.executor.submit(ask, request, files=files)
+        except BrokenExecutor:
+            raise
+        except RuntimeError as error:  # shut down, or its processes run the script again
+            words = one_line(" ".join(str(error).split()))
+            if "bootstrapping" in words:
+                words = GUARD
+            raise BadInputError(words, field="executor") from None
 
     def close(self) -> None:
         """Release the worker."""
