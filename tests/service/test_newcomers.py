@@ -184,4 +184,4 @@ def test_the_name_of_a_scene_in_place_of_its_table(client: TestClient[Any]) -> N
         "`named` takes the name of a scene of this server, `toml` the text of a file"
     )
     assert "nearest" not in client.get("/api/nothing").json()["error"]["message"]
-    assert "nearest: 'options'" in client.get("/api/optons").json()["error"]["message"]
+    assert "nearest: '/api/options'" in client.get("/api/optons").json()["error"]["message"]

@@ -229,6 +229,8 @@ def _elsewhere(kind: Any, name: str, path: str) -> str:
         for place, hint, where in tables:
             for struct in structs_in(hint):
                 for entry in shape(struct):
+                    if name in _held(entry.hint):
+                        found.append(f"in `{entry.name}`")
                     if entry.name == name and place != _STEP_NUMBER.sub("[]", path):
                         found.append(where)
                     inner = f"{place}.{entry.name}" + "[]" * _is_list(entry.hint)
@@ -239,6 +241,12 @@ def _elsewhere(kind: Any, name: str, path: str) -> str:
             return f"; it belongs {' or '.join(dict.fromkeys(found))}"
         tables = [one for one in deeper if one[0].count(".") <= DEEP]
     return ""
+
+
+def _held(hint: Any) -> tuple[str, ...]:
+    """Return the fields of the table that a field holds, if its type states them (``holds``)."""
+    own = tuple(_extra(hint).get("holds", ()))
+    return own + tuple(name for part in get_args(hint) for name in _held(part))
 
 
 def _is_list(hint: Any) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from marchtable.answers.answer import answer, no_file_names
 from marchtable.answers.known import Listing, known_answer
-from marchtable.answers.requests import REQUESTS
+from marchtable.answers.requests import REQUESTS, SceneTable
 from marchtable.answers.schema import schema
 from marchtable.answers.verdicts import check_answer
 from marchtable.codec.plain import parsed
@@ -69,7 +69,7 @@ class OpenParams(_Params, frozen=True, kw_only=True):
     Exactly one of the two.
     """
 
-    scene: dict[str, Any] | str | None = None
+    scene: SceneTable | str | None = None
     text: str | None = None
 
 
@@ -154,7 +154,7 @@ class Methods:
     def _verb(self, verb: str, params: dict[str, Any], stop: Stop) -> dict[str, Any]:
         asked = {key: value for key, value in params.items() if key != "position"}
         if "verb" in asked:
-            raise BadInputError("the method names the verb", field="verb")
+            raise BadInputError("remove it; the method names the verb", field="verb")
         scene = None
         if verb in _ON_A_SCENE and not {"scene", "position"} & params.keys():
             raise BadInputError(
