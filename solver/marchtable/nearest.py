@@ -40,7 +40,7 @@ SLIP = 0.8
 """Least similarity of a word and its misspelling."""
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+")
 _UNIT = re.compile(r"([0-9]) ?(?:mm|cm)\b")
-_COMMAND = re.compile(r" \(`marchtable [^`]+` lists all\)")
+_COMMAND = re.compile(r" \(`(?:marchtable [^`]+` lists all|files=True` allows file names)\)")
 
 
 def composed(text: str) -> str:
@@ -274,5 +274,5 @@ def unknown(
 
 
 def without_command(text: str) -> str:
-    """Return a message without the command that lists names, for users without a command line."""
+    """Return a message without a command or Python argument, for users who have neither."""
     return _COMMAND.sub("", text)

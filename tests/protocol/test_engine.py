@@ -225,6 +225,9 @@ def test_files_only_if_allowed() -> None:
     refused, allowed = stated(*asked), stated(*asked[:2], files=True)
 
     assert {refused[number]["code"] for number in (1, 2, 3)} == {-32602}
+    for number in (1, 2, 3):
+        assert "if you start it with `--files`" in refused[number]["message"]
+        assert "files=True" not in refused[number]["message"]
     assert refused[3]["data"]["field"] == "scene.board"
     assert allowed[1]["position"] == "p1"
     assert allowed[2]["status"] == "LEGAL"
@@ -481,6 +484,33 @@ def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
             assert child.wait(30) == READER_GONE
         finally:
             child.kill()
+
+
+@pytest.mark.parametrize(
+    ("method", "hint"),
+    [
+        ("undo", "use the handle from before `apply`"),
+        ("push", "nearest: 'apply'"),
+        ("opne", "nearest: 'open'"),
+    ],
+)
+def test_an_unknown_method_names_the_one_meant(method: str, hint: str) -> None:
+    """By its letters, or by what other engines call it."""
+    assert hint in said(call(method))[0]["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (b"hello\n", 'expected a line such as {"jsonrpc": "2.0"'),
+        (b"1\n", 'an object, such as {"jsonrpc": "2.0"'),
+        (b'{"id": 1, "method": "about"}\n', 'expected "jsonrpc": "2.0"'),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "open", "params": []}\n', '{"position": "p1"}'),
+    ],
+)
+def test_what_is_no_message_gets_an_example(line: bytes, hint: str) -> None:
+    """Of the member that is wrong, or of a whole message."""
+    assert hint in said(line)[0]["error"]["message"]
 
 
 @pytest.mark.parametrize(
