@@ -138,7 +138,11 @@ def _message(data: Any) -> Message:
     faults = (
         (data.get("jsonrpc") == _VERSION, f'expected "jsonrpc": "{_VERSION}"', "jsonrpc"),
         (isinstance(data.get("method"), str), "expected the name of a method", "method"),
-        (isinstance(data.get("params", {}), dict), 'expected params by name, such as {"position": "p1"}', "params"),
+        (
+            isinstance(data.get("params", {}), dict),
+            'expected params by name, such as {"position": "p1"}',
+            "params",
+        ),
         (not unknown, f"expected any of {', '.join(sorted(_MEMBERS))}", unknown),
     )
     for is_well, message, field in faults:
