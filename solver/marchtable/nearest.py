@@ -79,7 +79,8 @@ def nearest(
     for number, one in enumerate(dict.fromkeys(known)):
         matcher.set_seq1(plain(one))
         score = matcher.ratio()
-        if len(wanted) > 2 and plain(one) and (wanted in plain(one) or plain(one) in wanted):
+        is_whole = len(wanted) > 2 and len(plain(one)) > 1
+        if is_whole and (wanted in plain(one) or plain(one) in wanted):
             score = max(score, CLOSE)
         score = max(score, min(CLOSE, _shared(words, {*split(one)})))
         found.append((-score, number, one))

@@ -234,6 +234,26 @@ def test_a_file_of_somebody_else_s_is_left_alone(tmp_path: Path, held: str) -> N
     assert output.read_text(encoding="utf-8") == held
 
 
+@pytest.mark.parametrize(
+    ("asked", "output", "says"),
+    [
+        ("none.jsonl", "new", "none.jsonl: cannot be read: no such file or directory"),
+        (".", "new", "cannot be read: is a directory"),
+        ("in.jsonl", "-", "expected the name of a file to write"),
+    ],
+)
+def test_a_batch_without_input_or_output_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, output: str, says: str
+) -> None:
+    """A missing file of requests, or an output that is none, is refused before a file is made."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.jsonl").write_text("{}", encoding="utf-8")
+    with pytest.raises(BadInputError) as caught:
+        answer_lines(Path(asked), Path(output))
+    assert says in str(caught.value)
+    assert [one.name for one in tmp_path.iterdir()] == ["in.jsonl"]
+
+
 def test_requests_are_not_overwritten(tmp_path: Path) -> None:
     """The requests themselves are refused as the output."""
     requests = tmp_path / "requests.jsonl"
@@ -252,6 +272,7 @@ def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
     nested = '{"verb": "options", "scene": {"board": ' + "[" * 500 + "]" * 500 + "}}"
     lines = [
         "{",
+        '[{"verb": "check"}]',
         "[" * 100_000 + "]" * 100_000,
         nested,
         json.dumps({"verb": "options", "scene": str(deep)}),
@@ -266,8 +287,9 @@ def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
         json.loads(line)["answer"] for line in output.read_text(encoding="utf-8").splitlines()
     ]
     assert result[0]["error"]["field"] == "line 1"
-    assert result[4]["error"]["message"] == "expected a file, got a pipe"
-    assert "error" not in result[5]
+    assert "one request in each line" in result[1]["error"]["message"]
+    assert result[5]["error"]["message"] == "expected a file, got a pipe"
+    assert "error" not in result[6]
 
 
 class Choosy(Executor):
