@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -75,6 +76,22 @@ def test_dask(expected: list[dict[str, Any]]) -> None:
     ) as cluster:
         hands = dask_workers(cluster.scheduler_address)
         assert len(hands) == 2
+        try:
+            assert [a for _, a in batch(questions(), executor=hands, files=True)] == expected
+        finally:
+            for one in hands:
+                one.close()
+
+
+@pytest.mark.slow
+def test_a_dask_worker_that_dies_stops_nothing(expected: list[dict[str, Any]]) -> None:
+    """The worker that replaces it, at another address, answers what it was given."""
+    distributed = pytest.importorskip("distributed", reason="pip install 'marchtable[dask]'")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        hands = dask_workers(cluster.scheduler_address)
+        os.kill(cluster.workers[0].pid, signal.SIGKILL)
         try:
             assert [a for _, a in batch(questions(), executor=hands, files=True)] == expected
         finally:
