@@ -520,6 +520,8 @@ def test_what_is_no_message_gets_an_example(line: bytes, hint: str) -> None:
         ("check", {"log": "start truck\nstop truck"}, "log", "write several lines as a list"),
         ("check", {"log": [{"verb": "start", "unit": "truck"}]}, "log[0]", "missing field `do`"),
         ("plan", {"goal": "goal.toml"}, "goal", '"format": "marchtable/goal/1"'),
+        ("los", {"from": "truck"}, "", "nearest: 'origin'"),
+        ("legal_actions", {"side": "german"}, "", "unknown field `side`; nearest"),
         ("options", {"unit": "trck"}, "unit", "nearest: 'truck'"),
         ("legal_actions", {"unit": "trck"}, "unit", "nearest: 'truck'"),
         ("reach", {"unit": "trck"}, "unit", "nearest: 'truck'"),
@@ -536,6 +538,25 @@ def test_first_slips_of_a_client(
 
     assert error["data"]["field"] == field
     assert hint in error["message"]
+
+
+def test_actions_can_be_objects() -> None:
+    """As in the logs of requests, and as ``objects`` returns them."""
+    table = {"do": "start", "unit": "truck"}
+    found = stated(OPENED, call("apply", 2, position="p1", actions=[table]))[2]
+    assert found["check"]["log"] == ["start truck"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [({"board": None}, "missing required field"), ({"units": [{"hex": "H4"}]}, "nearest: 'at'")],
+)
+def test_a_first_scene_s_slips(change: dict[str, Any], says: str) -> None:
+    """A scene without a board, or a unit with a ``hex``, gets what to write."""
+    table = {key: value for key, value in {**bridge(), **change}.items() if value is not None}
+    message = stated(call("open", 1, scene=table))[1]["message"]
+    assert says in message
+    assert "it belongs" not in message
 
 
 def test_a_fault_in_actions_names_the_field_of_the_method() -> None:

@@ -24,7 +24,7 @@ Pairs = Annotated[
 
 
 SceneTable = Annotated[dict[str, Any], msgspec.Meta(extra={"holds": (
-    "format", "rulebook", "board", "units", "side", "phase", "turn", "conditions", "counters", "pending"
+    "format", "rulebook", "board", "units", "phase", "turn", "conditions", "counters", "pending"
 )})]  # fmt: skip
 """A scene; a request that has its fields at the top is rejected with their place."""
 GoalTable = Annotated[dict[str, Any], msgspec.Meta(extra={"holds": Goal.__struct_fields__})]

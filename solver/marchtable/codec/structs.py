@@ -40,7 +40,7 @@ _UNKNOWN = re.compile("unknown field `(?P<name>.*)`")
 _TYPE = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
 EMPTY = "'' (nothing)"
 _SYNONYMS = dict.fromkeys(("hex", "hexes", "location", "position", "place", "to"), "at") | {
-    "name": "id", "class": "type", "kind": "type", "player": "side", "owner": "side",
+    "name": "id", "from": "origin", "class": "type", "kind": "type", "player": "side", "owner": "side",
 }  # fmt: skip
 """Fields that people write for others, if a struct has the latter."""
 
@@ -193,7 +193,10 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
             head, expected, rest = message.partition("; expected any of")
             head, near, found = head.partition("; nearest: ")
             slip = found.split(", ")[0].strip("'")
-            if not nearest(str(unknown and unknown["name"]), [slip], least=CLOSE):
+            name = str(unknown and unknown["name"])
+            if slip and _SYNONYMS.get(name) == slip:
+                elsewhere = ""
+            elif not nearest(name, [slip], least=CLOSE):
                 near = found = ""
             message = f"{head}{near}{found}{elsewhere}{expected}{rest}"
         message = message.removeprefix("object contains ")

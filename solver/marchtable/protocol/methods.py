@@ -88,9 +88,9 @@ class PositionParams(_Params, frozen=True, kw_only=True):
 
 
 class ApplyParams(PositionParams, frozen=True, kw_only=True):
-    """Actions on a position, one line each; with ``anyway``, illegal ones are played too."""
+    """Actions on a position, each a line or an object; with ``anyway``, illegal ones are played too."""
 
-    actions: list[str]
+    actions: list[str | dict[str, Any]]
     anyway: bool = False
 
 
@@ -98,7 +98,7 @@ class ShowParams(PositionParams, frozen=True, kw_only=True):
     """A picture of a position; of a unit's reach, or of its path with actions."""
 
     unit: str | None = None
-    actions: list[str] | None = None
+    actions: list[str | dict[str, Any]] | None = None
     rolls: Literal["pass", "avoid"] = "pass"
     media: Annotated[Literal["svg", "png"], msgspec.Meta(description="the kind of picture")] = "svg"
 
@@ -247,7 +247,7 @@ def _no_method(method: str, names: tuple[str, ...]) -> str:
 
 
 def picture_of(
-    scene: Scene, unit: str | None, actions: list[str] | None, rolls: str, media: str
+    scene: Scene, unit: str | None, actions: list[Any] | None, rolls: str, media: str
 ) -> bytes:
     """Return a picture of a position: of a unit's reach, or of the path of some actions."""
     from marchtable.picture.figure import drawn_as
