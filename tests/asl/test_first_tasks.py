@@ -12,6 +12,7 @@ from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import check_answer
 from marchtable.answers.why import why_request
 from marchtable.files.logs import log_of
+from marchtable.rules.referee import check
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import field, foot, place, vehicle
 
@@ -79,3 +80,21 @@ def test_what_carries_a_unit_is_named() -> None:
     assert note(position, "enter u C1", "D6.3b") == "t carries it: move t, or `unload` first"
     assert note(position, "enter g C1", "D6.3b") == "t carries it: move t, or `unhook` first"
     assert note(position, "dismount u", "A13.31e").endswith("; write `unload u`")
+
+
+def test_who_becomes_ti_is_said() -> None:
+    """Hooking up names the vehicle, the Gun and the crew that can move no more; unhooking the Gun and the crew."""
+    types = {"types": (GUN,)}
+    crew, gun = foot("c", "crew", at="B1"), foot("g", "gun", at="B1", limbered=True)
+    tractor = vehicle("t", "spw-250", at="B1", moving=False)
+    position = place(ROW, tractor, gun, crew, **types)
+    said = {}
+    for verb, scene, line in (
+        ("hook", position, "hook t g c"),
+        ("unhook", check(position, log_of(["hook t g c"], position)).position, "unhook t c"),
+    ):
+        found = check_answer(scene, log_of([line], scene))
+        said[verb] = {
+            one["unit"] for one in found["effects"] if "can no longer move" in one.get("text", "")
+        }
+    assert said == {"hook": {"t", "g", "c"}, "unhook": {"g", "c"}}
