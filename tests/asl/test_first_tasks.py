@@ -84,10 +84,9 @@ def test_what_carries_a_unit_is_named() -> None:
 
 def test_who_becomes_ti_is_said() -> None:
     """Hooking up names the vehicle, the Gun and the crew that can move no more; unhooking the Gun and the crew."""
-    types = {"types": (GUN,)}
     crew, gun = foot("c", "crew", at="B1"), foot("g", "gun", at="B1", limbered=True)
     tractor = vehicle("t", "spw-250", at="B1", moving=False)
-    position = place(ROW, tractor, gun, crew, **types)
+    position = place(ROW, tractor, gun, crew, types=(GUN,))
     said = {}
     for verb, scene, line in (
         ("hook", position, "hook t g c"),
