@@ -279,7 +279,8 @@ def _check_names(board: Board, scene: Any, rulebook: Rulebook[Any, Any]) -> None
     except BadInputError as error:
         if isinstance(scene.board, str):
             raise type(error)(f"{scene.board}: {error}", field="board") from None
-        raise type(error)(error.message, field=f"board.{error.field}") from None
+        field = f"board.{error.field}".rstrip(".")
+        raise type(error)(error.message, field=field) from None
 
 
 def _placed(entry: Any, board: Board) -> Any:
