@@ -177,7 +177,7 @@ def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
     if not isinstance(units := data.get("units"), list):
         return data
     found = [
-        grouped(unit, rulebook.unit_type, f"units[{n}]", rulebook.terms)
+        grouped(unit, rulebook.unit_type, f"units[{n}]", rulebook.field_terms)
         for n, unit in enumerate(units)
     ]
     return {**data, "units": found}
