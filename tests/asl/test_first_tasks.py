@@ -113,7 +113,7 @@ def test_who_becomes_ti_is_said() -> None:
 )
 def test_the_verb_of_the_phase_is_named(line: str, phase: str, clause: str, says: str) -> None:
     """A step by the verb of another phase is rejected with the one of this phase."""
-    broken = {"broken": True, "dm": True}
+    broken: dict[str, Any] = {"broken": True, "dm": True}
     enemy = foot("e", at="A1", side="russian", **broken)
     position = place(ROW, foot("u", at="B1", **broken), foot("v", at="B1"), enemy, phase=phase)
     assert says in note(position, line, clause)
