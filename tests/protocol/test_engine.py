@@ -549,7 +549,7 @@ def test_actions_can_be_objects() -> None:
 
 @pytest.mark.parametrize(
     ("change", "says"),
-    [({"board": None}, "missing required field"), ({"units": [{"hex": "H4"}]}, "nearest: 'at'")],
+    [({"board": None}, "missing required field"), ({"units": [{"hex": "H4"}]}, "`at`")],
 )
 def test_a_first_scene_s_slips(change: dict[str, Any], says: str) -> None:
     """A scene without a board, or a unit with a ``hex``, gets what to write."""

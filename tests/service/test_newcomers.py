@@ -154,11 +154,12 @@ def test_a_fault_of_a_convoy_is_said_once(
     assert "also" not in found["error"]["message"]
 
 
-def test_nearest_names_stand_first() -> None:
-    """Then the tables to which the field belongs."""
+def test_a_slip_gets_the_nearest_name_alone() -> None:
+    """Not the tables to which a field of that name belongs."""
     scene = {**_scene(lambda _: None), "unit": "x"}
     message = answer({"verb": "options", "scene": scene})["error"]["message"]
-    assert message.index("nearest") < message.index("it belongs")
+    assert "nearest: 'units'" in message
+    assert "it belongs" not in message
 
 
 def test_no_units_says_of_which_side() -> None:
