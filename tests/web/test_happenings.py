@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.files.scenes import load_scene
+from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
-from marchtable.web.views import happenings
+from marchtable.web.views import happenings, view
 from tests.web.conftest import EXAMPLES
 from tests.web.test_sides import SCENE
 from tests.web.test_two_players import server
@@ -55,6 +56,19 @@ def test_what_a_unit_sees_is_listed_where_the_scene_leaves_it_open() -> None:
     assert [one for one in listed if one.startswith("sight")] == [
         "sight sq of=a", "sight sq of=b", "sight sq not_of=a,b",
     ]  # fmt: skip
+
+
+def test_results_that_cannot_be_played_are_listed_with_why() -> None:
+    """Of a broken unit's attack by mines: a further Morale Check is not modelled."""
+    scene = load_scene(EXAMPLES / "bridge.toml")
+    broken = replace(scene.position.unit("sq"), broken=True, dm=True)
+    odds = tuple(Odds(name, 1, 1) for name in ("unharmed", "broken", "eliminated"))
+    due = Obligation("mines:sq", "B28.41", "sq", odds)
+    position = msgspec.structs.replace(scene.position.with_units([broken]), pending=(due,))
+    seen = view(scene._replace(position=position))
+    assert list(seen["unsettled"]) == ["broken"]
+    assert "(B28.411)" in seen["unsettled"]["broken"]
+    assert seen["throws"] == {"mines:sq": {}}
 
 
 @pytest.mark.slow

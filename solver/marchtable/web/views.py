@@ -16,6 +16,7 @@ from marchtable.play.moves import menus
 from marchtable.play.offers import offers
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.rules.throws import outcomes_by_throw
 from marchtable.service.functions import is_owners
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import replace
@@ -128,6 +129,10 @@ def view(scene: Scene) -> dict[str, Any]:
             for one in position.pending
             if is_owners(position, one)
         },
+        "throws": {
+            one.id: outcomes_by_throw(one, book.throws) for one in position.pending if one.outcomes
+        },
+        "unsettled": _unsettled(position, scene.name),
         "debts": [
             {"side": position.unit(one.unit).side, "unit": one.unit, "note": one.note}
             for one in book.debts(position)
@@ -139,6 +144,21 @@ def view(scene: Scene) -> dict[str, Any]:
         "moves": bool(book.travel),
         "sees": book.sight_facts(position.conditions) is not None,
     }
+
+
+def _unsettled(position: Any, name: str) -> dict[str, str]:
+    """Return the outcomes of what is due first that cannot be played, each with why."""
+    found = {}
+    for one in position.pending[0].outcomes if position.pending else ():
+        log = (
+            log_of([f"settle {position.pending[0].id} {one.outcome}"], position, name=name)
+            if one.chance
+            else []
+        )
+        verdict = check(position, log)
+        for fault in (*verdict.unsupported, *verdict.violations)[:1]:
+            found[one.outcome] = f"{fault.note} ({fault.clause})"
+    return found
 
 
 def _can_act(position: Any, side: str) -> bool:

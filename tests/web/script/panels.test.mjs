@@ -49,6 +49,23 @@ test("one step is no steps", () => {
   assert.match(shown("enter truck B1", "enter truck C1"), /›2 steps/);
 });
 
+test("a plan can be played to a step before one is chosen, as the button says", () => {
+  const one = planned({ status: "OPTIMAL", log: ["enter truck B1", "enter truck C1"] });
+  const part = () => elements(planPanel(one)).find((each) => each.attributes?.id === "take-part");
+  assert.equal(part().textContent, "Play to a step: choose it above");
+  assert.equal(part().attributes.disabled, "");
+  Object.assign(one.seen.plans, { shown: one.seen.plans.found.log, step: 1 });
+  assert.equal(part().textContent, "Play to step 1");
+  assert.ok(!buttons(planPanel(planned({ status: "OPTIMAL", log: ["enter truck B1"] }))).some((text) => text.startsWith("Play to")));
+});
+
+test("a plan goes on after a roll whose dice the log names", () => {
+  const one = planned({ status: "OPTIMAL", log: ["settle bog:truck mobile", "enter truck C1"] });
+  one.seen.info.log = [{ entry: "settle bog:truck mobile dice=3,5" }];
+  one.step = 1;
+  assert.equal(one.seen.plans.taken(one.seen.plans.found.log), 1);
+});
+
 test("how far a plan may be from the best is a sentence", () => {
   const shown = read(planPanel(planned({ status: "FEASIBLE", log: ["enter truck B1"], bound: { value: 1, points: 0 }, gap: { points: 84 } })));
   assert.match(shown, /No plan can be better than this: Goals met: 1\. The difference: Points spent: 84\./);

@@ -449,10 +449,10 @@ async function roll(game, words) {
   const wanted = words.join(" ").toLowerCase();
   const named = due.outcomes.find((one) => one.outcome.toLowerCase() === wanted) ?? due.outcomes.find((one) => words.some((word) => word.toLowerCase() === one.outcome.toLowerCase()));
   if (!due.outcomes.length || (wanted && !named) || (!wanted && (owed(due) === "choice" || !odds.length))) return [dueSaid(due, game.titles), due.outcomes.length ? "Type roll and one of these." : ""];
-  const outcome = named?.outcome ?? thrown(odds);
+  const { outcome, dice, said: text } = named ? { ...named, dice: "", said: "" } : thrown(odds, game.seen.view.throws[due.id]);
   const before = game.seen.info.step;
-  await play(game, [`settle ${due.id} ${outcome}`]);
-  return [named ? "" : `Rolled: ${outcome}.`, ...after(game, before, [due.unit])];
+  await play(game, [`settle ${due.id} ${outcome}${dice}`]);
+  return [text, ...after(game, before, [due.unit])];
 }
 
 async function refused(game) {

@@ -140,7 +140,7 @@ function takeOver(game, log) {
     plans.shown === log && plans.breaks && game.mayTry
       ? button("What if? Play it all the same", () => tryOut(game, log), { id: "take-over", disabled: !game.isLast })
       : button(taken ? "Play the rest" : "Play this plan", () => plans.take(log, log.length), { class: "primary", id: "take-over", disabled: !game.isLast || taken === log.length }),
-    upto ? button(`Play to step ${upto}`, () => plans.take(log, upto), { id: "take-part", disabled: !game.isLast }) : null,
+    log.length - taken > 1 ? button(upto ? `Play to step ${upto}` : "Play to a step: choose it above", () => plans.take(log, upto), { id: "take-part", disabled: !game.isLast || !upto }) : null,
     button("Back to the game", () => { plans.close(); game.look(); }));
 }
 

@@ -187,7 +187,7 @@ const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C
 export const spelled = (word) => codes[word] ?? "";
 
 // What came of a roll, or was chosen.
-const settled = (due, outcome) => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${outcome}`;
+const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " + ")}${dice && ", "}${outcome}`;
 
 // The rulebook's words in place of codes.
 export function plain(text) {
@@ -249,11 +249,11 @@ export function entrySaid({ entry, moves, verdict }) {
 
 // A line of a log in words, with its first unit before it.
 export function spoken(entry) {
-  const [verb, who, line = ""] = entry.split(" ");
+  const [verb, who, line = "", dice] = entry.split(" ");
   if (verb === "phase") return `${line.replace("side=", "").replace(/^./, (first) => first.toUpperCase())} ${phaseName(who)} begins`.trim();
   const [, way, to] = /^(enter|bypass):([^,]*)/.exec(verb === "impulse" ? line : "") ?? [];
   if (to) return `${who} and those after it to ${to}${way === "bypass" ? ", bypass" : ""}`;
-  if (verb === "settle") return settled(who, line);
+  if (verb === "settle") return settled(who, line, dice);
   if (verb === "impulse") return `${who} and those after it:${plain(listed([line]))}`;
   return done(entry, who);
 }
