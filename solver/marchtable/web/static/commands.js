@@ -4,7 +4,7 @@ import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
 import { ending, farther, nextSide } from "./phases.js";
 import { planSaid } from "./planview.js";
-import { ASKED, go, play, refuse, shift } from "./playing.js";
+import { asked, go, play, refuse, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
 import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
@@ -469,7 +469,7 @@ async function back(game, by) {
   if (!game.mayTry && by === "redo") return ["A side cannot redo a move: play it again."];
   if (barred) return [barred];
   await shift(game, by);
-  if (game.seen.info.step === before && before && by === "undo") return [ASKED];
+  if (game.seen.info.step === before && before && by === "undo") return [asked(game)];
   if (game.seen.info.step === before) return [by === "undo" ? "There is nothing to take back." : "There is nothing to play again."];
   const entries = (by === "undo" ? log : game.seen.info.log).slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one));
   return [`${by === "undo" ? "Taken back" : "Played again"}: ${entries.join("; ")}.`];

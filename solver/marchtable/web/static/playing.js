@@ -1,10 +1,11 @@
 // Playing, rolling, taking back; steps of the log and branches.
 
 import { ask } from "./api.js";
+import { lately } from "./follow.js";
 import { $, broken, isLegal, places, settles, spoken, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
-export const ASKED = "The other side is asked to take back what was played last.";
+export const asked = (game) => `The other side is asked to take back: ${lately(game)}.`;
 const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
 
 // What lies in the hexes, in words.
@@ -73,7 +74,7 @@ export async function shift(game, by) {
   try {
     await game.change(by);
     game.seen.wish = game.seen.info.step === step ? step : null;
-    if (game.seen.wish !== null) return game.say(ASKED);
+    if (game.seen.wish !== null) return game.say(asked(game));
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");

@@ -222,6 +222,9 @@ export const entryOf = (phase, side) => `phase ${phase}${side ? ` side=${side}` 
 // A phase by its full name.
 const phaseName = (phase) => plain(phase).replace(/( Phase)?$/, " Phase");
 
+// A phase of the log, with its turn and whose it is.
+export const phaseSaid = ({ turn, side, phase }) => `Turn ${turn}, ${side}: ${phaseName(phase)}`;
+
 // What is seen of those whom the other side conceals.
 const seenMove = ({ side, from, to, unit }) => {
   const whom = unit ?? `A concealed ${side} unit`;
