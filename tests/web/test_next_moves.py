@@ -182,8 +182,9 @@ def test_a_unit_in_bypass_stands_aside(wood: dict[str, Any]) -> None:
     """Its place is given in hexsides from N, a vertex as half of one; others have none."""
     scene = scene_of(wood)
     log = ["bypass scouts D3 vertex=E"]
-    assert still(scene, log=log, unit="scouts", alone=True)["aside"] == 1.5
-    assert still(scene, log=["enter scouts C3"], unit="scouts", alone=True)["aside"] is None
+    assert still(scene, log=log, unit="scouts", alone=True)["asides"] == [1.5]
+    on = [*log, "enter scouts E3"]
+    assert still(scene, log=on, unit="scouts", alone=False)["asides"] == [1.5, None]
     listed = {one["unit"]: one["ties"] for one in view(_after(wood, *log))["units"]}
     assert listed == {"truck": [], "sq": [], "scouts": ["at the E vertex"]}
     assert beside(3.0) == "along the S hexside"

@@ -242,23 +242,26 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
     dict
         ``verbs`` of the unit's legal actions, None if they are not known, there is no such unit, or
         it is not alone; ``given``: the likeliest outcome of the roll that is then due, after which
-        these are its verbs; ``aside``: where it then stands off its hex's centre, in hexsides clockwise
-        from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
+        these are its verbs; ``asides``: where it stands after each entry, off its hex's centre, in
+        hexsides clockwise from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
         could move before them, and cannot after them, with the ``points`` that they have ``left``.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
     after = verdict.position
-    verbs = aside = None
+    verbs = None
     given, later = _likeliest(scene, after) if alone else ("", after)
-    if unit in after.index:
-        book = find_rulebook(position.rulebook)
-        aside = book.marker(after, after.unit(unit)).get("aside")
-        if alone and unit in later.index and not later.pending:
-            verbs = sorted({one["verb"] for one in offers(later, later.unit(unit))[0]})
+    marker = find_rulebook(position.rulebook).marker
+    stood = [ruling.after for ruling in verdict.rulings]
+    asides = [
+        marker(then, then.unit(unit)).get("aside") if then and unit in then.index else None
+        for then in stood
+    ]
+    if alone and unit in after.index and unit in later.index and not later.pending:
+        verbs = sorted({one["verb"] for one in offers(later, later.unit(unit))[0]})
     acting = log[0].split()[1].split(",") if alone else [one.unit for one in verdict.receipts]
     ended = list(_ended(position, after, {unit, *acting}))
-    return {"verbs": verbs, "given": given, "aside": aside, "ended": ended}
+    return {"verbs": verbs, "given": given, "asides": asides, "ended": ended}
 
 
 def _likeliest(scene: Scene, position: Any) -> tuple[str, Any]:

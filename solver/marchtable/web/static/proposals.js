@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, done, entryOf, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, broken, course, done, entryOf, goesRound, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 const DECLARED = 4; // what can be declared before a move that is tried
@@ -192,18 +192,17 @@ export async function propose(game, actions, { named = "", others = [], goal, of
   }
 }
 
-// `aside`: where the chosen unit ends off its hex's centre.
-function drawProposal(game, verdict, aside) {
+// `asides`: where the chosen unit stands off its hex's centre, after each step.
+function drawProposal(game, verdict, asides = []) {
   let spent = 0;
   const stops = game.unitOptions ? [{ at: game.unitOptions.at }] : [];
   const first = stops[0];
   verdict.log.forEach((line, step) => { // what is paid in a hex counts there: to come to it, to turn and to stop
     for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent += one.amount;
-    stops.push(...stopsOf(line, game.board));
+    stops.push(...stopsOf(line, game.board, asides[step]));
     const last = stops.at(-1);
     if (last && last !== first) last.text = spent ? amount(spent) : "";
   });
-  if (aside !== undefined && stops.length > 1) stops.at(-1).vertex = aside;
   const faults = [...verdict.violations, ...verdict.unsupported];
   game.board.way(stops.length > 1 ? stops : [], faults.length ? "barred" : "way");
   game.board.mark(faults.filter((one) => one.hexes.length).map((one) => ({ at: one.hexes.at(-1), text: one.clause })));
@@ -247,18 +246,16 @@ async function weigh(game, proposal, verdict) {
   const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
   const isOne = actions.length === 1 && !isImpulse;
   const { chosen } = game.seen;
-  const { verbs: still, given, aside, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: chosen, alone: isOne }, { step: game.wanted });
+  const { verbs: still, given, asides, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: chosen, alone: isOne }, { step: game.wanted });
   if (game.seen.proposal !== proposal) return;
   const left = new Map(); // whose move it ends, by what they have left
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
   const must = isOne || verdict.obligations.length ? null : await undone(game, actions);
   if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
-  const round = aside === null ? "" : besideOf(aside);
-  if (round && /^(impulse \S+ )?bypass\b/.test(actions.at(-1)) && !vertexOf(actions.at(-1))) {
-    notes.unshift(`${chosen} ends in Bypass, ${round} of ${course(actions.at(-1), game.board).at(-1)}.`);
-    drawProposal(game, verdict, aside);
-  }
+  const last = actions.at(-1);
+  if (asides.some((one) => one !== null)) drawProposal(game, verdict, asides);
+  if (goesRound(last) && asides.at(-1) !== null && !vertexOf(last)) notes.unshift(`${chosen} ends in Bypass, ${besideOf(asides.at(-1))} of ${course(last, game.board).at(-1)}.`);
   const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];
   const then = given ? `With the result ${given}` : "Afterwards";
   if (gone.length) notes.push(still.every((verb) => verb === "end") ? `${then} it can do nothing more in this phase.` : `${then} it can no longer: ${gone.join(", ")}.`);

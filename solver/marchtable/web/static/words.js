@@ -273,8 +273,11 @@ export function course(entry, board) {
   return places(entry, board).slice(0, isOfLine ? 1 : undefined);
 }
 
-// The same with the vertex that is gone round, for a way to be drawn.
-export const stopsOf = (entry, board) => course(entry, board).map((at) => ({ at, vertex: vertexOf(entry) }));
+// The same with the vertex that is gone round, or where the unit then stands aside, for a way to be drawn.
+export const stopsOf = (entry, board, aside) => course(entry, board).map((at) => ({ at, vertex: vertexOf(entry) ?? (goesRound(entry) ? aside ?? undefined : undefined) }));
+
+// Whether an action, or the first unit of a line, bypasses.
+export const goesRound = (entry) => /^(impulse \S+ )?bypass\b/.test(entry);
 
 // The vertex that the first unit of an action goes round in Bypass.
 export const vertexOf = (entry) => /[ :]vertex=(\w+)/.exec(entry.split(" ").map((word) => word.split(",")[0]).join(" "))?.[1];
