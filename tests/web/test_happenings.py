@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from marchtable.files.logs import log_of
 from marchtable.files.scenes import load_scene
+from marchtable.rules.referee import check
 from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
 from marchtable.web.views import happenings, view
@@ -56,6 +58,29 @@ def test_what_a_unit_sees_is_listed_where_the_scene_leaves_it_open() -> None:
     assert [one for one in listed if one.startswith("sight")] == [
         "sight sq of=a", "sight sq of=b", "sight sq not_of=a,b",
     ]  # fmt: skip
+
+
+def test_what_a_unit_sees_is_stated_one_after_another() -> None:
+    """After one statement the others are still listed, beside it."""
+    scene = load_scene(EXAMPLES / "bridge.toml")
+    position = scene.position
+    foes = [msgspec.structs.replace(position.unit("sq"), id=name, side="russian") for name in "abc"]
+    mine = [one for one in position.units if one.side != "russian"]
+    position = msgspec.structs.replace(position, units=(*mine, *foes))
+
+    def listed(line: str) -> list[str]:
+        after = check(position, log_of([line], position)).position
+        found = happenings(scene._replace(position=after), unit="sq")
+        return [one for one in found if one.startswith("sight")]
+
+    assert listed("sight sq of=a") == ["sight sq of=a,b", "sight sq of=a,c"]
+    assert listed("sight sq of=a,b,c") == []
+    assert listed("sight sq not_of=a,b,c") == []
+    assert listed("sight sq not_of=a") == [
+        "sight sq of=b",
+        "sight sq of=c",
+        "sight sq not_of=a,b,c",
+    ]
 
 
 def test_results_that_cannot_be_played_are_listed_with_why() -> None:
