@@ -244,7 +244,8 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
         it is not alone; ``given``: the likeliest outcome of the roll that is then due, after which
         these are its verbs; ``asides``: where it stands after each entry, off its hex's centre, in
         hexsides clockwise from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
-        could move before them, and cannot after them, with the ``points`` that they have ``left``.
+        could move before them, and cannot after them, with the ``points`` that they have ``left``;
+        ``stuck``: labels that hold a unit back, and that it has only then, by unit.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
@@ -261,7 +262,23 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
         verbs = sorted({one["verb"] for one in offers(later, later.unit(unit))[0]})
     acting = log[0].split()[1].split(",") if alone else [one.unit for one in verdict.receipts]
     ended = list(_ended(position, after, {unit, *acting}))
-    return {"verbs": verbs, "given": given, "asides": asides, "ended": ended}
+    names = dict.fromkeys([unit, *acting, *(one["unit"] for one in ended)])
+    stuck = {name: now for name in names if (now := _stuck(after, name) - _stuck(position, name))}
+    return {
+        "stuck": {name: sorted(now) for name, now in stuck.items()},
+        "verbs": verbs,
+        "given": given,
+        "asides": asides,
+        "ended": ended,
+    }
+
+
+def _stuck(position: Any, name: str) -> set[str]:
+    """Return the labels of a unit that hold it back, in words."""
+    if name not in position.index:
+        return set()
+    marks = find_rulebook(position.rulebook).marker(position, position.unit(name)).get("marks", ())
+    return {mark.said for mark in marks if mark.tone == "stuck" and mark.said}
 
 
 def _likeliest(scene: Scene, position: Any) -> tuple[str, Any]:

@@ -59,8 +59,10 @@ export async function aim(game, at, unit = game.seen.chosen) {
   game.seen.elsewhere = null;
   const unitOptions = game.unitOptions;
   if (!unitOptions || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
-  const isLatest = asking(game, `${unit} to ${at}`);
   const names = game.board.cell(at).all;
+  const hand = game.seen.hands.find((one) => one.actions.some((action) => places(action, game.board).some((name) => names.includes(name))));
+  if (hand) return await aim(game, at, hand.unit);
+  const isLatest = asking(game, `${unit} to ${at}`);
   const direct = unitOptions.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
   const line = unitOptions.actions.find(isOfLine);
   try {
@@ -246,21 +248,27 @@ async function weigh(game, proposal, verdict) {
   const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
   const isOne = actions.length === 1 && !isImpulse;
   const { chosen } = game.seen;
-  const { verbs: still, given, asides, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: chosen, alone: isOne }, { step: game.wanted });
+  const { verbs: still, given, asides, ended, stuck } = await game.post(`/games/${game.id}/still`, { log: actions, unit: chosen, alone: isOne }, { step: game.wanted });
   if (game.seen.proposal !== proposal) return;
   const left = new Map(); // whose move it ends, by what they have left
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
-  const must = isOne || verdict.obligations.length ? null : await undone(game, actions);
-  if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
+  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} is then ${words.join(", ")}.`);
+  const isSpent = still?.every((verb) => verb === "end");
+  const isOut = verdict.slack.some((one) => one.unit === chosen && one.left <= 0);
+  const must = (isOne && !isSpent && !isOut) || verdict.obligations.length ? null : await undone(game, actions);
+  if (game.seen.proposal !== proposal) return;
+  proposal.isStuck = Boolean(must) && (isSpent ?? isOut);
+  if (must) notes.push(`Before the phase ends, ${chosen}: ${broken(must)}.${proposal.isStuck ? " It could not do that: go another way." : ""}`);
   const last = actions.at(-1);
   if (asides.some((one) => one !== null)) drawProposal(game, verdict, asides);
   if (goesRound(last) && asides.at(-1) !== null && !vertexOf(last)) notes.unshift(`${chosen} ends in Bypass, ${besideOf(asides.at(-1))} of ${course(last, game.board).at(-1)}.`);
   const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];
   const then = given ? `With the result ${given}` : "Afterwards";
   if (gone.length) notes.push(still.every((verb) => verb === "end") ? `${then} it can do nothing more in this phase.` : `${then} it can no longer: ${gone.join(", ")}.`);
-  if (game.seen.proposal !== proposal || !notes.length) return;
+  if (!notes.length) return;
   proposal.forgoes = notes.join(" ");
+  if (proposal.isStuck) return openUnit(game);
   const line = $("#proposal .forgoes");
   if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
 }

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { isOfLine } from "./lines.js";
 import { thread } from "./sight.js";
-import { amount, goesRound, inBypass, points, reason, stopsOf } from "./words.js";
+import { amount, goesRound, inBypass, places, points, reason, said, settles, stopsOf } from "./words.js";
 
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
@@ -56,9 +56,10 @@ export function tellWay(game, found, words, signal) {
   if (found.path?.length) {
     drawWay(game, found, signal);
     const last = found.path.at(-1);
+    const declared = declares(found.path.filter((one) => !one.cost).map((one) => one.action), game.board);
     const rolls = found.path.flatMap((one) => one.rolls).length;
     const isLine = game.unitOptions?.actions.some(isOfLine); // those after it may have to pay more
-    game.say(`${found.to}${inBypass(last.action)}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
+    game.say(`${found.to}${inBypass(last.action)}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${declared.length ? `, with ${declared.join(", ")}` : ""}${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
   } else if (found.barred) {
     const [first] = found.barred.violations;
     const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;
@@ -104,6 +105,9 @@ export async function drawWay(game, found, signal) {
   const { asides } = await game.post(`/games/${game.id}/still`, { log, unit: game.seen.chosen, alone: false }, { step: game.wanted, signal });
   if (!signal.aborted && !game.seen.proposal) draw(asides);
 }
+
+// What is declared by actions that cost nothing, such as Double Time.
+export const declares = (actions, board) => actions.filter((one) => !settles(one) && !places(one, board).length).map((one) => said(one, one.split(" ")[1]));
 
 // The pointer is over actions that are offered: show where they lead.
 export function point(game, actions) {

@@ -150,7 +150,7 @@ export function grouped(outcomes) {
 export function byReason(unsupported) {
   const found = new Map();
   for (const one of unsupported) found.set(one.note, [...(found.get(one.note) ?? []), one]);
-  return [...found].map(([note, all]) => ({ note, actions: all.map((one) => one.action), clauses: [...new Set(all.flatMap((one) => one.clauses))] }));
+  return [...found].map(([note, all]) => ({ note, actions: all.map((one) => one.action ?? one.verb), clauses: [...new Set(all.flatMap((one) => one.clauses))] }));
 }
 
 // What happened to units between two views: who is off the map, and what new marks say.
@@ -310,5 +310,5 @@ export function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// What to say of a unit for which nothing is listed: some actions are not modelled, or judged only as they are written.
-export const nothingListed = ({ unproposed, units: [one] }) => (one?.unsupported.length ? "What it could do is not modelled, or you must state more." : unproposed.length ? `It can do nothing that is listed. Only in the text mode: ${unproposed.join(", ")}.` : "It can do nothing now.");
+// What to say of a unit for which nothing is listed: perhaps some actions are not modelled.
+export const nothingListed = ({ units: [one] }) => (one?.unsupported.length ? "What it could do is not modelled, or you must state more." : "It can do nothing now.");
