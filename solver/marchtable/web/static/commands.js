@@ -205,7 +205,7 @@ async function what(game, [word]) {
     ...numbered,
     joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
     offers.length ? "" : line ? "" : nothingListed(game.seen.options),
-    reach > 0 ? `It can reach ${reach} Locations: move ${unit} HEX.` : "",
+    reach > 0 ? `It can reach ${reach} ${reach === 1 ? "Location" : "Locations"}: move ${unit} HEX.` : "",
     offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
     unitOptions.unsupported.length ? `Not modelled: ${byReason(unitOptions.unsupported).map((one) => `${one.actions.map((action) => said(action, unit)).join(", ")}: ${one.note} (${one.clauses.join(", ")})`).join("; ")}.` : "",
   ];

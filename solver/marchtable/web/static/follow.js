@@ -114,7 +114,10 @@ function present(game, here, asks, refuses) {
   const asked = $("#asked");
   const isMine = asks === side;
   const text = asks ? `${isMine ? "You ask" : `${asks} asks`} to take back: ${lately(game)}` : "";
-  if (side && asks && !isMine && asked.hidden) seen.text?.say([`${text}. Type undo to agree, or refuse.`]);
+  if (side && asks && !isMine && asked.hidden) {
+    game.say(`${text}.`);
+    seen.text?.say([`${text}. Type undo to agree, or refuse.`]);
+  }
   asked.hidden = !side || !asks;
   asked.firstElementChild.textContent = text;
   asked.title = asked.firstElementChild.textContent;

@@ -102,6 +102,8 @@ function doable(game, unitOptions) {
   const ride = does ? [] : carrier(game);
   if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`${does ? "Nothing else: " : ""}${reason(idle)}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   for (const { unit, verbs } of game.seen.hands) found.push(el("p", { class: "hands" }, `${unit} can ${verbs.map((verb) => said(verb).toLowerCase()).join(", ")} ${game.seen.chosen}. `, button(`Choose ${unit}`, () => choose(game, unit))));
+  const bar = unitOptions.barred.find((one) => one.closest && places(one.closest, board).length);
+  if (does && bar && !(idle || blocker || line || moves.length)) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${bar.note} `, clause(bar.clauses[0], titles)));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -114,11 +116,13 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight") ? button("State what it sees", () => open($("#happenings"))) : null)))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight") ? seesButton() : null)))));
   const { unproposed } = game.seen.options;
   if (does && unproposed.length) found.push(el("p", { class: "aside-note" }, `Only in the text mode: ${unproposed.join(", ")}.`));
   return found;
 }
+
+const seesButton = () => button("State what it sees", () => open($("#happenings")));
 
 // Unfold what is asked once it is wanted, and go there.
 function open(fold) {
@@ -207,6 +211,7 @@ function proposalCard(game) {
     declared.length ? el("p", { id: "declared" }, `On the way: ${declared.join(", ")}.`) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,
+    verdict.unsupported.some((one) => one.reason.includes("`sight")) ? seesButton() : null,
     el("div", { class: "row" },
       free.length ? button("with …", () => joining(game, whole.action, proposal.company ?? whole), { "aria-label": `${head} with …: ${free.join(", ")}` }) : null,
       isFine ? button("Do it", () => commit(game), { class: proposal.isStuck ? null : "primary", id: "do-it" }) : null,

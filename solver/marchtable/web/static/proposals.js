@@ -33,12 +33,18 @@ export function asking(game, title) {
 
 // The hexes next to a unit that goes step by step, as in a rout or an advance: no way leads it farther.
 function steps(game) {
-  const { board, unitOptions: { actions, at, reach } } = game;
+  const { board, unitOptions: { at, reach } } = game;
+  return !reach || Object.keys(reach.locations).some((name) => board.cell(name) !== board.cell(at)) ? [] : nextHexes(game);
+}
+
+// The hexes that a unit can step into.
+function nextHexes({ board, unitOptions: { actions, at } }) {
   const home = board.cell(at);
-  if (!reach || Object.keys(reach.locations).some((name) => board.cell(name) !== home)) return [];
   const cells = actions.filter((one) => one.cost !== undefined).flatMap((one) => places(one.action, board)).map((name) => board.cell(name));
   return [...new Set(cells)].filter((cell) => cell !== home).map((cell) => cell.at);
 }
+
+const oneAtATime = (unit, next) => `${unit} goes one hex at a time: choose ${next.slice(0, -1).join(", ")}${next.length > 1 ? " or " : ""}${next.at(-1)}.`;
 
 // None of its steps leads to the hex: what is not modelled of it, or which hexes it can step into.
 async function notNext(game, at, next) {
@@ -46,7 +52,7 @@ async function notNext(game, at, next) {
   const names = game.board.cell(at).all;
   const odd = unsupported.find((one) => places(one.action, game.board).some((name) => names.includes(name)));
   if (odd) return await propose(game, [odd.action]);
-  const words = `${unit} goes one hex at a time: choose ${next.slice(0, -1).join(", ")}${next.length > 1 ? " or " : ""}${next.at(-1)}.`;
+  const words = oneAtATime(unit, next);
   game.seen.proposal = { title: `No step leads to ${at}`, words, unreached: true, violations: [], unsupported: [] };
   game.board.way([]);
   game.say(words, true);
@@ -159,7 +165,8 @@ export const refuse = (game, { barred }) => propose(game, [...barred.before, bar
 export function unreached(game, at, found) {
   const bar = game.unitOptions.barred.find((one) => one.closest && places(one.closest, game.board).length);
   const violations = game.seen.blocker ? [game.seen.blocker] : found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
-  game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
+  const next = found.unsupported?.length ? nextHexes(game) : [];
+  game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, words: next.length ? oneAtATime(game.seen.chosen, next) : "", unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
   openUnit(game);
 }
