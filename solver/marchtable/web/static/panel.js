@@ -8,7 +8,7 @@ import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { declares, point } from "./ways.js";
-import { $, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -98,12 +98,12 @@ function doable(game, unitOptions) {
   const found = [];
   const { idle, blocker, line } = game.seen;
   if (line) found.push(follower(game));
-  else if (!unitOptions.actions.length && !blocker) found.push(el("p", {}, nothingListed(game.seen.options)));
+  else if (!unitOptions.actions.length && !blocker && !idle) found.push(el("p", {}, nothingListed(game.seen.options)));
   const ride = does ? [] : carrier(game);
-  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`${does ? "Nothing else: " : ""}${reason(idle)}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
+  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`It can do nothing ${does ? "else" : "now"}: ${idle.reason}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   for (const { unit, verbs } of game.seen.hands) found.push(el("p", { class: "hands" }, `${unit} can ${verbs.map((verb) => said(verb).toLowerCase()).join(", ")} ${game.seen.chosen}. `, button(`Choose ${unit}`, () => choose(game, unit))));
   const bar = unitOptions.barred.find((one) => one.closest && places(one.closest, board).length);
-  if (does && bar && !(idle || blocker || line || moves.length)) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${bar.note} `, clause(bar.clauses[0], titles)));
+  if (does && bar && !(idle || blocker || moves.length || unitOptions.actions.some(isOfLine))) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${bar.note} `, clause(bar.clauses[0], titles)));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
