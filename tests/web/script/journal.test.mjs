@@ -27,5 +27,5 @@ test("who made no Impulse ends its move alone, whatever line it joins later", ()
 test("an entry that begins a phase is the head of what is played in it, with its turn and side", () => {
   const log = [entry("enter a B1", ["a"]), entry("phase MPh side=russian"), { entry: null, moves: [{ side: "german", from: "A1", to: "A2", unit: null }] }];
   const phases = [{ step: 0, turn: 1, side: "german", phase: "RPh" }, { step: 2, turn: 2, side: "russian", phase: "MPh" }];
-  assert.deepEqual(stepsSaid({ seen: { info: { log, phases } } }), ["a: Enter B1", "Turn 2, russian: MPh Phase", "A concealed german unit moves from A1 to A2"]);
+  assert.deepEqual(stepsSaid({ seen: { info: { log, phases } } }), ["a: Enter B1", "Turn 2, russian, MPh Phase", "A concealed german unit moves from A1 to A2"]);
 });

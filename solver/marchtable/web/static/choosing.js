@@ -84,7 +84,7 @@ export function shade(game, left) {
   const { at, points, actions } = game.unitOptions;
   const many = count - Number(Boolean(at)); // beside its own
   const isLine = actions.some(isOfLine);
-  $("#reached").replaceChildren(`${game.seen.chosen} ${actions.some((one) => one.joins?.length) ? "alone " : ""}can reach ${isLine ? "up to " : ""}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
+  $("#reached").replaceChildren(`${game.seen.chosen} ${isLine ? "can reach up to " : actions.some((one) => one.joins?.length) ? "alone can reach " : "can reach "}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
 }
 
 // Write on each hex what is left there, or no more.

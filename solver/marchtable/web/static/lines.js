@@ -22,15 +22,26 @@ async function completed(game, one) {
   return found;
 }
 
-// An action of a line in which the others do the same as its first unit, as far as they may: all stop, all start.
-async function together(game, one) {
-  const word = one?.action.split(" ").at(-1);
+// An action of a line in which all others do one thing, as far as they may.
+async function all(game, one, word) {
   let found = one;
   for (let more = one; more && found.joins?.includes(word); ) {
     more = (await ways(game, found.action)).find((other) => other.action.endsWith(`,${word}`));
     found = more ?? found;
   }
-  return completed(game, found);
+  return found;
+}
+
+// The others do the same as the first unit: all stop, all start. If it does nothing and they cannot, what all of them can.
+export async function together(game, one) {
+  const same = await all(game, one, one.action.split(" ").at(-1));
+  if (!same.closes && !one.costs[0]?.amount) {
+    for (const word of one.joins ?? []) {
+      const found = await all(game, one, word);
+      if (found.closes) return found;
+    }
+  }
+  return completed(game, same);
 }
 
 // The line that a unit which does nothing by itself belongs to: the action of its first unit.

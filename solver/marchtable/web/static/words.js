@@ -223,7 +223,7 @@ export const entryOf = (phase, side) => `phase ${phase}${side ? ` side=${side}` 
 const phaseName = (phase) => plain(phase).replace(/( Phase)?$/, " Phase");
 
 // A phase of the log, with its turn and whose it is.
-export const phaseSaid = ({ turn, side, phase }) => `Turn ${turn}, ${side}: ${phaseName(phase)}`;
+export const phaseSaid = ({ turn, side, phase }) => `Turn ${turn}, ${side}, ${phaseName(phase)}`;
 
 // What is seen of those whom the other side conceals.
 const seenMove = ({ side, from, to, unit }) => {
