@@ -35,18 +35,20 @@ if TYPE_CHECKING:
 
 def sights_to_state(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
     """
-    Return whom a unit can be stated to see: one more than is stated, of those of whom nothing is.
+    Return whom a unit can be stated to see: one more than is stated.
 
-    These are Known enemies, and vehicles of its Convoy that were attacked or lost.
+    These are Known enemies, and vehicles of its Convoy that were attacked or lost; also who it is
+    stated not to see, so that a statement can be corrected.
     """
-    seen = unit.concealment.sees
-    return [(), *((*seen, name) for name in _unstated(position, unit))]
+    seen, unseen = unit.concealment.sees, unit.concealment.not_sees
+    more = dict.fromkeys([*_unstated(position, unit), *unseen])
+    return [(), *((*seen, name) for name in more)]
 
 
 def unseen_to_state(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
-    """Return whom a unit that is stated to see nobody can be stated not to see: all of whom nothing is."""
-    unstated = () if unit.concealment.sees else _unstated(position, unit)
-    return [(), (*unit.concealment.not_sees, *unstated)] if unstated else [()]
+    """Return whom a unit can be stated not to see: all that it could be stated to see, or is."""
+    seen, unseen = unit.concealment.sees, unit.concealment.not_sees
+    return [(), tuple(dict.fromkeys([*unseen, *seen, *_unstated(position, unit)]))]
 
 
 def _unstated(position: AslPosition, unit: AslUnit) -> list[str]:

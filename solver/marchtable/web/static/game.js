@@ -167,6 +167,7 @@ export class Game {
     this.head();
     this.overlay();
     const isOver = was && (was.side !== view.side || was.phase !== view.phase);
+    if (isOver) seen.filter = "";
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
     const came = this.isLast ? this.result(was) : [];
     if (seen.texting) seen.texting.push(...came);
