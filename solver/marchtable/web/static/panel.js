@@ -113,7 +113,7 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.entitlements.map((one) => el("li", {}, `${one.allowed ? "Can" : "Cannot"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, (one.actions.length > 1 ? one.clauses.slice(0, 1) : one.clauses).map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
       el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight") ? seesButton() : null)))));
