@@ -113,9 +113,11 @@ export function completions(game, head, word) {
 
 // -- asking
 
-function help(_game, [name]) {
+async function help(game, [name]) {
   const one = COMMANDS[OTHERS[name] ?? name];
   if (one) return [one[0]];
+  const [, form] = (name && /expected `([^`]+)`/i.exec(await game.ask("check", { log: [name] }).then(() => "", (error) => error.message))) || [];
+  if (form) return [`Write it as in the log: ${form}.`];
   return [...Object.values(COMMANDS).map(([text]) => text), MORE];
 }
 
