@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from marchtable.files.scenes import Scene
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
+    from marchtable.state.action import Action
     from marchtable.state.position import Position
 
 __all__ = [
@@ -73,6 +74,9 @@ def board(scene: Scene) -> dict[str, Any]:
             "moving": book.moving_phase,
             "precedence": [name for name, one in book.clauses.items() if one.waits],
             "words": dict(book.plain_words),
+            "forms": {
+                verb: _form(verb, kind) for verb, kind in book.verbs.items() if kind.unlisted
+            },
         },
         "svg": board_picture(
             position.board,
@@ -80,6 +84,12 @@ def board(scene: Scene) -> dict[str, Any]:
             terrain_words(position.rulebook),
         ),
     }
+
+
+def _form(verb: str, kind: type[Action]) -> str:
+    """Return how an action is written in a log (``dash UNITS TO``)."""
+    named = (one.name.upper() if one.required else f"[{one.name}=…]" for one in parameters(kind))
+    return " ".join([verb, *named])
 
 
 def view(scene: Scene) -> dict[str, Any]:

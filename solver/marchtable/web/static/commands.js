@@ -113,11 +113,10 @@ export function completions(game, head, word) {
 
 // -- asking
 
-async function help(game, [name]) {
+function help(game, [name]) {
   const one = COMMANDS[OTHERS[name] ?? name];
   if (one) return [one[0]];
-  const [, form] = (name && /expected `([^`]+)`/i.exec(await game.ask("check", { log: [name] }).then(() => "", (error) => error.message))) || [];
-  if (form) return [`Write it as in the log: ${form}.`];
+  if (game.forms[name]) return [`Write it as in the log: ${game.forms[name]}.`];
   return [...Object.values(COMMANDS).map(([text]) => text), MORE];
 }
 

@@ -118,7 +118,7 @@ function doable(game, unitOptions) {
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
       el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight") ? seesButton() : null)))));
   const { unproposed } = game.seen.options;
-  if (does && unproposed.length) found.push(el("details", { class: "fold" }, el("summary", {}, `In the text mode alone (${unproposed.length})`), el("p", { class: "aside-note" }, unproposed.join(", "))));
+  if (does && unproposed.length) found.push(el("details", { class: "fold" }, el("summary", {}, `In the text mode alone (${unproposed.length})`), el("p", { class: "aside-note" }, unproposed.map((verb) => game.forms[verb]).join("; "))));
   return found;
 }
 
