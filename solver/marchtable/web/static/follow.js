@@ -122,6 +122,7 @@ function present(game, here, asks, refuses) {
   }
   if (!asks && !asked.hidden) game.say("");
   asked.hidden = !side || !asks;
+  seen.asked = seen.info;
   asked.firstElementChild.textContent = text;
   asked.title = asked.firstElementChild.textContent;
   $("#agree").hidden = isMine;
