@@ -75,8 +75,8 @@ export async function shift(game, by, agrees = false) {
   try {
     game.seen.wish = step; // before the answer: the other side can agree as fast
     await game.change(by);
-    if (game.seen.info.step !== step) game.seen.wish = null;
-    if (game.seen.wish !== null) return game.say(asked(game));
+    if (game.seen.info.step === step) return void (game.seen.wish === null || game.say(asked(game)));
+    game.seen.wish = null;
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");
