@@ -98,6 +98,7 @@ def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
     assert "D3: Woods, level 0." in ask(table, "look d3")
     assert "scouts sees D4." in ask(table, "sees scouts D4")
     assert "Did you mean move?" in ask(table, "movee")
+    assert "Write it as in the log: dash UNITS TO." in ask(table, "help dash")
     assert "Did you mean sq?" in ask(table, "what sqq")
     assert "There is no hex Z9." in ask(table, "move scouts Z9")
     assert "This is the best plan" in ask(table, "plan scouts D5", answers=2)
@@ -181,7 +182,7 @@ def test_a_convoy_by_text(sit: Sit) -> None:
     )
     assert "second does something else" in one
     other = ask(table, "impulse lead stop,stay,stay")
-    assert "Before the phase ends: " in other, "who goes on moving must stop"
+    assert "Before the phase ends, " in other, "who goes on moving must stop"
     ask(table, "no")
 
 

@@ -3,7 +3,7 @@
 import { Refusal } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
-import { able, hands, waits } from "./waiting.js";
+import { able, hands, surelyBarred, waits } from "./waiting.js";
 import { hover } from "./ways.js";
 import { $, broken, debt, el, owed, remaining } from "./words.js";
 
@@ -49,6 +49,7 @@ export async function choose(game, unit, { still = false } = {}) {
     game.seen.options = found;
     if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
     const { reach, actions } = found.units[0];
+    found.units[0].barred = surelyBarred(found.units[0]);
     // Who leads others leads them to where it could go alone.
     if (reach && actions.some(isOfLine)) Object.assign(reach, await game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted }));
     if (signal.aborted) return;
@@ -84,7 +85,7 @@ export function shade(game, left) {
   const { at, points, actions } = game.unitOptions;
   const many = count - Number(Boolean(at)); // beside its own
   const isLine = actions.some(isOfLine);
-  $("#reached").replaceChildren(`${game.seen.chosen} can reach ${isLine ? "up to " : ""}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
+  $("#reached").replaceChildren(`${game.seen.chosen} ${isLine ? "can reach up to " : actions.some((one) => one.joins?.length) ? "alone can reach " : "can reach "}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
 }
 
 // Write on each hex what is left there, or no more.
@@ -121,11 +122,8 @@ async function findBlocker(game, unitOptions, signal) {
   game.show();
 }
 
-// What bars most of what a unit could do, alone.
-const mostly = ({ barred }) => {
-  const bars = (id) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2;
-  return barred.find(({ clauses: [id, more] }) => !more && bars(id));
-};
+// What bars most of what a unit could do.
+const mostly = ({ barred }) => barred.find(({ clauses: [id] }) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2);
 
 export function due(game, pending = []) { // an answer that came too late names none
   game.seen.pending = pending;

@@ -35,7 +35,8 @@ export function listen(game) {
   $("#zoom-in").addEventListener("click", () => board.zoom(1.4));
   $("#zoom-out").addEventListener("click", () => board.zoom(1 / 1.4));
   $("#zoom-fit").addEventListener("click", () => (board.isFit() ? showUnits(game) : board.fit()));
-  for (const name of ["#undo", "#agree"]) $(name).addEventListener("click", () => shift(game, "undo"));
+  $("#undo").addEventListener("click", () => shift(game, "undo"));
+  $("#agree").addEventListener("click", () => shift(game, "undo", true));
   $("#refuse").addEventListener("click", () => refuse(game));
   $("#redo").addEventListener("click", () => shift(game, "redo"));
   $("#sight").addEventListener("click", () => turnSight(game));
@@ -130,7 +131,7 @@ function pick(game, { at, unit }) {
     const names = here.map((one) => one.unit);
     const next = names[(names.indexOf(chosen) + 1) % names.length];
     if (next !== chosen) choose(game, next);
-  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict)) ($("#board :focus-visible") || performance.now() - seen.proposal.since > TWICE) && commit(game);
+  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict) && !seen.proposal.isStuck) ($("#board :focus-visible") || performance.now() - seen.proposal.since > TWICE) && commit(game);
   else if (seen.via.length) aimThrough(game, [...seen.via, board.cell(at).at]).then(() => (seen.via = []));
   else aim(game, at).then(() => seen.proposal && Object.assign(seen.proposal, { aimed: at, since: performance.now() }));
 }

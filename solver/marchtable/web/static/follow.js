@@ -2,6 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
+import { roll } from "./playing.js";
 import { $, course, el, entrySaid, spoken, turnOf } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
@@ -97,6 +98,7 @@ export async function changed(game, kind, { etag, here, asks, refuses }) {
       await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board, wish)));
       $("#connection").hidden = true;
       if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
+      if (game.player && seen.pending.length && !game.rolls && seen.tab !== "text" && !$("dialog[open]")) await roll(game);
       return;
     } catch (error) {
       if (error.status !== 0) return game.failed(error);
@@ -113,9 +115,15 @@ function present(game, here, asks, refuses) {
   seen.here = here;
   const asked = $("#asked");
   const isMine = asks === side;
-  if (side && asks && !isMine && asked.hidden) seen.text?.say([`${asks} asks to take back what was played last. Type undo to agree, or refuse.`]);
+  const text = asks ? `${isMine ? "You ask" : `${asks} asks`} to take back: ${lately(game)}` : "";
+  if (side && asks && !isMine && asked.hidden) {
+    game.say(`${text}.`);
+    seen.text?.say([`${text}. Type undo to agree, or refuse.`]);
+  }
+  if (!asks && !asked.hidden) game.say("");
   asked.hidden = !side || !asks;
-  asked.firstElementChild.textContent = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
+  seen.asked = seen.info;
+  asked.firstElementChild.textContent = text;
   asked.title = asked.firstElementChild.textContent;
   $("#agree").hidden = isMine;
   $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
@@ -159,6 +167,9 @@ export function moves(entries, board) {
     return last.startsWith("impulse ") ? spoken(last) : `${who} to ${course(last, board).at(-1)}`;
   });
 }
+
+// What was played last, as far as it is known here, in words.
+export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || entrySaid(info.log[info.back] ?? { entry: null, moves: [] });
 
 // What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after, board, wish) {

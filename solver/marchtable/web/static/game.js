@@ -47,6 +47,7 @@ export class Game {
     this.rulebook = facts.rulebook;
     this.movingPhase = facts.moving;
     this.precedence = facts.precedence;
+    this.forms = facts.forms;
     spell(facts.words);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
@@ -145,7 +146,7 @@ export class Game {
     const { seen } = this;
     const { since, names, hidden } = this.lastMove();
     const mine = (this.looking = {});
-    $("#asked").hidden = true; // what was asked was of the game as it stood
+    if (seen.asked !== seen.info) $("#asked").hidden = true; // what was asked was of the game as it stood
     const view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
     if (this.looking !== mine) return;
     seen.view = view;
@@ -167,6 +168,7 @@ export class Game {
     this.head();
     this.overlay();
     const isOver = was && (was.side !== view.side || was.phase !== view.phase);
+    if (isOver) seen.filter = "";
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
     const came = this.isLast ? this.result(was) : [];
     if (seen.texting) seen.texting.push(...came);
@@ -228,7 +230,7 @@ export class Game {
     const { view, info } = this.seen;
     $("#eyes").hidden = !this.player;
     $("#eyes").replaceChildren(el("span", { class: "wide" }, this.seen.eyes ? "seen by " : "you play "), this.player ?? "");
-    document.title = `${{ turn: "● Your turn · ", react: "You may react · " }[turnOf(view, this.player)] ?? ""}${$("h1").textContent} · marchtable`;
+    document.title = `${{ turn: "● Your turn · ", react: "You may react · " }[this.isLast ? turnOf(view, this.player) : ""] ?? ""}${$("h1").textContent} · marchtable`;
     $("#on-branch").hidden = this.branch === "main";
     $("#on-branch").textContent = this.branch;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;
@@ -306,10 +308,13 @@ export class Game {
     return sides.includes(side) ? "" : `${side} does not act now: it is ${sides.join(" and ")}'s turn (${phase}).`;
   }
 
-  // Who settles what is due with its own unit, if it is another side than the player's here.
+  // Who settles what is due, if it is another side than the player's here: whose unit it is, or who alone sees how it can come out.
   get rolls() {
-    const side = this.seen.view.settles[this.seen.pending[0]?.id];
-    return this.player && side && side !== this.player ? side : "";
+    const [due] = this.seen.pending;
+    const { settles: own, players } = this.seen.view;
+    if (!due || !this.player) return "";
+    const side = due.outcomes.length ? own[due.id] ?? this.player : players.filter((one) => one !== this.player).join(" or ");
+    return side === this.player ? "" : side;
   }
 
   unit(name) {
@@ -368,7 +373,7 @@ export class Game {
     panel.scrollTop = top;
     if (!same || panel.dataset.step !== String(this.step)) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
     panel.dataset.step = String(this.step);
-    if (held) ((held.id && document.getElementById(held.id)) || panel).focus({ preventScroll: !held.id });
+    if (held) ((held.id ? document.getElementById(held.id) : [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel).focus({ preventScroll: !held.id });
   }
 
   // What was done, and whose turn it is now: in the text mode's log, too, and where the player reads.

@@ -1,10 +1,11 @@
 // Playing, rolling, taking back; steps of the log and branches.
 
 import { ask } from "./api.js";
-import { $, broken, isLegal, places, spoken, toFirstRoll } from "./words.js";
+import { lately } from "./follow.js";
+import { $, broken, isLegal, places, settles, spoken, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
-export const ASKED = "The other side is asked to take back what was played last.";
+export const asked = (game) => `The other side is asked to take back: ${lately(game)}.`;
 const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
 
 // What lies in the hexes, in words.
@@ -30,7 +31,7 @@ export async function play(game, entries, anyway = false) {
     const met = found.refused || hasMet ? lain(game).filter((one) => !before.includes(one)) : [];
     if (met.length) game.say(`${found.refused ? "The move stops here. " : ""}Your side did not see ${met.join(", ")}.`, true);
     else if (found.refused) game.say(STOPPED, true);
-    else if (!$("#said").textContent) game.say(`Played: ${entries.map(spoken).join("; ")}.`);
+    else if (settles(entries.at(-1)) || !$("#said").textContent) game.say(`Played: ${entries.map(spoken).join("; ")}. ${$("#said").textContent}`.trim());
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
     return found.refused ? "stopped" : true;
   } catch (error) {
@@ -55,10 +56,9 @@ export async function roll(game) {
   const [due] = game.seen.pending;
   if (!due || !game.isLast) return;
   if (game.rolls) return game.say(`${game.rolls} decides this for ${due.unit}.`);
-  if (!due.outcomes.length) return game.say(`The other side decides this: hand over to it, or to the referee.`, true);
   const { askRoll } = await import("./rolls.js");
   await game.titles.ready;
-  const outcome = await askRoll(due, game.titles);
+  const outcome = await askRoll(due, game.titles, game.seen.view);
   if (outcome !== null) await play(game, [`settle ${due.id} ${outcome}`]);
 }
 
@@ -67,17 +67,21 @@ export async function refuse(game) {
   await game.post(`/api/games/${game.id}/refuse`, {}).catch((error) => game.failed(error));
 }
 
-export async function shift(game, by) {
+// `agrees`: to take back what another asked for, whatever step is looked at.
+export async function shift(game, by, agrees = false) {
   const { step } = game.seen.info;
-  if ($(`#${by}`).disabled || $(`#${by}`).hidden) return;
+  if (!agrees && ($(`#${by}`).disabled || $(`#${by}`).hidden)) return;
+  if (agrees) game.wanted = game.seen.playing = null;
   try {
+    game.seen.wish = step; // before the answer: the other side can agree as fast
     await game.change(by);
-    game.seen.wish = game.seen.info.step === step ? step : null;
-    if (game.seen.wish !== null) return game.say(ASKED);
+    if (game.seen.info.step === step) return void (game.seen.wish === null || game.say(asked(game)));
+    game.seen.wish = null;
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");
   } catch (error) {
+    game.seen.wish = null;
     game.failed(error);
   }
 }
