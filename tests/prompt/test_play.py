@@ -301,7 +301,7 @@ def test_replies_are_printed(
         ("xyz", "no action or command 'xyz' (help)"),
         ("untis", "no action or command 'untis'; nearest: 'units' (help)"),
         ("status", "nearest: 'units', 'due' (help)"),
-        ("move", "expected `move units to"),
+        ("move", "expected `move UNITS TO"),
     ],
 )
 def test_words_that_are_no_command(session: Session, line: str, said: str) -> None:

@@ -35,7 +35,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 class Hook(Action, frozen=True, tag="hook"):
-    """A vehicle hooks up a Gun with the help of a crew on foot, which then boards it or stays."""
+    """A vehicle hooks up a Gun with the help of a crew on foot, which then boards it or stays. All three become TI."""
 
     traits: ClassVar[Traits] = ("still",)
 
@@ -46,7 +46,7 @@ class Hook(Action, frozen=True, tag="hook"):
 
 
 class Unhook(Action, frozen=True, tag="unhook"):
-    """A crew unhooks the Gun a vehicle tows, getting off the vehicle first if aboard."""
+    """A crew unhooks the Gun a vehicle tows, getting off the vehicle first if aboard. Crew and Gun become TI."""
 
     traits: ClassVar[Traits] = ("still",)
 
