@@ -25,6 +25,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[str, ...]] = {}
     terms: dict[str, tuple[str, ...]] = {}
     plain_words: dict[str, str] = {}
+    advice: dict[str, str] = {}
     outcomes: dict[str, str] = {}
     effects: dict[str, dict[str, str]] = {}
 
@@ -80,6 +81,11 @@ class DataFiles:
     def plain_words(self) -> dict[str, str]:
         """What a page writes for words of a log that are codes: ``{"hatch bu": "button up"}``."""
         return self._words.plain_words
+
+    @property
+    def advice(self) -> dict[str, str]:
+        """What a page advises a player, by the words in messages that a scene's or log's writer reads."""
+        return self._words.advice
 
     @property
     def outcomes(self) -> dict[str, str]:

@@ -72,6 +72,7 @@ def board(scene: Scene) -> dict[str, Any]:
             "moving": book.moving_phase,
             "precedence": [name for name, one in book.clauses.items() if one.waits],
             "words": dict(book.plain_words),
+            "advice": dict(book.advice),
         },
         "svg": board_picture(
             position.board,

@@ -228,7 +228,7 @@ def from_cover(facts: Dashing, sheet: Sheet) -> None:
         sheet.unsupported("whether an enemy sees the Open Ground there; state it with `sight`")
     elif facts.open_ends == "unstated" and sheet.reading("A4.63c") == "unstated":
         sheet.unsupported(
-            "whether an enemy sees the Open Ground there, which the reading A4.63c = unseen denies"
+            "whether an enemy sees the Open Ground there; if none does, use the reading A4.63c = unseen"
         )
 
 

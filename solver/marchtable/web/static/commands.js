@@ -10,7 +10,7 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { $, byReason, nothingListed, capital, entryOf, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll, turnOf } from "./words.js";
+import { $, STATE_SIGHT, byReason, nothingListed, capital, entryOf, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll, turnOf } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 const LIKELY = 3; // actions that are named in place of one that is not understood
@@ -60,7 +60,7 @@ export async function carryOut(game, text) {
     await game.titles.ready;
     const found = await answered(game, text.replace(/!$/, "").trim().split(/\s+/));
     if (isSure && isLegal(seen.proposal?.verdict)) return await done(game, false);
-    const lines = found.filter(Boolean);
+    const lines = found.filter(Boolean).map((one) => one.replaceAll(`choose “${STATE_SIGHT}”`, "type happened and its name").replaceAll(`“${STATE_SIGHT}”`, "happened and its name"));
     return lines.length ? lines : faults.length ? faults : ["Nothing came of it."];
   } catch (error) {
     return [error.name === "AbortError" ? "This was broken off." : error.message];

@@ -8,7 +8,7 @@ import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { point } from "./ways.js";
-import { $, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -113,7 +113,7 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] && !one.note.includes(game.seen.blocker.units[0]) ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes("`sight") ? button("State what it sees", () => open($("#happenings"))) : null)))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes(STATE_SIGHT) ? button(STATE_SIGHT, () => open($("#happenings"))) : null)))));
   const { unproposed } = game.seen.options;
   if (unitOptions.actions.length && unproposed.length) found.push(el("p", { class: "aside-note" }, `Only in the text mode: ${unproposed.join(", ")}.`));
   return found;
@@ -193,6 +193,7 @@ function proposalCard(game) {
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles, game.seen.chosen) : null,
+    verdict.unsupported.some((one) => one.reason.includes(STATE_SIGHT)) && $("#happenings") ? button(STATE_SIGHT, () => open($("#happenings"))) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
