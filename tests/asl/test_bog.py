@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.state.position import Counter, Obligation, Odds
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import bars, cites, crossing, last, place, step, vehicle
@@ -347,3 +348,15 @@ def test_turning_in_debris(reading: str, chance: int) -> None:
     found = {"readings": (("D8.21b", reading),)}
     assert odds(step("ft", "turn u SSE", here={"terrain": "Debris"}, scene=found)) == chance
     assert odds(step("ft", "turn u SSE", here=WOODS, scene=found)) == 3
+
+
+def test_dice_that_a_log_names_are_those_of_the_result() -> None:
+    """They are kept in the log; dice with another result, or of another roll, are rejected."""
+    due = Obligation("bog:u", "D8.21a", "u", (Odds("mobile", 30, 36), Odds("bogged", 6, 36)))
+    position = place(crossing(), vehicle(previous="A1"), pending=(due,))
+    bogged = last(position, "settle bog:u bogged dice=6,4")
+    assert str(bogged.action) == "settle bog:u bogged dice=6,4"
+    assert bogged.after.key() == last(position, "settle bog:u bogged").after.key()
+    for line, means in (("mobile dice=6,4", "is bogged"), ("mobile dice=3", "is no throw")):
+        with pytest.raises(BadInputError, match=means):
+            last(position, f"settle bog:u {line}")

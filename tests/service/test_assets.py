@@ -112,6 +112,14 @@ def test_the_page_is_light(page: str) -> None:
     assert plain.content == (STATIC / "game.js").read_bytes()
 
 
+@pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+def test_only_comments_are_left_out(path: Path) -> None:
+    """What looks like a comment at the end of a line stands in no string."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        code, mark, _ = line.partition(" // ")
+        assert not mark or all(code.count(quote) % 2 == 0 for quote in '"`'), line
+
+
 def test_answers_are_compressed(sided: TestClient[Any]) -> None:
     """A long answer is compressed for clients that accept it, and equals the plain one."""
     sent = {kind: sided.post("/api/rules", json={"rulebook": "panzer"}, headers={**by(GERMAN), "Accept-Encoding": kind})

@@ -101,6 +101,31 @@ def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str
     assert client.post(f"{game}/branches", json={"name": "other way"}).status_code == 409
 
 
+def test_a_game_says_in_which_phase_and_together_with_what_each_entry_was_played(
+    client: TestClient[Any], begun: Callable[[], str]
+) -> None:
+    """Phases have their turn and side from a step on; what one request played is taken back together."""
+    game = begun()
+
+    def play(*lines: str) -> dict[str, Any]:
+        log = {"log": lines, "anyway": True}
+        found: dict[str, Any] = client.post(f"{game}/log", json=log, headers=ANY).json()
+        return found
+
+    first = {"step": 0, "turn": 1, "side": "german", "phase": "MPh"}
+    assert [client.get(game).json()[name] for name in ("phases", "back")] == [[first], 0]
+    play("start truck")
+    found = play("enter truck I6", "phase DFPh")
+    assert (found["step"], found["back"]) == (3, 1)
+    assert found["phases"] == [first, {**first, "step": 3, "phase": "DFPh"}]
+    found = play("phase RPh side=russian")
+    assert (found["back"], found["phases"][2]) == (
+        3,
+        {**first, "step": 4, "side": "russian", "phase": "RPh"},
+    )
+    assert client.post(f"{game}/undo", headers=ANY).json()["back"] == 1
+
+
 def test_one_of_two_writers_learns_of_the_other(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:

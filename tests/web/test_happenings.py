@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from marchtable.files.logs import log_of
 from marchtable.files.scenes import load_scene
+from marchtable.rules.referee import check
+from marchtable.state.position import Obligation, Odds
 from marchtable.state.records import replace
-from marchtable.web.views import happenings
+from marchtable.web.views import happenings, view
 from tests.web.conftest import EXAMPLES
 from tests.web.test_sides import SCENE
 from tests.web.test_two_players import server
@@ -55,6 +58,40 @@ def test_what_a_unit_sees_is_listed_where_the_scene_leaves_it_open() -> None:
     assert [one for one in listed if one.startswith("sight")] == [
         "sight sq of=a", "sight sq of=b", "sight sq not_of=a,b",
     ]  # fmt: skip
+
+
+def test_what_a_unit_sees_is_stated_one_after_another() -> None:
+    """After one statement the others are still listed, beside it."""
+    scene = load_scene(EXAMPLES / "bridge.toml")
+    position = scene.position
+    foes = [msgspec.structs.replace(position.unit("sq"), id=name, side="russian") for name in "abc"]
+    mine = [one for one in position.units if one.side != "russian"]
+    position = msgspec.structs.replace(position, units=(*mine, *foes))
+
+    def listed(line: str) -> list[str]:
+        after = check(position, log_of([line], position)).position
+        found = happenings(scene._replace(position=after), unit="sq")
+        return [one for one in found if one.startswith("sight")]
+
+    none = "sight sq not_of=a,b,c"
+    assert listed("sight sq of=a") == ["sight sq of=a,b", "sight sq of=a,c", none]
+    assert listed("sight sq of=a,b,c") == [none], "a statement can be corrected"
+    assert listed(none) == ["sight sq of=a", "sight sq of=b", "sight sq of=c"]
+    some = listed("sight sq not_of=a")
+    assert some == ["sight sq of=b", "sight sq of=c", "sight sq of=a", none]
+
+
+def test_results_that_cannot_be_played_are_listed_with_why() -> None:
+    """Of a broken unit's attack by mines: a further Morale Check is not modelled."""
+    scene = load_scene(EXAMPLES / "bridge.toml")
+    broken = replace(scene.position.unit("sq"), broken=True, dm=True)
+    odds = tuple(Odds(name, 1, 1) for name in ("unharmed", "broken", "eliminated"))
+    due = Obligation("mines:sq", "B28.41", "sq", odds)
+    position = msgspec.structs.replace(scene.position.with_units([broken]), pending=(due,))
+    seen = view(scene._replace(position=position))
+    assert list(seen["unsettled"]) == ["broken"]
+    assert "(B28.411)" in seen["unsettled"]["broken"]
+    assert seen["throws"] == {"mines:sq": {}}
 
 
 @pytest.mark.slow

@@ -86,7 +86,7 @@ def test_the_text_mode_says_what_the_other_player_does(browser: Any, server: Ser
     ask(german, "move sq M7!")
     russian.page.wait_for_function(said, arg="Played: sq: Enter M7.")
     assert "is asked to take back" in ask(german, "undo")
-    russian.page.wait_for_function(said, arg="german asks to take back what was played last.")
+    russian.page.wait_for_function(said, arg="german asks to take back: sq: Enter M7.")
     ask(russian, "refuse")
     german.page.wait_for_function(said, arg="russian does not agree: what was played stays.")
     ask(german, "undo")

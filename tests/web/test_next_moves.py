@@ -120,6 +120,41 @@ def test_the_vertices_of_bypass_are_on_the_map(sit: Sit, wood: dict[str, Any]) -
 
 
 @pytest.mark.slow
+def test_a_step_that_leads_nowhere_says_so(sit: Sit, wood: dict[str, Any]) -> None:
+    """With its last MF a unit in Bypass can neither go on nor stay: a second click on the hex does not play it."""
+    table = begun(sit(), wood)
+    log = ["double-time scouts", *("enter scouts C5", "enter scouts C4") * 2, "enter scouts D4"]
+    table.page.request.post(
+        table.page.url.replace("/games", "/api/games") + "/log",
+        data={"log": log},
+        headers={"If-Match": "*"},
+    )
+    table.page.wait_for_selector('.unit[data-unit="scouts"][data-at="D4"]')
+    table.choose("scouts")
+    table.page.locator("#panel .act", has_text="Bypass D3").first.click()
+    table.page.wait_for_selector('#proposal h2:has-text("it cannot stay there")')
+    assert "It could not do that: go another way." in table.page.inner_text("#proposal")
+    assert table.page.locator("#do-it.primary").count() == 0
+    assert table.page.locator("#proposal.bad").count() == 1
+
+
+@pytest.mark.slow
+def test_double_time_on_the_way_is_named(sit: Sit, wood: dict[str, Any]) -> None:
+    """Beside the cost as the pointer goes, and in the proposal; a way without it names nothing."""
+    table = begun(sit(), wood)
+    table.choose("scouts")
+    far = table.hex("H3")
+    far.hover()
+    table.page.wait_for_selector('#said:has-text("with Double time")')
+    far.click()
+    table.page.wait_for_selector('#declared:has-text("On the way: Double time.")')
+    table.page.keyboard.press("Escape")
+    table.hex("C2").hover()
+    table.page.wait_for_selector('#said:has-text("C2: ")')
+    assert "Double time" not in table.page.inner_text("#said")
+
+
+@pytest.mark.slow
 def test_who_must_finish_first_is_a_button(sit: Sit) -> None:
     """A part of a split Convoy that has begun (E11.21c) bars others; its first unit can be chosen."""
     scene = load_scene(EXAMPLES / "convoy.toml")
@@ -152,11 +187,14 @@ def test_a_gun_leads_to_who_can_act_upon_it(sit: Sit, wood: dict[str, Any]) -> N
     table.page.click('[data-pick="gun"]')
     table.page.click('.hands button:has-text("Choose crew")')
     table.page.wait_for_selector('.card h2:has-text("crew") .left')
-    table.page.evaluate(
-        "document.querySelectorAll('#panel details').forEach((one) => one.open = true)"
-    )
-    table.page.locator("#panel .act", has_text="Push").first.click()
+    assert table.page.locator("#panel ul.actions .act:visible", has_text="Push").count() > 0
+    table.page.locator("#panel .act:visible", has_text="Push").first.click()
     table.page.wait_for_selector('.forgoes:has-text("With the result goes it can no longer: ")')
+    assert "crew is then TI: task in progress." in table.page.inner_text("#proposal .forgoes")
+    table.page.click('[data-unit="gun"]')
+    table.page.wait_for_selector('.hands button:has-text("Choose crew")')
+    table.hex("A2").click()
+    table.page.wait_for_selector('#proposal:has-text("Push")')
 
 
 def test_who_pays_for_another_is_finished(wood: dict[str, Any]) -> None:
@@ -167,6 +205,7 @@ def test_who_pays_for_another_is_finished(wood: dict[str, Any]) -> None:
     scene = scene_of({**wood, "units": [towing, {**GUN, "cargo": {"towed_by": "truck"}}, crew]})
     found = still(scene, log=["unhook truck crew"], unit="truck", alone=True)
     assert found["ended"] == [{"unit": "crew", "left": 2.0, "points": "MF"}]
+    assert found["stuck"] == {"crew": ["TI: task in progress"]}
     pushed = scene_of({**wood, "units": [truck, GUN, crew]})
     log = next(
         [one["action"]]
@@ -175,6 +214,7 @@ def test_who_pays_for_another_is_finished(wood: dict[str, Any]) -> None:
     )
     found = still(pushed, log=log, unit="crew", alone=True)
     assert found["given"] == "goes"
+    assert found["stuck"] == {"crew": ["TI: task in progress"]}
     assert "enter" not in found["verbs"]
 
 
@@ -182,8 +222,9 @@ def test_a_unit_in_bypass_stands_aside(wood: dict[str, Any]) -> None:
     """Its place is given in hexsides from N, a vertex as half of one; others have none."""
     scene = scene_of(wood)
     log = ["bypass scouts D3 vertex=E"]
-    assert still(scene, log=log, unit="scouts", alone=True)["aside"] == 1.5
-    assert still(scene, log=["enter scouts C3"], unit="scouts", alone=True)["aside"] is None
+    assert still(scene, log=log, unit="scouts", alone=True)["asides"] == [1.5]
+    on = [*log, "enter scouts E3"]
+    assert still(scene, log=on, unit="scouts", alone=False)["asides"] == [1.5, None]
     listed = {one["unit"]: one["ties"] for one in view(_after(wood, *log))["units"]}
     assert listed == {"truck": [], "sq": [], "scouts": ["at the E vertex"]}
     assert beside(3.0) == "along the S hexside"

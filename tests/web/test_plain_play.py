@@ -70,7 +70,7 @@ def test_who_of_a_line_does_what(browser: Any, server: Server) -> None:
     page.wait_for_selector('.card h2:has-text("lead") .left')
     page.click('#panel button.act:has-text("Impulse")')
     page.click('#proposal button.act:has-text("Impulse stop")')
-    page.wait_for_selector('#proposal h2:has-text("Lead, second, third: stop")')
+    page.wait_for_selector('#proposal h2:has-text("lead, second, third: stop")')
     page.click('#proposal summary:has-text("In another way")')
     page.click('#proposal button:has-text("second does something else")')
     page.click('#proposal button:has-text("Second: stop")')

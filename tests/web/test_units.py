@@ -33,6 +33,9 @@ def test_a_unit_is_found_in_the_list(sit: Sit) -> None:
     assert "MP" in table.page.inner_text(picked)
     table.page.fill("#filter", "STUN f5")
     assert table.page.locator("#unit-list [data-pick]").count() == 1
+    table.page.press("#filter", "Enter")
+    table.page.wait_for_selector('.card h2:has-text("pz2") .left')
+    table.page.click('#panel button:has-text("All units")')
     for _ in range(3):
         table.page.keyboard.press("Escape")
     table.page.locator("#board").focus()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 import msgspec
 
 from marchtable.rules.clause import Interpretation
+from marchtable.rules.throws import Throws
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +29,7 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     advice: dict[str, str] = {}
     outcomes: dict[str, str] = {}
     effects: dict[str, dict[str, str]] = {}
+    throws: Throws = Throws()
 
 
 class DataFiles:
@@ -91,6 +93,11 @@ class DataFiles:
     def outcomes(self) -> dict[str, str]:
         """How each roll or choice that rulings call for can come out, as listed for players."""
         return self._words.outcomes
+
+    @property
+    def throws(self) -> Throws:
+        """Which rolls the sum of the dice settles."""
+        return self._words.throws
 
     @property
     def effects(self) -> dict[str, dict[str, str]]:

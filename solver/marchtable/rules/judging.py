@@ -9,6 +9,7 @@ import msgspec
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import did_you_mean
 from marchtable.rules.ruling import Effect, Receipt, Ruling, Violation
+from marchtable.rules.throws import outcomes_by_throw
 from marchtable.state.position import Obligation
 from marchtable.state.records import replace
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.clause import Bar, Finding
     from marchtable.rules.edition import Edition
+    from marchtable.rules.throws import Throws
     from marchtable.state.action import Action, Settle
     from marchtable.state.position import Position
 
@@ -83,6 +85,10 @@ class Rules(Protocol):
     @property
     def subjects(self) -> Any:
         """The subjects of the rulebook."""
+
+    @property
+    def throws(self) -> Throws:
+        """Which rolls the sum of the dice settles."""
 
     def edition(self, position: Position[Any, Any], /) -> Edition:
         """Return the edition that applies in a position."""
@@ -216,6 +222,12 @@ def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ru
             f"expected one of {', '.join(names)}",
             field="outcome",
         )
+    if action.dice:
+        thrown = outcomes_by_throw(obligation, rulebook.throws).get(action.dice, "no throw for it")
+        if thrown != action.outcome:
+            raise BadInputError(
+                f"{obligation.id}: {action.dice} is {thrown}, not {action.outcome}", field="dice"
+            )
     if obligation is not position.pending[0]:
         return refused(position, action)
     left = position.pending[1:]

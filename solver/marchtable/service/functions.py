@@ -24,7 +24,7 @@ from marchtable.service.shapes import NewGame
 from marchtable.state.action import Event, Phase, Settle, parameters, verb_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from marchtable.cpsat.harness import Stop
     from marchtable.files.scenes import Scene
@@ -168,7 +168,7 @@ def new_game(given: bytes) -> NewGame:
 
 
 def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
-    """Return a game's present state: the scene, its key and, for a side, the log as it sees it."""
+    """Return a game's scene, its key, the phases of its log and, for a side, the log as it sees it."""
     scene = _seen(positions.at(call.scene, call.log), call.side)
     named = json.loads(call.scene).get("board")
     found = scene_data(scene.position, name=scene.name, board=named)
@@ -176,8 +176,23 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
     return Reply(
         FINE,
         b"",
-        {"key": scene.position.key(), "scene": msgspec.json.encode(found), "log": log},
+        {
+            "key": scene.position.key(),
+            "scene": msgspec.json.encode(found),
+            "log": log,
+            "phases": list(_phases(positions, call.scene, call.args["lines"])),
+        },
     )
+
+
+def _phases(positions: Positions, start: bytes, lines: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield the turn, side and phase at a game's start, and after each line that begins a phase."""
+    begun = (n for n, line in enumerate(lines, 1) if line.startswith(f"{verb_of(Phase)} "))
+    for step in (0, *begun):
+        position = positions.at(start, lines[:step]).position
+        yield {
+            "step": step, "turn": position.turn, "side": position.side, "phase": position.phase,
+        }  # fmt: skip
 
 
 def _sight(positions: Positions, call: Call, _: Stop) -> Reply:

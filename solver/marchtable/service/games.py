@@ -374,6 +374,14 @@ class Games:
             at = game.log[step - 1].id if step else None
             self._put(base, game, at, game.log[-1].id)
 
+    def stops(self, game: GameBranch) -> list[int]:
+        """Return the steps of a log between which entries were played together."""
+        stood = {at for (at,) in self.base.execute(
+            "select distinct at from places where game = ? "
+            "and (branch = ? or version > 0 and at is tip)", (game.id, game.branch),
+        )}  # fmt: skip
+        return [0, *(n for n, entry in enumerate(game.log, 1) if entry.id in stood)]
+
     def next_stop(self, game: GameBranch, by: int) -> int:
         """
         Return the step to which a move leads; raise BadInputError if there is none.
@@ -381,12 +389,7 @@ class Games:
         Entries that were played together are taken back and replayed together, even if another
         branch began between them.
         """
-        stood = {at for (at,) in self.base.execute(
-            "select distinct at from places where game = ? "
-            "and (branch = ? or version > 0 and at is tip)", (game.id, game.branch),
-        )}  # fmt: skip
-        stops = [0, *(n for n, entry in enumerate(game.log, 1) if entry.id in stood)]
-        there = [n for n in stops if (n - game.step) * by > 0]
+        there = [n for n in self.stops(game) if (n - game.step) * by > 0]
         if not there:
             what = "take back" if by < 0 else "play again"
             raise BadInputError(f"there is nothing to {what}", field="step")

@@ -325,12 +325,15 @@ class Service:
         Returns
         -------
         dict
-            The position's ``key``, its ``scene`` and the ``log`` with the verdicts, all as the
+            The position's ``key``, its ``scene``, the ``log`` with the verdicts, the ``phases`` in
+            which it was played, and ``back``, the step before what was played last, all as the
             requester sees them; as JSON, except the key.
         """
-        call = msgspec.structs.replace(self._about(who, game, step), function="stands")
-        if who.side is not None:
-            call = msgspec.structs.replace(call, args={"lines": [e.line for e in game.log]})
+        call = msgspec.structs.replace(
+            self._about(who, game, step),
+            function="stands",
+            args={"lines": [entry.line for entry in game.log]},
+        )
         extra = await self._done(call, game.id)
         log = extra["log"]
         if who.side is None:
@@ -339,8 +342,17 @@ class Service:
                 (e.line, e.status, verdict, True, True, ())
                 for e, verdict in zip(game.log, verdicts, strict=True)
             ]
+        known = range(len(log)) if game.shown is None else game.shown
         if game.shown is not None:
             log = [log[number] for number in game.shown]
+        # What the viewer knows of was played last; not whether something hidden was since.
+        last = game.step if game.shown is None else max(game.shown, default=-1) + 1
+        stops = await self._kept(lambda: self.games.stops(game))
+        back = max((stop for stop in stops if stop < last), default=0)
+        phases = [
+            {**one, "step": sum(number < one["step"] for number in known)}
+            for one in extra["phases"]
+        ]
         entries = [
             {
                 "step": number,
@@ -352,7 +364,13 @@ class Service:
             }
             for number, (line, status, verdict, is_own, _, moves) in enumerate(log)
         ]
-        return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
+        return {
+            "key": extra["key"],
+            "scene": msgspec.Raw(extra["scene"]),
+            "log": entries,
+            "phases": phases,
+            "back": sum(number < back for number in known),
+        }
 
     async def _done(self, call: Call, key: str = "") -> dict[str, Any]:
         """Run a call, and return the worker's report to the server."""

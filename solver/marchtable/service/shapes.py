@@ -166,11 +166,21 @@ class EntryShape(Part, frozen=True):
     moves: list[SeenMoveShape]
 
 
+class PhaseShape(Part, frozen=True):
+    """The turn, side and phase of a game after so many entries of its log, until the next of them."""
+
+    step: Count
+    turn: int
+    side: str
+    phase: str
+
+
 class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     """
     A branch of a game in its present state, as ``side`` sees it (none: the referee).
 
-    ``log`` holds all entries; ``step`` of them are played, the others were taken back; ``version``
+    ``log`` holds all entries; ``step`` of them are played, the others were taken back, and those
+    from ``back`` on were played last; ``phases`` says in which phases they were played; ``version``
     counts the branch's changes, for the referee. After entries were sent, ``kept`` says whether
     they were played, ``verdicts`` how each was judged, and ``refused`` why they were not, if the
     verdicts do not say. Both are also given if entries were played only up to something hidden from
@@ -187,6 +197,8 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     version: Count | None
     key: str
     log: list[EntryShape]
+    phases: list[PhaseShape]
+    back: Count
     scene: dict[str, Any]
     kept: bool | None = None
     verdicts: list[CheckShape] | None = None

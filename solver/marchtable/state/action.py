@@ -64,10 +64,11 @@ class Event(Action, frozen=True):
 
 
 class Settle(Event, frozen=True, tag="settle"):
-    """States the result of a pending obligation."""
+    """States the result of a pending obligation; ``dice`` are the faces thrown for it (``3,5``), if they are known."""
 
     obligation: str
     outcome: str
+    dice: str = ""
 
 
 class Phase(Event, frozen=True, tag="phase"):

@@ -22,7 +22,9 @@ __all__ = ["OPEN", "Answer", "Asked", "Name", "file", "html", "icon", "preloaded
 
 OPEN = {"open": True}  # for everyone, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
-_COMMENT = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
+_COMMENT = re.compile(
+    rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n| +// .*$|^[ \t]*\n", re.MULTILINE
+)  # no string in the scripts has " // "
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)  # no string in the scripts spans several lines
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
@@ -93,7 +95,7 @@ async def file(request: Asked, edition: Name, name: Name) -> Answer:
 
 @cache
 def _packed(name: str) -> bytes:
-    """Return a compressed file of the page, without indents and scripts' comment lines."""
+    """Return a compressed file of the page, without indents, empty lines and scripts' comments."""
     data = _files()[name]
     if name.endswith(".js"):
         data = _COMMENT.sub(b"", data)

@@ -16,6 +16,7 @@ from marchtable.play.moves import menus
 from marchtable.play.offers import offers
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.rules.throws import outcomes_by_throw
 from marchtable.service.functions import is_owners
 from marchtable.state.action import Event, parameters
 from marchtable.state.records import replace
@@ -129,6 +130,10 @@ def view(scene: Scene) -> dict[str, Any]:
             for one in position.pending
             if is_owners(position, one)
         },
+        "throws": {
+            one.id: outcomes_by_throw(one, book.throws) for one in position.pending if one.outcomes
+        },
+        "unsettled": _unsettled(position, scene.name),
         "debts": [
             {"side": position.unit(one.unit).side, "unit": one.unit, "note": one.note}
             for one in book.debts(position)
@@ -140,6 +145,21 @@ def view(scene: Scene) -> dict[str, Any]:
         "moves": bool(book.travel),
         "sees": book.sight_facts(position.conditions) is not None,
     }
+
+
+def _unsettled(position: Any, name: str) -> dict[str, str]:
+    """Return the outcomes of what is due first that cannot be played, each with why."""
+    found = {}
+    for one in position.pending[0].outcomes if position.pending else ():
+        log = (
+            log_of([f"settle {position.pending[0].id} {one.outcome}"], position, name=name)
+            if one.chance
+            else []
+        )
+        verdict = check(position, log)
+        for fault in (*verdict.unsupported, *verdict.violations)[:1]:
+            found[one.outcome] = f"{fault.note} ({fault.clause})"
+    return found
 
 
 def _can_act(position: Any, side: str) -> bool:
@@ -223,23 +243,43 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
     dict
         ``verbs`` of the unit's legal actions, None if they are not known, there is no such unit, or
         it is not alone; ``given``: the likeliest outcome of the roll that is then due, after which
-        these are its verbs; ``aside``: where it then stands off its hex's centre, in hexsides clockwise
-        from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
-        could move before them, and cannot after them, with the ``points`` that they have ``left``.
+        these are its verbs; ``asides``: where it stands after each entry, off its hex's centre, in
+        hexsides clockwise from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
+        could move before them, and cannot after them, with the ``points`` that they have ``left``;
+        ``stuck``: labels that hold a unit back, and that it has only then, by unit.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
     after = verdict.position
-    verbs = aside = None
+    verbs = None
     given, later = _likeliest(scene, after) if alone else ("", after)
-    if unit in after.index:
-        book = find_rulebook(position.rulebook)
-        aside = book.marker(after, after.unit(unit)).get("aside")
-        if alone and unit in later.index and not later.pending:
-            verbs = sorted({one["verb"] for one in offers(later, later.unit(unit))[0]})
+    marker = find_rulebook(position.rulebook).marker
+    stood = [ruling.after for ruling in verdict.rulings]
+    asides = [
+        marker(then, then.unit(unit)).get("aside") if then and unit in then.index else None
+        for then in stood
+    ]
+    if alone and unit in after.index and unit in later.index and not later.pending:
+        verbs = sorted({one["verb"] for one in offers(later, later.unit(unit))[0]})
     acting = log[0].split()[1].split(",") if alone else [one.unit for one in verdict.receipts]
     ended = list(_ended(position, after, {unit, *acting}))
-    return {"verbs": verbs, "given": given, "aside": aside, "ended": ended}
+    names = dict.fromkeys([unit, *acting, *(one["unit"] for one in ended)])
+    stuck = {name: now for name in names if (now := _stuck(after, name) - _stuck(position, name))}
+    return {
+        "stuck": {name: sorted(now) for name, now in stuck.items()},
+        "verbs": verbs,
+        "given": given,
+        "asides": asides,
+        "ended": ended,
+    }
+
+
+def _stuck(position: Any, name: str) -> set[str]:
+    """Return the labels of a unit that hold it back, in words."""
+    if name not in position.index:
+        return set()
+    marks = find_rulebook(position.rulebook).marker(position, position.unit(name)).get("marks", ())
+    return {mark.said for mark in marks if mark.tone == "stuck" and mark.said}
 
 
 def _likeliest(scene: Scene, position: Any) -> tuple[str, Any]:

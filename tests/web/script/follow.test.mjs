@@ -7,7 +7,7 @@ import { test } from "node:test";
 globalThis.document = { querySelector: () => null, body: { setAttribute() {} } };
 globalThis.addEventListener = () => {};
 globalThis.setInterval = () => 0;
-const { follow, moves } = await import("../../../solver/marchtable/web/static/follow.js");
+const { follow, lately, moves } = await import("../../../solver/marchtable/web/static/follow.js");
 
 test("after a break it goes on from the event heard last, presence aside, until the game is gone", async () => {
   const asked = [];
@@ -45,4 +45,10 @@ test("of a concealed unit it is said where it moves, and who it is once it is kn
   assert.deepEqual(played(step("A1", "B1"), step("D4", "E4")), ["A concealed russian unit moves from A1 to B1", "A concealed russian unit moves from D4 to E4"]);
   assert.deepEqual(played(step("A1", "A1", "sq2")), ["sq2 in A1 is not concealed any more"]);
   assert.deepEqual(played(step(null, "A1"), step("Q1", null)), ["A concealed russian unit comes on in A1", "A concealed russian unit leaves Q1"]);
+});
+
+test("what was played last is named: by where a unit came to, or the phase that began", () => {
+  const log = ["start truck", "enter truck B1", "enter truck B2", "phase DFPh"].map((one) => ({ entry: one, moves: [] }));
+  assert.equal(lately({ seen: { info: { log, back: 1, step: 3 } }, board }), "truck to B2");
+  assert.equal(lately({ seen: { info: { log, back: 3, step: 4 } }, board }), "DFPh Phase begins");
 });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 globalThis.document = { querySelector: () => null, body: { setAttribute() {} } };
 globalThis.addEventListener = () => {};
 globalThis.setInterval = () => 0;
-const { inLine } = await import("../../../solver/marchtable/web/static/journal.js");
+const { inLine, stepsSaid } = await import("../../../solver/marchtable/web/static/journal.js");
 
 const entry = (text, units = [], effects = []) => ({ entry: text, verdict: { receipts: units.map((unit) => ({ unit })), effects } });
 const convoy = (unit, value) => ({ unit, field: "convoy", value });
@@ -22,4 +22,10 @@ test("a line ends its move as it was then: of those of its last Impulse who noth
 
 test("who made no Impulse ends its move alone, whatever line it joins later", () => {
   assert.deepEqual(inLine([entry("start t", ["t"]), { entry: null, verdict: null }], "t"), []);
+});
+
+test("an entry that begins a phase is the head of what is played in it, with its turn and side", () => {
+  const log = [entry("enter a B1", ["a"]), entry("phase MPh side=russian"), { entry: null, moves: [{ side: "german", from: "A1", to: "A2", unit: null }] }];
+  const phases = [{ step: 0, turn: 1, side: "german", phase: "RPh" }, { step: 2, turn: 2, side: "russian", phase: "MPh" }];
+  assert.deepEqual(stepsSaid({ seen: { info: { log, phases } } }), ["a: Enter B1", "Turn 2, russian, MPh Phase", "A concealed german unit moves from A1 to A2"]);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buttons, click, elements, read } from "./dom.mjs";
 
-const { planPanel } = await import("../../../solver/marchtable/web/static/planview.js");
+const { planPanel, stillHolds } = await import("../../../solver/marchtable/web/static/planview.js");
 const { Plans } = await import("../../../solver/marchtable/web/static/plans.js");
 const { lossPanel } = await import("../../../solver/marchtable/web/static/lossview.js");
 const { Losses } = await import("../../../solver/marchtable/web/static/losses.js");
@@ -47,6 +47,37 @@ test("one step is no steps", () => {
   const shown = (...log) => read(planPanel(planned({ status: "OPTIMAL", log })));
   assert.match(shown("enter truck B1"), /›1 step(?!s)/);
   assert.match(shown("enter truck B1", "enter truck C1"), /›2 steps/);
+});
+
+test("a plan can be played to a step before one is chosen, as the button says", () => {
+  const one = planned({ status: "OPTIMAL", log: ["enter truck B1", "enter truck C1"] });
+  const part = () => elements(planPanel(one)).find((each) => each.attributes?.id === "take-part");
+  assert.equal(part().textContent, "Play to a step: choose it above");
+  assert.equal(part().attributes.disabled, "");
+  Object.assign(one.seen.plans, { shown: one.seen.plans.found.log, step: 1 });
+  assert.equal(part().textContent, "Play to step 1");
+  assert.ok(!buttons(planPanel(planned({ status: "OPTIMAL", log: ["enter truck B1"] }))).some((text) => text.startsWith("Play to")));
+});
+
+test("a plan goes on after a roll whose dice the log names", () => {
+  const one = planned({ status: "OPTIMAL", log: ["settle bog:truck mobile", "enter truck C1"] });
+  one.seen.info.log = [{ entry: "settle bog:truck mobile dice=3,5" }];
+  one.step = 1;
+  assert.equal(one.seen.plans.taken(one.seen.plans.found.log), 1);
+});
+
+test("of a plan that the game left, what still holds is played, and what forbids the rest is said", async () => {
+  const one = planned({ status: "OPTIMAL", log: ["enter rb B1", "enter rb C1", "enter rg B2", "enter rg C2"] });
+  one.seen.info.log = [{ entry: "enter rb B1" }, { entry: "befall rb pinned" }];
+  one.step = 2;
+  assert.ok(buttons(planPanel(one)).includes("Play what still holds"));
+  const asked = [];
+  one.ask = async (_verb, { log }) => {
+    asked.push(log);
+    return log.includes("enter rb C1") ? { status: "ILLEGAL", unsupported: [], violations: [{ step: 0, units: ["rb"], reason: "the unit is pinned", clause: "A7.8" }] } : { status: "LEGAL" };
+  };
+  assert.deepEqual(await stillHolds(one), { rest: ["enter rg B2", "enter rg C2"], faults: ["rb: The unit is pinned (A7.8)"] });
+  assert.equal(asked.length, 2);
 });
 
 test("how far a plan may be from the best is a sentence", () => {

@@ -47,5 +47,5 @@ test("what costs nothing is named, if nothing else is left", () => {
 test("who can act upon a unit is listed with the verbs, the unit itself is not", () => {
   const act = (action) => ({ action, verb: action.split(" ")[0] });
   const options = [{ unit: "crew", actions: [act("push crew gun A2"), act("push crew gun B2"), act("enter crew A2")] }, { unit: "gun", actions: [act("end gun")] }, { unit: "truck", actions: [act("hook truck gun crew")] }, { unit: "sq", actions: [act("end sq")] }];
-  assert.deepEqual(hands("gun", options), [{ unit: "crew", verbs: ["push"] }, { unit: "truck", verbs: ["hook"] }]);
+  assert.deepEqual(hands("gun", options).map((one) => [one.unit, one.verbs]), [["crew", ["push"]], ["truck", ["hook"]]]);
 });

@@ -107,6 +107,8 @@ test("a way round an obstacle has the vertex of its first unit", () => {
   assert.deepEqual(stopsOf("bypass sq D3 vertex=NNE", board), [{ at: "D3", vertex: "NNE" }]);
   assert.deepEqual(stopsOf("enter sq D3", board), [{ at: "D3", vertex: undefined }]);
   assert.deepEqual(stopsOf("impulse lead bypass:I5,bypass:H4", board), [{ at: "I5", vertex: undefined }]);
+  assert.deepEqual(stopsOf("bypass truck D3", board, 3), [{ at: "D3", vertex: 3 }], "along the hexside at which it stands then");
+  assert.deepEqual(stopsOf("enter truck D3", board, 3), [{ at: "D3", vertex: undefined }], "it enters the hex, and stands aside for another reason");
 });
 
 test("what is owed is said without how it is paid", () => {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.dice import SIDES
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.throws import dice_of, outcomes_by_throw
 from marchtable.state.action import Settle
 
 if TYPE_CHECKING:
@@ -17,19 +17,6 @@ if TYPE_CHECKING:
 
 KINDS = ("Other", "TC", "MC", "RS")
 """VASL's names of rolls for moves, which have no dice button of their own."""
-SMOKE = "smoke:"
-"""Uphill a second die counts, which the odds of level ground ignore."""
-SUMMED = {
-    **dict.fromkeys(("bog", "bog-leaving", "collapse", "dare", "esb", "ntc", "reliability"), 2),
-    **dict.fromkeys(("recover", "stranded", "task-check", "wreck"), 2),
-    "push": 3,
-    "smoke": 2,
-}
-"""
-Rolls that the sum of the dice settles, with the number of their outcomes.
-
-The outcomes stand from the lowest sum to the highest.
-"""
 
 
 class Compared(NamedTuple):
@@ -98,23 +85,10 @@ def _needed(rulings: Sequence[Ruling]) -> Iterator[tuple[Obligation, str]]:
 
 def _dice(obligation: Obligation) -> int:
     """Return the number of dice of a roll: one or two."""
-    of = max(one.of for one in obligation.outcomes)
-    return 1 if of == SIDES or obligation.id.startswith(SMOKE) else 2
+    return dice_of(obligation, find_rulebook("asl").throws) or 2
 
 
 def _outcome(obligation: Obligation, dice: Dice) -> str:
     """Return the outcome of a throw, ``""`` if the sum of the dice does not determine it."""
-    number = len(dice.faces)
-    if SUMMED.get(obligation.id.partition(":")[0]) != len(obligation.outcomes):
-        return ""
-    throws = SIDES**number
-    share = max(one.of for one in obligation.outcomes) // throws
-    sums = [sum(faces) for faces in product(range(1, SIDES + 1), repeat=number)]
-    lower = sum(one < dice.total for one in sums)
-    upper = lower + sums.count(dice.total)
-    begin = 0
-    for one in obligation.outcomes:
-        if begin <= lower * share and upper * share <= begin + one.chance:
-            return one.outcome
-        begin += one.chance
-    return ""
+    known = outcomes_by_throw(obligation, find_rulebook("asl").throws)
+    return known.get(",".join(map(str, dice.faces)), "")

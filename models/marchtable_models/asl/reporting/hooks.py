@@ -15,7 +15,12 @@ from marchtable_models.asl.reporting import boarding, convoys, entitlements, nam
 from marchtable_models.asl.reporting.overdue import assumed_of_overdue
 from marchtable_models.asl.reporting.overruns import assumed_of_overruns
 from marchtable_models.asl.reporting.seen import seen_by
-from marchtable_models.asl.reporting.sight import assumed_of_sight, sight_notes
+from marchtable_models.asl.reporting.sight import (
+    assumed_of_sight,
+    sight_notes,
+    sights_to_state,
+    unseen_to_state,
+)
 from marchtable_models.asl.rules.clearance import items_at
 from marchtable_models.asl.rules.driving import seen_values, veer_values
 from marchtable_models.asl.rules.gear import ways_to_go
@@ -29,7 +34,6 @@ from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.flight import captors, rout_values
 from marchtable_models.asl.views.ground import has_second_way, rows_on
 from marchtable_models.asl.views.ground_facts import STREAMS
-from marchtable_models.asl.views.lookout import open_sights
 from marchtable_models.asl.views.uncovered import uncovered
 
 if TYPE_CHECKING:
@@ -89,8 +93,8 @@ def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
 
 OF_NAME: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
     "gear": lambda _, unit: ways_to_go(unit),
-    "not_of": lambda position, unit: [(), tuple(open_sights(position, unit))],
-    "of": lambda position, unit: [(), *((name,) for name in open_sights(position, unit))],
+    "not_of": unseen_to_state,
+    "of": sights_to_state,
     "others": others_to_mop_up,
     "take": _takes,
 }

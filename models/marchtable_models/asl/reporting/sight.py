@@ -14,9 +14,11 @@ from marchtable_models.asl.rules.leaving_convoys import might_have_reason, reaso
 from marchtable_models.asl.rules.night import must_set_out
 from marchtable_models.asl.rules.surrender import has_stayed_in_view, remains_in_the_open
 from marchtable_models.asl.views.eyes import los_notes
+from marchtable_models.asl.views.lines import origin_of
 from marchtable_models.asl.views.lookout import (
     has_los,
     is_computed,
+    known_enemies,
     may_be_seen,
     sees_enemy,
     unclear,
@@ -29,6 +31,42 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Ruling
     from marchtable_models.asl.model import AslPosition, AslUnit
+
+
+def sights_to_state(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
+    """
+    Return whom a unit can be stated to see: one more than is stated.
+
+    These are Known enemies, and vehicles of its Convoy that were attacked or lost; also who it is
+    stated not to see, so that a statement can be corrected.
+    """
+    seen, unseen = unit.concealment.sees, unit.concealment.not_sees
+    more = dict.fromkeys([*_unstated(position, unit), *unseen])
+    return [(), *((*seen, name) for name in more)]
+
+
+def unseen_to_state(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
+    """Return whom a unit can be stated not to see: all that it could be stated to see, or is."""
+    seen, unseen = unit.concealment.sees, unit.concealment.not_sees
+    return [(), tuple(dict.fromkeys([*unseen, *seen, *_unstated(position, unit)]))]
+
+
+def _unstated(position: AslPosition, unit: AslUnit) -> list[str]:
+    """Return the units of which a unit's player can state whether it sees them."""
+    if is_computed(position):
+        return [one.id for one in unclear(position, unit)]
+    convoy = origin_of(unit)
+    mates = [
+        one
+        for one in position.units
+        if convoy and one.id != unit.id and one.side == unit.side and origin_of(one) == convoy
+        and (one.line.attacked or one.line.fallen)
+    ]  # fmt: skip
+    return [
+        one.id
+        for one in (*known_enemies(position, unit), *mates)
+        if has_los(position, unit, one) == "unstated"
+    ]
 
 
 def assumed_of_sight(position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:

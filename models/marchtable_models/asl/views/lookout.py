@@ -144,11 +144,6 @@ def unclear(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     ]
 
 
-def open_sights(position: AslPosition, unit: AslUnit) -> list[str]:
-    """Return the Known enemies that a unit can be stated to see or not, by id."""
-    return [one.id for one in unclear(position, unit)]
-
-
 def provoked(
     position: AslPosition, units: Iterable[AslUnit], *, entering: bool = False
 ) -> tuple[Los, int]:

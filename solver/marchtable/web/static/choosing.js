@@ -84,7 +84,7 @@ export function shade(game, left) {
   const { at, points, actions } = game.unitOptions;
   const many = count - Number(Boolean(at)); // beside its own
   const isLine = actions.some(isOfLine);
-  $("#reached").replaceChildren(`${game.seen.chosen} can reach ${isLine ? "up to " : ""}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
+  $("#reached").replaceChildren(`${game.seen.chosen} ${isLine ? "can reach up to " : actions.some((one) => one.joins?.length) ? "alone can reach " : "can reach "}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
 }
 
 // Write on each hex what is left there, or no more.
@@ -121,11 +121,8 @@ async function findBlocker(game, unitOptions, signal) {
   game.show();
 }
 
-// What bars most of what a unit could do, alone.
-const mostly = ({ barred }) => {
-  const bars = (id) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2;
-  return barred.find(({ clauses: [id, more] }) => !more && bars(id));
-};
+// What bars most of what a unit could do.
+const mostly = ({ barred }) => barred.find(({ clauses: [id] }) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2);
 
 export function due(game, pending = []) { // an answer that came too late names none
   game.seen.pending = pending;

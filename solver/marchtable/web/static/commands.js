@@ -4,7 +4,7 @@ import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
 import { ending, farther, nextSide } from "./phases.js";
 import { planSaid } from "./planview.js";
-import { ASKED, go, play, refuse, shift } from "./playing.js";
+import { asked, go, play, refuse, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
 import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
@@ -205,7 +205,7 @@ async function what(game, [word]) {
     ...numbered,
     joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
     offers.length ? "" : line ? "" : nothingListed(game.seen.options),
-    reach > 0 ? `It can reach ${reach} Locations: move ${unit} HEX.` : "",
+    reach > 0 ? `It can reach ${reach} ${reach === 1 ? "Location" : "Locations"}: move ${unit} HEX.` : "",
     offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
     unitOptions.unsupported.length ? `Not modelled: ${byReason(unitOptions.unsupported).map((one) => `${one.actions.map((action) => said(action, unit)).join(", ")}: ${one.note} (${one.clauses.join(", ")})`).join("; ")}.` : "",
   ];
@@ -449,10 +449,10 @@ async function roll(game, words) {
   const wanted = words.join(" ").toLowerCase();
   const named = due.outcomes.find((one) => one.outcome.toLowerCase() === wanted) ?? due.outcomes.find((one) => words.some((word) => word.toLowerCase() === one.outcome.toLowerCase()));
   if (!due.outcomes.length || (wanted && !named) || (!wanted && (owed(due) === "choice" || !odds.length))) return [dueSaid(due, game.titles), due.outcomes.length ? "Type roll and one of these." : ""];
-  const outcome = named?.outcome ?? thrown(odds);
+  const { outcome, dice, said: text } = named ? { ...named, dice: "", said: "" } : thrown(odds, game.seen.view.throws[due.id]);
   const before = game.seen.info.step;
-  await play(game, [`settle ${due.id} ${outcome}`]);
-  return [named ? "" : `Rolled: ${outcome}.`, ...after(game, before, [due.unit])];
+  await play(game, [`settle ${due.id} ${outcome}${dice}`]);
+  return [text, ...after(game, before, [due.unit])];
 }
 
 async function refused(game) {
@@ -469,7 +469,7 @@ async function back(game, by) {
   if (!game.mayTry && by === "redo") return ["A side cannot redo a move: play it again."];
   if (barred) return [barred];
   await shift(game, by);
-  if (game.seen.info.step === before && before && by === "undo") return [ASKED];
+  if (game.seen.info.step === before && before && by === "undo") return [asked(game)];
   if (game.seen.info.step === before) return [by === "undo" ? "There is nothing to take back." : "There is nothing to play again."];
   const entries = (by === "undo" ? log : game.seen.info.log).slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one));
   return [`${by === "undo" ? "Taken back" : "Played again"}: ${entries.join("; ")}.`];

@@ -113,9 +113,13 @@ function present(game, here, asks, refuses) {
   seen.here = here;
   const asked = $("#asked");
   const isMine = asks === side;
-  if (side && asks && !isMine && asked.hidden) seen.text?.say([`${asks} asks to take back what was played last. Type undo to agree, or refuse.`]);
+  const text = asks ? `${isMine ? "You ask" : `${asks} asks`} to take back: ${lately(game)}` : "";
+  if (side && asks && !isMine && asked.hidden) {
+    game.say(`${text}.`);
+    seen.text?.say([`${text}. Type undo to agree, or refuse.`]);
+  }
   asked.hidden = !side || !asks;
-  asked.firstElementChild.textContent = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
+  asked.firstElementChild.textContent = text;
   asked.title = asked.firstElementChild.textContent;
   $("#agree").hidden = isMine;
   $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
@@ -159,6 +163,9 @@ export function moves(entries, board) {
     return last.startsWith("impulse ") ? spoken(last) : `${who} to ${course(last, board).at(-1)}`;
   });
 }
+
+// What was played last, as far as it is known here, in words.
+export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || spoken(info.log[info.back]?.entry ?? "");
 
 // What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after, board, wish) {

@@ -167,6 +167,7 @@ export class Game {
     this.head();
     this.overlay();
     const isOver = was && (was.side !== view.side || was.phase !== view.phase);
+    if (isOver) seen.filter = "";
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
     const came = this.isLast ? this.result(was) : [];
     if (seen.texting) seen.texting.push(...came);
@@ -368,7 +369,7 @@ export class Game {
     panel.scrollTop = top;
     if (!same || panel.dataset.step !== String(this.step)) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
     panel.dataset.step = String(this.step);
-    if (held) ((held.id && document.getElementById(held.id)) || panel).focus({ preventScroll: !held.id });
+    if (held) ((held.id ? document.getElementById(held.id) : [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel).focus({ preventScroll: !held.id });
   }
 
   // What was done, and whose turn it is now: in the text mode's log, too, and where the player reads.

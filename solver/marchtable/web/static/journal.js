@@ -2,7 +2,7 @@
 
 import { go, toBranch } from "./playing.js";
 import { room } from "./room.js";
-import { button, el, faults, isLegal, outcomes, receipt, entrySaid, spoken } from "./words.js";
+import { button, el, faults, isLegal, outcomes, phaseSaid, receipt, entrySaid, spoken } from "./words.js";
 
 export function journalPanel(game) {
   const { info } = game.seen; const { titles } = game;
@@ -17,8 +17,8 @@ export function journalPanel(game) {
   found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Check the whole log", () => judge(game), { id: "why-log" }), button("Replay", () => go(game, 0), { id: "replay" })), whole(game));
   const step = game.step;
   const said = stepsSaid(game);
-  const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => go(game, 0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
-  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles, said[number]))));
+  const first = el("li", { class: `begun${step === 0 ? " now" : ""}` }, button(`The beginning (${phaseSaid(info.phases[0])})`, () => go(game, 0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
+  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles, said[number], info.phases.some((one) => one.step === number + 1) ? "begun" : ""))));
   return found;
 }
 
@@ -35,16 +35,12 @@ export function inLine(log, unit) {
   return [...line].filter(([name, part]) => name !== unit && part === line.get(unit)).map(([name]) => name);
 }
 
-// Each entry of the log in words, phases with whose they are; with more than two sides it is not known who began.
-export function stepsSaid({ seen: { info, view } }) {
-  const named = info.log.map(({ entry }) => / side=(\S+)/.exec(entry?.startsWith("phase ") ? entry : "")?.[1]);
-  const first = named.slice(0, info.step).find(Boolean);
-  const others = view.players.filter((name) => name !== first);
-  let side = !first ? info.scene.side : others.length === 1 ? others[0] : "";
+// Each entry of the log in words; one that begins a phase, as the head of what is played in it.
+export function stepsSaid({ seen: { info } }) {
   return info.log.map((one, number) => {
-    side = named[number] ?? side;
+    const begun = info.phases.find(({ step }) => step === number + 1);
+    if (begun) return phaseSaid(begun);
     const [verb, unit] = one.entry?.split(" ") ?? [];
-    if (verb === "phase" && side && !named[number]) return spoken(`${one.entry} side=${side}`);
     const others = verb === "end" ? inLine(info.log.slice(0, number), unit) : []; // a line ends its move as one
     return others.length ? `${entrySaid(one)}, and that of ${others.join(", ")}` : entrySaid(one);
   });
@@ -74,13 +70,13 @@ function whole(game) {
     isFine && !found.slack.length ? el("p", {}, "No clause limits what is left.") : room(found, titles, true));
 }
 
-function line(game, entry, after, titles, said) {
+function line(game, entry, after, titles, said, begun) {
   const { verdict } = entry;
   const undone = after > game.seen.info.step;
   const step = { class: "plain", "aria-current": after === game.step ? "step" : null };
-  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button(said, () => go(game, after), step));
+  if (!verdict) return el("li", { class: `${begun}${after === game.step ? " now" : ""}` }, button(said, () => go(game, after), step));
   const isFault = !isLegal(verdict);
-  const kinds = [after === game.step ? "now" : "", isFault ? "fault" : "", undone ? "later" : ""].join(" ").trim();
+  const kinds = [begun, after === game.step ? "now" : "", isFault ? "fault" : "", undone ? "later" : ""].join(" ").trim();
   const price = verdict.receipts.map((one) => `${one.amount} ${one.points}`);
   const cost = [...new Set(price)].join(", ");
   const more = outcomes(verdict, titles);

@@ -4,7 +4,7 @@
 
 import { latest, openUnit, propose, unreached } from "./proposals.js";
 import { goals } from "./ways.js";
-import { capital, lineSaid, listed, plain, spoken } from "./words.js";
+import { lineSaid, listed, plain, spoken } from "./words.js";
 
 // Whether what is offered is the move of a line: its members are named by the costs, from the front on.
 export const isOfLine = (one) => one.action.endsWith(" -") && one.closes === false;
@@ -22,15 +22,26 @@ async function completed(game, one) {
   return found;
 }
 
-// An action of a line in which the others do the same as its first unit, as far as they may: all stop, all start.
-async function together(game, one) {
-  const word = one?.action.split(" ").at(-1);
+// An action of a line in which all others do one thing, as far as they may.
+async function all(game, one, word) {
   let found = one;
   for (let more = one; more && found.joins?.includes(word); ) {
     more = (await ways(game, found.action)).find((other) => other.action.endsWith(`,${word}`));
     found = more ?? found;
   }
-  return completed(game, found);
+  return found;
+}
+
+// The others do the same as the first unit: all stop, all start. If it does nothing and they cannot, what all of them can.
+export async function together(game, one) {
+  const same = await all(game, one, one.action.split(" ").at(-1));
+  if (!same.closes && !one.costs[0]?.amount) {
+    for (const word of one.joins ?? []) {
+      const found = await all(game, one, word);
+      if (found.closes) return found;
+    }
+  }
+  return completed(game, same);
 }
 
 // The line that a unit which does nothing by itself belongs to: the action of its first unit.
@@ -50,11 +61,11 @@ export async function openLine(game, action, wanted) {
   const next = members[action.endsWith(" -") ? 0 : action.split(",").length];
   if (!found.length) return game.say("The line cannot move now.", true);
   const choices = found.map((one) => ({
-    action: one.action, words: action.endsWith(" -") ? undefined : capital(lineSaid([next], [one.action.split(",").at(-1)])), cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each${one.closes ? "" : ", at least"}`,
+    action: one.action, words: action.endsWith(" -") ? undefined : lineSaid([next], [one.action.split(",").at(-1)]), cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each${one.closes ? "" : ", at least"}`,
     choose: async () => {
       const whole = await together(game, one);
       const others = one.joins?.length ? [{ action: one.action, words: `${members[one.action.split(",").length]} does something else …`, choose: () => openLine(game, one.action) }] : [];
-      if (whole) await propose(game, [whole.action], { others, named: capital(lineSaid(members, whole.action.split(" ")[2].split(","))) });
+      if (whole) await propose(game, [whole.action], { others, named: lineSaid(members, whole.action.split(" ")[2].split(",")) });
       else game.say("The others cannot come after it.", true);
     },
   }));

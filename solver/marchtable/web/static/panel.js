@@ -7,8 +7,8 @@ import { roll } from "./playing.js";
 import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
-import { point } from "./ways.js";
-import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, reason, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { declares, point } from "./ways.js";
+import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -24,7 +24,7 @@ export function unitPanel(game) {
       el("div", { class: "aside-note" }, [unit.side, unit.kind !== unit.unit ? unit.kind : null, unit.label !== unit.unit ? unit.label : null, unit.note.replace(/^(.*) (\d+)$/, "no. $2 in line $1"), unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties, ...unit.state.map(spelled)].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
-      unitOptions?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.`)
+      unitOptions?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others${Object.keys(unitOptions.reach?.locations ?? {}).length > 1 ? `: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.` : ". It reaches no hex: “Impulse …” lists what it can do."}`)
         : unitOptions?.reach && !unitOptions.reach.exact && Object.keys(unitOptions.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. It leaves out what depends on: ", rules(unitOptions.reach.unsupported, titles)) : null,
       unitOptions?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", rules(unitOptions.reach.assumed, titles)) : null,
     ),
@@ -92,15 +92,18 @@ function dueCard(game) {
 
 function doable(game, unitOptions) {
   const { board, titles } = game;
-  const moves = unitOptions.actions.filter((one) => one.cost !== undefined && places(one.action, board).length); // fire at a hex costs nothing
+  const does = unitOptions.actions.some((one) => one.verb !== "end");
+  const moves = unitOptions.actions.filter((one) => one.cost !== undefined && places(one.action, board).length && !game.unit(one.action.split(" ")[2])); // fire at a hex costs nothing, a Gun is pushed
   const rest = unitOptions.actions.filter((one) => !moves.includes(one));
   const found = [];
   const { idle, blocker, line } = game.seen;
   if (line) found.push(follower(game));
-  else if (!unitOptions.actions.length && !blocker) found.push(el("p", {}, nothingListed(game.seen.options)));
-  const ride = unitOptions.actions.some((one) => one.verb !== "end") ? [] : carrier(game);
-  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`${reason(idle)}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
+  else if (!unitOptions.actions.length && !blocker && !idle) found.push(el("p", {}, nothingListed(game.seen.options)));
+  const ride = does ? [] : carrier(game);
+  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`It can do nothing ${does ? "else" : "now"}: ${idle.reason}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   for (const { unit, verbs } of game.seen.hands) found.push(el("p", { class: "hands" }, `${unit} can ${verbs.map((verb) => said(verb).toLowerCase()).join(", ")} ${game.seen.chosen}. `, button(`Choose ${unit}`, () => choose(game, unit))));
+  const bar = unitOptions.barred.find((one) => one.closest && places(one.closest, board).length);
+  if (does && bar && !(idle || blocker || moves.length || Object.keys(unitOptions.reach?.locations ?? {}).length > 1 || unitOptions.actions.some(isOfLine))) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${bar.note} `, clause(bar.clauses[0], titles)));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -110,14 +113,16 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.entitlements.map((one) => el("li", {}, `${one.allowed ? "Can" : "Cannot"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
-      el("ul", { class: "plainlist" }, unitOptions.barred.map((one) => el("li", {}, el("strong", {}, said(one.verb)), `: ${game.seen.blocker?.clause === one.clauses[0] && !one.note.includes(game.seen.blocker.units[0]) ? `${game.seen.blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes(STATE_SIGHT) ? button(STATE_SIGHT, () => open($("#happenings"))) : null)))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes(STATE_SIGHT) ? seesButton() : null)))));
   const { unproposed } = game.seen.options;
-  if (unitOptions.actions.length && unproposed.length) found.push(el("p", { class: "aside-note" }, `Only in the text mode: ${unproposed.join(", ")}.`));
+  if (does && unproposed.length) found.push(el("p", { class: "aside-note" }, `Only in the text mode: ${unproposed.join(", ")}.`));
   return found;
 }
+
+const seesButton = () => button(STATE_SIGHT, () => open($("#happenings")));
 
 // Unfold what is asked once it is wanted, and go there.
 function open(fold) {
@@ -188,12 +193,12 @@ function proposalCard(game) {
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
   const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.unitOptions?.actions.find((one) => one.action === proposal.actions[0]) : null;
+  const declared = proposal.actions.length > 1 ? declares(proposal.actions.filter((_, step) => !verdict.receipts.some((one) => one.step === step && one.amount)), game.board) : [];
   const free = whole ? company(proposal, whole) : [];
-  return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
-    el("h2", {}, head),
+  return el("div", { class: `card next${isFine && !proposal.isStuck ? "" : " bad"}`, id: "proposal" },
+    el("h2", {}, proposal.isStuck ? `${head}: it cannot stay there` : head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles, game.seen.chosen) : null,
-    verdict.unsupported.some((one) => one.reason.includes(STATE_SIGHT)) && $("#happenings") ? button(STATE_SIGHT, () => open($("#happenings"))) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
@@ -203,11 +208,13 @@ function proposalCard(game) {
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     derived(verdict.details).length ? el("ul", { class: "plainlist", id: "derived" }, derived(verdict.details).map((one) => el("li", {}, one))) : null,
+    declared.length ? el("p", { id: "declared" }, `On the way: ${declared.join(", ")}.`) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,
+    verdict.unsupported.some((one) => one.reason.includes(STATE_SIGHT)) ? seesButton() : null,
     el("div", { class: "row" },
       free.length ? button("with …", () => joining(game, whole.action, proposal.company ?? whole), { "aria-label": `${head} with …: ${free.join(", ")}` }) : null,
-      isFine ? button("Do it", () => commit(game), { class: "primary", id: "do-it" }) : null,
+      isFine ? button("Do it", () => commit(game), { class: proposal.isStuck ? null : "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
       button("Cancel", () => drop(game), { id: "not-now" })));
 }

@@ -49,7 +49,7 @@ export class Plans {
   }
 
   stands() {
-    return [this.game.branch, ...this.game.seen.info.log.slice(0, this.game.step).map((one) => one.entry)];
+    return [this.game.branch, ...this.game.seen.info.log.slice(0, this.game.step).map((one) => one.entry?.replace(/ dice=.*/, ""))];
   }
 
   // How many steps of a log are played since the search; null if the game went on in another way.

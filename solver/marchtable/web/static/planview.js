@@ -3,7 +3,7 @@
 import { answerSaid } from "./plans.js";
 import { play } from "./playing.js";
 import { room } from "./room.js";
-import { amount, broken, button, capital, clause, el, faults, points, receipt, spoken } from "./words.js";
+import { amount, broken, button, capital, clause, el, faults, isLegal, points, receipt, spoken, toFirstRoll } from "./words.js";
 
 const KINDS = [["at", "end in"], ["near", "come near"], ["exit", "leave the map by"]];
 const PROOF = {
@@ -55,13 +55,47 @@ export function planPanel(game) {
   }
   if (plans.running) found.push(el("div", { class: "card", id: "searching" }, el("div", { id: "news", role: "status" }, plans.progress()), el("progress", { "aria-label": "Searching" }), el("div", { class: "row" }, button("Stop and use the best so far", () => plans.halt()))));
   if (plans.fault) found.push(el("p", { class: "faults", role: "alert" }, plans.fault));
-  if (plans.found) found.push(plans.taken(plans.found.log) === null ? outdated(plans) : plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
+  if (plans.found) found.push(plans.taken(plans.found.log) === null ? outdated(game) : plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
   return found;
 }
 
-const outdated = (plans) => el("div", { class: "card next", id: "outdated" },
-  el("p", {}, "The game has changed since this search."),
-  button("Search again", () => plans.run(plans.verb, { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { class: "primary" }));
+const outdated = (game) => {
+  const { plans } = game.seen;
+  return el("div", { class: "card next", id: "outdated" },
+    el("p", {}, "The game has changed since this search."),
+    el("div", { class: "row" },
+      plans.verb === "plan" && plans.found.log?.length ? button("Play what still holds", () => playRest(game).catch((error) => game.failed(error)), { id: "play-rest", disabled: !game.isLast }) : null,
+      button("Search again", () => plans.run(plans.verb, { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { class: "primary" })));
+};
+
+/**
+ * What still holds of a plan that the game did not follow: its steps that were not taken, of each unit up to the first
+ * that is not legal any more; and what forbids the others.
+ * @returns {Promise<{ rest: string[], faults: string[] }>}
+ */
+export async function stillHolds(game) {
+  const { plans } = game.seen;
+  const { log } = plans.found;
+  let at = 0;
+  for (const entry of plans.stands().slice(plans.base.length)) if (entry === log[at]) at += 1;
+  let rest = log.slice(at);
+  const found = [];
+  for (;;) {
+    const { status, violations, unsupported } = await game.ask("check", { log: rest });
+    if (!rest.length || isLegal({ status })) return { rest, faults: found };
+    const [first] = [...violations, ...unsupported];
+    const who = rest[first.step].split(" ")[1];
+    rest = rest.filter((entry, step) => step < first.step || entry.split(" ")[1] !== who);
+    found.push(`${who}: ${broken(first, who)}`);
+  }
+}
+
+async function playRest(game) {
+  const { rest, faults: found } = await stillHolds(game);
+  const log = toFirstRoll(rest);
+  const isPlayed = log.length > 0 && (await play(game, log)) === true;
+  if (isPlayed || !log.length) game.say([log.length ? `Played: ${log.map(spoken).join("; ")}.` : "Nothing of it holds.", ...found.map((one) => `${one}.`)].join(" "), !log.length);
+}
 
 // An answer to a search, in sentences.
 export function planSaid({ titles }, found) {
@@ -140,7 +174,7 @@ function takeOver(game, log) {
     plans.shown === log && plans.breaks && game.mayTry
       ? button("What if? Play it all the same", () => tryOut(game, log), { id: "take-over", disabled: !game.isLast })
       : button(taken ? "Play the rest" : "Play this plan", () => plans.take(log, log.length), { class: "primary", id: "take-over", disabled: !game.isLast || taken === log.length }),
-    upto ? button(`Play to step ${upto}`, () => plans.take(log, upto), { id: "take-part", disabled: !game.isLast }) : null,
+    log.length - taken > 1 ? button(upto ? `Play to step ${upto}` : "Play to a step: choose it above", () => plans.take(log, upto), { id: "take-part", disabled: !game.isLast || !upto }) : null,
     button("Back to the game", () => { plans.close(); game.look(); }));
 }
 

@@ -1,10 +1,11 @@
 // Playing, rolling, taking back; steps of the log and branches.
 
 import { ask } from "./api.js";
-import { $, broken, isLegal, places, spoken, toFirstRoll } from "./words.js";
+import { lately } from "./follow.js";
+import { $, broken, isLegal, places, settles, spoken, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
-export const ASKED = "The other side is asked to take back what was played last.";
+export const asked = (game) => `The other side is asked to take back: ${lately(game)}.`;
 const STOPPED = "The move stops here: something that your side did not see forbids the rest.";
 
 // What lies in the hexes, in words.
@@ -30,7 +31,7 @@ export async function play(game, entries, anyway = false) {
     const met = found.refused || hasMet ? lain(game).filter((one) => !before.includes(one)) : [];
     if (met.length) game.say(`${found.refused ? "The move stops here. " : ""}Your side did not see ${met.join(", ")}.`, true);
     else if (found.refused) game.say(STOPPED, true);
-    else if (!$("#said").textContent) game.say(`Played: ${entries.map(spoken).join("; ")}.`);
+    else if (settles(entries.at(-1)) || !$("#said").textContent) game.say(`Played: ${entries.map(spoken).join("; ")}. ${$("#said").textContent}`.trim());
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
     return found.refused ? "stopped" : true;
   } catch (error) {
@@ -58,7 +59,7 @@ export async function roll(game) {
   if (!due.outcomes.length) return game.say(`The other side decides this: hand over to it, or to the referee.`, true);
   const { askRoll } = await import("./rolls.js");
   await game.titles.ready;
-  const outcome = await askRoll(due, game.titles);
+  const outcome = await askRoll(due, game.titles, game.seen.view);
   if (outcome !== null) await play(game, [`settle ${due.id} ${outcome}`]);
 }
 
@@ -73,7 +74,7 @@ export async function shift(game, by) {
   try {
     await game.change(by);
     game.seen.wish = game.seen.info.step === step ? step : null;
-    if (game.seen.wish !== null) return game.say(ASKED);
+    if (game.seen.wish !== null) return game.say(asked(game));
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");

@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
 import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, done, entryOf, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, broken, course, done, entryOf, goesRound, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 const DECLARED = 4; // what can be declared before a move that is tried
@@ -33,12 +33,18 @@ export function asking(game, title) {
 
 // The hexes next to a unit that goes step by step, as in a rout or an advance: no way leads it farther.
 function steps(game) {
-  const { board, unitOptions: { actions, at, reach } } = game;
+  const { board, unitOptions: { at, reach } } = game;
+  return !reach || Object.keys(reach.locations).some((name) => board.cell(name) !== board.cell(at)) ? [] : nextHexes(game);
+}
+
+// The hexes that a unit can step into.
+function nextHexes({ board, unitOptions: { actions, at } }) {
   const home = board.cell(at);
-  if (!reach || Object.keys(reach.locations).some((name) => board.cell(name) !== home)) return [];
   const cells = actions.filter((one) => one.cost !== undefined).flatMap((one) => places(one.action, board)).map((name) => board.cell(name));
   return [...new Set(cells)].filter((cell) => cell !== home).map((cell) => cell.at);
 }
+
+const oneAtATime = (unit, next) => `${unit} goes one hex at a time: choose ${next.slice(0, -1).join(", ")}${next.length > 1 ? " or " : ""}${next.at(-1)}.`;
 
 // None of its steps leads to the hex: what is not modelled of it, or which hexes it can step into.
 async function notNext(game, at, next) {
@@ -46,7 +52,7 @@ async function notNext(game, at, next) {
   const names = game.board.cell(at).all;
   const odd = unsupported.find((one) => places(one.action, game.board).some((name) => names.includes(name)));
   if (odd) return await propose(game, [odd.action]);
-  const words = `${unit} goes one hex at a time: choose ${next.slice(0, -1).join(", ")}${next.length > 1 ? " or " : ""}${next.at(-1)}.`;
+  const words = oneAtATime(unit, next);
   game.seen.proposal = { title: `No step leads to ${at}`, words, unreached: true, violations: [], unsupported: [] };
   game.board.way([]);
   game.say(words, true);
@@ -59,8 +65,10 @@ export async function aim(game, at, unit = game.seen.chosen) {
   game.seen.elsewhere = null;
   const unitOptions = game.unitOptions;
   if (!unitOptions || !game.isLast) return game.seen.failure && game.say(game.seen.failure, true);
-  const isLatest = asking(game, `${unit} to ${at}`);
   const names = game.board.cell(at).all;
+  const hand = game.seen.hands.find((one) => one.actions.some((action) => places(action, game.board).some((name) => names.includes(name))));
+  if (hand) return await aim(game, at, hand.unit);
+  const isLatest = asking(game, `${unit} to ${at}`);
   const direct = unitOptions.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
   const line = unitOptions.actions.find(isOfLine);
   try {
@@ -157,7 +165,8 @@ export const refuse = (game, { barred }) => propose(game, [...barred.before, bar
 export function unreached(game, at, found) {
   const bar = game.unitOptions.barred.find((one) => one.closest && places(one.closest, game.board).length);
   const violations = game.seen.blocker ? [game.seen.blocker] : found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
-  game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
+  const next = found.unsupported?.length ? nextHexes(game) : [];
+  game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, words: next.length ? oneAtATime(game.seen.chosen, next) : "", unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
   openUnit(game);
 }
@@ -192,18 +201,17 @@ export async function propose(game, actions, { named = "", others = [], goal, of
   }
 }
 
-// `aside`: where the chosen unit ends off its hex's centre.
-function drawProposal(game, verdict, aside) {
+// `asides`: where the chosen unit stands off its hex's centre, after each step.
+function drawProposal(game, verdict, asides = []) {
   let spent = 0;
   const stops = game.unitOptions ? [{ at: game.unitOptions.at }] : [];
   const first = stops[0];
   verdict.log.forEach((line, step) => { // what is paid in a hex counts there: to come to it, to turn and to stop
     for (const one of verdict.receipts) if (one.step === step && one.unit === game.seen.chosen) spent += one.amount;
-    stops.push(...stopsOf(line, game.board));
+    stops.push(...stopsOf(line, game.board, asides[step]));
     const last = stops.at(-1);
     if (last && last !== first) last.text = spent ? amount(spent) : "";
   });
-  if (aside !== undefined && stops.length > 1) stops.at(-1).vertex = aside;
   const faults = [...verdict.violations, ...verdict.unsupported];
   game.board.way(stops.length > 1 ? stops : [], faults.length ? "barred" : "way");
   game.board.mark(faults.filter((one) => one.hexes.length).map((one) => ({ at: one.hexes.at(-1), text: one.clause })));
@@ -247,23 +255,27 @@ async function weigh(game, proposal, verdict) {
   const isImpulse = game.unitOptions?.actions.some((one) => isOfLine(one) && actions[0].startsWith(one.action.slice(0, -1)));
   const isOne = actions.length === 1 && !isImpulse;
   const { chosen } = game.seen;
-  const { verbs: still, given, aside, ended } = await game.post(`/games/${game.id}/still`, { log: actions, unit: chosen, alone: isOne }, { step: game.wanted });
+  const { verbs: still, given, asides, ended, stuck } = await game.post(`/games/${game.id}/still`, { log: actions, unit: chosen, alone: isOne }, { step: game.wanted });
   if (game.seen.proposal !== proposal) return;
   const left = new Map(); // whose move it ends, by what they have left
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
-  const must = isOne || verdict.obligations.length ? null : await undone(game, actions);
-  if (must) notes.push(`Before the phase ends: ${broken(must)}.`);
-  const round = aside === null ? "" : besideOf(aside);
-  if (round && /^(impulse \S+ )?bypass\b/.test(actions.at(-1)) && !vertexOf(actions.at(-1))) {
-    notes.unshift(`${chosen} ends in Bypass, ${round} of ${course(actions.at(-1), game.board).at(-1)}.`);
-    drawProposal(game, verdict, aside);
-  }
+  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} is then ${words.join(", ")}.`);
+  const isSpent = still?.every((verb) => verb === "end");
+  const isOut = verdict.slack.some((one) => one.unit === chosen && one.left <= 0);
+  const must = (isOne && !isSpent && !isOut) || verdict.obligations.length ? null : await undone(game, actions);
+  if (game.seen.proposal !== proposal) return;
+  proposal.isStuck = Boolean(must) && (isSpent ?? isOut);
+  if (must) notes.push(`Before the phase ends, ${chosen}: ${broken(must)}.${proposal.isStuck ? " It could not do that: go another way." : ""}`);
+  const last = actions.at(-1);
+  if (asides.some((one) => one !== null)) drawProposal(game, verdict, asides);
+  if (goesRound(last) && asides.at(-1) !== null && !vertexOf(last)) notes.unshift(`${chosen} ends in Bypass, ${besideOf(asides.at(-1))} of ${course(last, game.board).at(-1)}.`);
   const gone = isOne && still ? [...new Set((game.unitOptions?.actions ?? []).map((one) => one.verb))].filter((verb) => !still.includes(verb) && !actions[0].startsWith(`${verb} `)).map((verb) => said(verb).toLowerCase()) : [];
   const then = given ? `With the result ${given}` : "Afterwards";
   if (gone.length) notes.push(still.every((verb) => verb === "end") ? `${then} it can do nothing more in this phase.` : `${then} it can no longer: ${gone.join(", ")}.`);
-  if (game.seen.proposal !== proposal || !notes.length) return;
+  if (!notes.length) return;
   proposal.forgoes = notes.join(" ");
+  if (proposal.isStuck) return openUnit(game);
   const line = $("#proposal .forgoes");
   if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
 }

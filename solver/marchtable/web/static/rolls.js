@@ -1,9 +1,12 @@
-// A roll that is due: what came of it is unitOptions, or thrown here.
+// A roll that is due: what came of it is chosen, or thrown here.
 
 import { button, chance, el, owed, possible } from "./words.js";
 
-// Resolves to an outcome's name, or null where it was put off.
-export function askRoll(due, titles) {
+/**
+ * Resolves to an outcome's name, with the dice if they were thrown here; null where it was put off.
+ * @param {any} due @param {any} titles @param {any} view says what each throw means, and which outcomes cannot be played
+ */
+export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}) {
   const what = owed(due);
   const dialog = el("dialog", { id: "roll", "aria-labelledby": "roll-title" });
   return new Promise((done) => {
@@ -14,14 +17,16 @@ export function askRoll(due, titles) {
     };
     const odds = what === "roll" ? due.outcomes.filter((one) => one.of) : [];
     const numbered = due.outcomes.find((one) => /-\d+$/.test(one.outcome));
+    const barred = possible(due).filter(({ outcome }) => unsettled[outcome]);
+    const offered = possible(due).filter((one) => !barred.includes(one));
     const shown = el("p", { role: "status", class: "thrown" });
     const settle = el("div", { class: "row" });
     const put = () => button("Later", () => close(null), { class: "plain" });
     const throwIt = () => {
-      const outcome = thrown(odds);
-      shown.textContent = `Rolled: ${outcome}.`;
+      const { outcome, said, dice } = thrown(odds, throws[due.id]);
+      shown.textContent = unsettled[outcome] ? `${said} It cannot be played: ${unsettled[outcome]}.` : said;
       for (const one of dialog.querySelectorAll(".odds button")) one.disabled = true; // it was rolled
-      settle.replaceChildren(shown, button("Use it", () => close(outcome), { class: "primary" }));
+      settle.replaceChildren(shown, button("Use it", () => close(`${outcome}${dice}`), { class: "primary" }));
       settle.querySelector("button").focus();
     };
     settle.append(shown, odds.length ? button("Roll", throwIt, { class: "primary" }) : "", put());
@@ -30,7 +35,8 @@ export function askRoll(due, titles) {
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
       due.note ? el("p", {}, numbered && what === "roll" ? `The number in a result, as in ${numbered.outcome}: ${due.note}.` : due.note) : "",
       el("p", { class: "aside-note" }, what === "choice" ? "Choose one:" : odds.length ? "Choose what you rolled, or roll here:" : "Choose what you rolled:"),
-      el("div", { class: "odds" }, possible(due).map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
+      el("div", { class: "odds" }, offered.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
+      barred.length ? el("ul", { class: "plainlist", id: "not-offered" }, barred.map(({ outcome }) => el("li", {}, `${outcome} cannot be played: ${unsettled[outcome]}.`))) : "",
       settle, // always in sight
     );
     dialog.addEventListener("cancel", (event) => {
@@ -42,12 +48,21 @@ export function askRoll(due, titles) {
   });
 }
 
-// One of the outcomes, each with its chance.
-export function thrown(odds) {
-  let at = crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
-  for (const one of odds) {
-    at -= one.chance / one.of;
-    if (at < 0) return one.outcome;
+const random = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
+
+/**
+ * One of the outcomes, each with its chance: in words, and with the dice as a log has them. Where the sum of the
+ * dice does not settle the roll, no dice are thrown.
+ * @param {any[]} odds @param {Record<string, string>} [throws] what each throw means
+ */
+export function thrown(odds, throws = {}) {
+  const all = Object.keys(throws);
+  if (all.length) {
+    const faces = all[Math.floor(random() * all.length)];
+    const sum = faces.split(",").reduce((total, one) => total + Number(one), 0);
+    return { outcome: throws[faces], dice: ` dice=${faces}`, said: `Rolled ${faces.includes(",") ? `${faces.replaceAll(",", " + ")} = ${sum}` : faces}: ${throws[faces]}.` };
   }
-  return odds.at(-1).outcome;
+  let at = random();
+  const one = odds.find(({ chance, of }) => (at -= chance / of) < 0) ?? odds.at(-1);
+  return { outcome: one.outcome, dice: "", said: `Drawn by its chance of ${chance(one)}, without dice: ${one.outcome}.` };
 }

@@ -2,6 +2,7 @@
 
 import { carried } from "./carry.js";
 import { choose } from "./choosing.js";
+import { home } from "./controls.js";
 import { aim } from "./proposals.js";
 import { button, el, points, remaining } from "./words.js";
 
@@ -32,7 +33,7 @@ export function unitList(game) {
   fill();
   const filter = view.units.length <= FEW ? null : el("input", {
     type: "search", id: "filter", value: game.seen.filter ?? "", placeholder: "Find a unit: name, type, hex, moved …", "aria-label": "Find a unit",
-    oninput: (event) => { game.seen.filter = event.target.value; fill(); },
+    onkeydown: ({ key }) => key === "Enter" && /** @type {any} */ (list.querySelector("[data-pick]"))?.click(), oninput: (event) => { game.seen.filter = event.target.value; fill(); },
   });
   return [filter, list];
 }
@@ -60,7 +61,8 @@ function row(game, one) {
     el("span", { class: "cost" }, state),
   ], () => {
     choose(game, one.unit);
-    if (one.at) game.board.show([one.at]);
+    const at = home(game);
+    if (at) game.board.show([at]);
   }, { "data-pick": one.unit, class: one.at ? null : "grab" });
   if (!one.at) carried(made, () => game.board, () => el("strong", {}, one.unit), (at) => aim(game, at, one.unit));
   return el("li", {}, made);

@@ -38,9 +38,10 @@ export function able(names, options) {
 }
 
 // Units that can act upon another, with the verbs: a crew that can push its Gun.
-export const hands = (unit, options) => options.filter((one) => one.unit !== unit).map((one) => ({
-  unit: one.unit, verbs: [...new Set(one.actions.filter(({ action }) => action.split(/[ ,]/).slice(2).includes(unit)).map(({ verb }) => verb))],
-})).filter(({ verbs }) => verbs.length);
+export const hands = (unit, options) => options.filter((one) => one.unit !== unit).map((one) => {
+  const found = one.actions.filter(({ action }) => action.split(/[ ,]/).slice(2).includes(unit));
+  return { unit: one.unit, verbs: [...new Set(found.map(({ verb }) => verb))], actions: found.map(({ action }) => action) };
+}).filter(({ verbs }) => verbs.length);
 
 // What a unit could still do that costs nothing, as verbs; nothing if it can do what costs points.
 export const trifles = ({ actions }) => (actions.some(pays) ? [] : [...new Set(actions.map((one) => one.verb))].filter((verb) => verb !== "end"));

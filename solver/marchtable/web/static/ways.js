@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { isOfLine } from "./lines.js";
 import { thread } from "./sight.js";
-import { amount, inBypass, points, reason, stopsOf } from "./words.js";
+import { amount, goesRound, inBypass, places, points, reason, said, settles, stopsOf } from "./words.js";
 
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
@@ -45,20 +45,21 @@ export async function hover(game, detail) {
     try {
       if (game.seen.chosen !== chosen) return; // the pointer rests where another was chosen
       const found = await way(game, goals(game, detail.at)[0], signal);
-      if (!signal.aborted && game.unitOptions && game.seen.chosen === chosen && !game.seen.proposal) tellWay(game, found, words);
+      if (!signal.aborted && game.unitOptions && game.seen.chosen === chosen && !game.seen.proposal) tellWay(game, found, words, signal);
     } catch (error) {
       game.failed(error);
     }
   }, 50);
 }
 
-export function tellWay(game, found, words) {
+export function tellWay(game, found, words, signal) {
   if (found.path?.length) {
-    drawWay(game, found);
+    drawWay(game, found, signal);
     const last = found.path.at(-1);
+    const declared = declares(found.path.filter((one) => !one.cost).map((one) => one.action), game.board);
     const rolls = found.path.flatMap((one) => one.rolls).length;
     const isLine = game.unitOptions?.actions.some(isOfLine); // those after it may have to pay more
-    game.say(`${found.to}${inBypass(last.action)}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
+    game.say(`${found.to}${inBypass(last.action)}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${declared.length ? `, with ${declared.join(", ")}` : ""}${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
   } else if (found.barred) {
     const [first] = found.barred.violations;
     const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;
@@ -86,16 +87,27 @@ export function barredBy(game, found) {
 // What the unit had spent before a way.
 export const before = ({ path: [first] }) => first.spent - first.cost;
 
-export function drawWay(game, found) {
-  let last = { at: game.unitOptions.at };
-  const stops = [last];
-  for (const one of found.path) {
-    for (const stop of stopsOf(one.action, game.board)) stops.push((last = stop));
-    last.text = amount(one.spent - before(found));
-  }
-  stops[0].text = "";
-  game.board.way(stops);
+// `signal` ends what is asked of where the unit bypasses.
+export async function drawWay(game, found, signal) {
+  const draw = (asides = []) => {
+    let last = { at: game.unitOptions.at };
+    const stops = [last];
+    for (const [step, one] of found.path.entries()) {
+      for (const stop of stopsOf(one.action, game.board, asides[step])) stops.push((last = stop));
+      last.text = amount(one.spent - before(found));
+    }
+    stops[0].text = "";
+    game.board.way(stops);
+  };
+  draw();
+  const log = found.path.map((one) => one.action);
+  if (!signal || !log.some(goesRound)) return;
+  const { asides } = await game.post(`/games/${game.id}/still`, { log, unit: game.seen.chosen, alone: false }, { step: game.wanted, signal });
+  if (!signal.aborted && !game.seen.proposal) draw(asides);
 }
+
+// What is declared by actions that cost nothing, such as Double Time.
+export const declares = (actions, board) => actions.filter((one) => !settles(one) && !places(one, board).length).map((one) => said(one, one.split(" ")[1]));
 
 // The pointer is over actions that are offered: show where they lead.
 export function point(game, actions) {

@@ -150,7 +150,7 @@ export function grouped(outcomes) {
 export function byReason(unsupported) {
   const found = new Map();
   for (const one of unsupported) found.set(one.note, [...(found.get(one.note) ?? []), one]);
-  return [...found].map(([note, all]) => ({ note, actions: all.map((one) => one.action), clauses: [...new Set(all.flatMap((one) => one.clauses))] }));
+  return [...found].map(([note, all]) => ({ note, actions: all.map((one) => one.action ?? one.verb), clauses: [...new Set(all.flatMap((one) => one.clauses))] }));
 }
 
 // What happened to units between two views: who is off the map, and what new marks say.
@@ -196,7 +196,7 @@ const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C
 export const spelled = (word) => codes[word] ?? "";
 
 // What came of a roll, or was chosen.
-const settled = (due, outcome) => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${outcome}`;
+const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " + ")}${dice && ", "}${outcome}`;
 
 // The rulebook's words in place of codes.
 export function plain(text) {
@@ -231,6 +231,9 @@ export const entryOf = (phase, side) => `phase ${phase}${side ? ` side=${side}` 
 // A phase by its full name.
 const phaseName = (phase) => plain(phase).replace(/( Phase)?$/, " Phase");
 
+// A phase of the log, with its turn and whose it is.
+export const phaseSaid = ({ turn, side, phase }) => `Turn ${turn}, ${side}, ${phaseName(phase)}`;
+
 // What is seen of those whom the other side conceals.
 const seenMove = ({ side, from, to, unit }) => {
   const whom = unit ?? `A concealed ${side} unit`;
@@ -258,11 +261,11 @@ export function entrySaid({ entry, moves, verdict }) {
 
 // A line of a log in words, with its first unit before it.
 export function spoken(entry) {
-  const [verb, who, line = ""] = entry.split(" ");
+  const [verb, who, line = "", dice] = entry.split(" ");
   if (verb === "phase") return `${line.replace("side=", "").replace(/^./, (first) => first.toUpperCase())} ${phaseName(who)} begins`.trim();
   const [, way, to] = /^(enter|bypass):([^,]*)/.exec(verb === "impulse" ? line : "") ?? [];
   if (to) return `${who} and those after it to ${to}${way === "bypass" ? ", bypass" : ""}`;
-  if (verb === "settle") return settled(who, line);
+  if (verb === "settle") return settled(who, line, dice);
   if (verb === "impulse") return `${who} and those after it:${plain(listed([line]))}`;
   return done(entry, who);
 }
@@ -279,8 +282,11 @@ export function course(entry, board) {
   return places(entry, board).slice(0, isOfLine ? 1 : undefined);
 }
 
-// The same with the vertex that is gone round, for a way to be drawn.
-export const stopsOf = (entry, board) => course(entry, board).map((at) => ({ at, vertex: vertexOf(entry) }));
+// The same with the vertex that is gone round, or where the unit then stands aside, for a way to be drawn.
+export const stopsOf = (entry, board, aside) => course(entry, board).map((at) => ({ at, vertex: vertexOf(entry) ?? (goesRound(entry) ? aside ?? undefined : undefined) }));
+
+// Whether an action, or the first unit of a line, bypasses.
+export const goesRound = (entry) => /^(impulse \S+ )?bypass\b/.test(entry);
 
 // The vertex that the first unit of an action goes round in Bypass.
 export const vertexOf = (entry) => /[ :]vertex=(\w+)/.exec(entry.split(" ").map((word) => word.split(",")[0]).join(" "))?.[1];
@@ -313,5 +319,5 @@ export function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-// What to say of a unit for which nothing is listed: some actions are not modelled, or judged only as they are written.
-export const nothingListed = ({ unproposed, units: [one] }) => (one?.unsupported.length ? "What it could do is not modelled, or you must state more." : unproposed.length ? `It can do nothing that is listed. Only in the text mode: ${unproposed.join(", ")}.` : "It can do nothing now.");
+// What to say of a unit for which nothing is listed: perhaps some actions are not modelled.
+export const nothingListed = ({ units: [one] }) => (one?.unsupported.length ? "What it could do is not modelled, or you must state more." : "It can do nothing now.");

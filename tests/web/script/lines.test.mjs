@@ -1,0 +1,24 @@
+// Impulses of a line, completed for the units behind.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./dom.mjs";
+
+const { together } = await import("../../../solver/marchtable/web/static/lines.js");
+
+// A line of three: what the next unit can do after each beginning.
+const after = {
+  "a stay": ["stay", "stop"], "a stay,stay": ["stop"], "a stay,stop": ["stop"], "a stop": ["stay", "stop"], "a stop,stop": ["stay", "stop"],
+};
+const opened = (begun) => ({
+  action: `impulse ${begun}`, joins: after[begun] ?? [], closes: !after[begun], costs: begun.split(" ")[1].split(",").map((word) => ({ amount: Number(word !== "stay") })),
+});
+const game = { ask: async (_verb, { opened: action }) => ({ actions: after[action.slice(8)].map((word) => opened(`${action.slice(8)},${word}`)) }) };
+
+test("the others do the same as the first unit", async () => {
+  assert.equal((await together(game, opened("a stop"))).action, "impulse a stop,stop,stop");
+});
+
+test("if the first does nothing and not all others may, they do one thing together", async () => {
+  assert.equal((await together(game, opened("a stay"))).action, "impulse a stay,stop,stop");
+});

@@ -1,0 +1,43 @@
+// Rolls that the page throws.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buttons, elements, read } from "./dom.mjs";
+
+const { askRoll, thrown } = await import("../../../solver/marchtable/web/static/rolls.js");
+const { said, spoken } = await import("../../../solver/marchtable/web/static/words.js");
+
+const titles = { of: () => "Bog Check" };
+const due = { id: "bog:truck", unit: "truck", clause: "D8.2", note: "", outcomes: [{ outcome: "mobile", chance: 35, of: 36 }, { outcome: "bogged", chance: 1, of: 36 }] };
+
+// What the dialog shows.
+function shown(...given) {
+  document.body.children = [];
+  const before = document.createElement;
+  document.createElement = (tag) => Object.assign(before(tag), { showModal() {}, close() {}, remove() {}, querySelectorAll: () => [], querySelector: () => ({ focus() {} }) });
+  askRoll(due, titles, ...given);
+  document.createElement = before;
+  return document.body;
+}
+
+test("the dice are shown with their sum and what they led to, and the log has them", () => {
+  const found = thrown(due.outcomes, { "6,6": "bogged" });
+  assert.deepEqual(found, { outcome: "bogged", dice: " dice=6,6", said: "Rolled 6 + 6 = 12: bogged." });
+  assert.equal(thrown([], { 4: "safe" }).said, "Rolled 4: safe.");
+  assert.equal(spoken(`settle ${due.id} ${found.outcome}${found.dice}`), "Roll for truck, bog: 6 + 6, bogged");
+  assert.equal(said("settle bog:truck mobile"), "Roll for truck, bog: mobile");
+});
+
+test("where the sum of the dice does not settle a roll, it is said that no dice were thrown", () => {
+  const [one] = [{ outcome: "strays", chance: 36, of: 36 }];
+  assert.deepEqual(thrown([one]), { outcome: "strays", dice: "", said: "Drawn by its chance of 36 in 36, without dice: strays." });
+});
+
+test("an outcome that cannot be played is not offered, and why is said", () => {
+  const text = "not modelled (B28.41b)";
+  const dialog = shown({ unsettled: { bogged: text } });
+  assert.ok(!buttons(dialog).some((one) => one.startsWith("bogged")));
+  assert.ok(buttons(dialog).some((one) => one.startsWith("mobile")));
+  assert.match(read([dialog]), /bogged cannot be played: not modelled \(B28\.41b\)\./);
+  assert.equal(elements(shown()).filter((one) => one.attributes?.id === "not-offered").length, 0);
+});
