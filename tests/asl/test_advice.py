@@ -44,9 +44,7 @@ def messages() -> list[str]:
 def said(text: ast.expr) -> str:
     """Return a text with a verb in place of what is filled in."""
     parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-    return "".join(
-        str(one.value) if isinstance(one, ast.Constant) else "unload" for one in parts
-    )
+    return "".join(str(one.value) if isinstance(one, ast.Constant) else "unload" for one in parts)
 
 
 def test_a_page_names_what_a_player_can_do() -> None:

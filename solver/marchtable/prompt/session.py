@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.answers.verb_help import verb_help
 from marchtable.answers.verdicts import check_answer, obligation_data, phases_to_come
 from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
@@ -44,7 +45,7 @@ COMMANDS = {
     "show": "FILE: draw the position (.svg or .png)",
     "save": "FILE: write the log (.log, .toml or .json)",
     "scene": "FILE: write the position as a scene",
-    "help": "this list",
+    "help": "[VERB]: this list, or how a line with a verb is written",
     "quit": "leave (as the end of the input does)",
 }
 """Commands beside actions. A colon prefix distinguishes them from actions of the same name."""
@@ -307,11 +308,16 @@ class Session:
         save(self.position, target, name=self.scene.name, board=board)
         return LineReply("text", [f"wrote {target}"])
 
-    def _help(self, _: str) -> LineReply:
+    def _help(self, word: str) -> LineReply:
+        if word and word not in COMMANDS:
+            return LineReply("text", verb_help(self.position, word))
         commands = [
             f"{name} {what}" if what[0].isupper() or what[0] == "[" else f"{name}: {what}"
             for name, what in COMMANDS.items()
+            if word in ("", name)
         ]
+        if word:
+            return LineReply("text", commands)
         return LineReply(
             "text",
             [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.verb_help import verb_help
 from marchtable.board.board import DIRECTIONS
 from marchtable.codec.structs import builtins_of, points
 from marchtable.errors import BadInputError, UnknownNameError
@@ -45,6 +46,7 @@ __all__ = [
     "demonstration",
     "demos",
     "happenings",
+    "how",
     "log_read",
     "places",
     "scene_picture",
@@ -341,6 +343,11 @@ def happenings(scene: Scene, *, unit: str) -> list[str]:
                 if value
             ]
     return [line for line in found if _happens(position, line, scene.name)]
+
+
+def how(scene: Scene, *, verb: str, unit: str) -> list[str]:
+    """Return how a line with a verb is written, in lines, with an example for a unit ("": any)."""
+    return verb_help(scene.position, verb, unit)
 
 
 def _happens(position: Position[Any, Any], line: str, name: str) -> bool:

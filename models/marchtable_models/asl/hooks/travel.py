@@ -169,9 +169,7 @@ def _has_shelters(position: AslPosition) -> bool:
     return any(counter.kind.startswith((*ENTRENCHED, AT_DITCH)) for counter in position.counters)
 
 
-def _needs_stairs(
-    position: AslPosition, unit: AslUnit, left: Mapping[str, int] | None
-) -> bool:
+def _needs_stairs(position: AslPosition, unit: AslUnit, left: Mapping[str, int] | None) -> bool:
     """
     Return whether a unit is upstairs, or could pass above Known enemies in a building.
 

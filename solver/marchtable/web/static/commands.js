@@ -18,7 +18,7 @@ const ACTORS = 4; // units that are tried as the one that acts
 
 /** What each command does, and its own line of help. @type {Record<string, [string, (game: any, words: string[]) => Promise<string[]> | string[]]>} */
 const COMMANDS = {
-  help: ["help: this list. help COMMAND: one line of it.", help],
+  help: ["help: this list. help COMMAND: one line of it. help ACTION: how an action is written, as in help load.", help],
   who: ["who: your units by hex. who here, who HEX, who off (the map), who all, or who and any word.", who],
   what: ["what UNIT: what it can do, by number, with costs; and what it cannot do, with clauses.", what],
   move: ["move UNIT HEX: the cheapest way there. move UNIT HEX HEX …: through these hexes.", move],
@@ -113,9 +113,10 @@ export function completions(game, head, word) {
 
 // -- asking
 
-function help(_game, [name]) {
+async function help(game, [name]) {
   const one = COMMANDS[OTHERS[name] ?? name];
   if (one) return [one[0]];
+  if (name) return await game.get(`/games/${game.id}/verbs/${encodeURIComponent(name.toLowerCase())}`, { unit: game.seen.chosen ?? "", step: game.wanted });
   return [...Object.values(COMMANDS).map(([text]) => text), MORE];
 }
 
@@ -322,7 +323,7 @@ async function act(game, [verb, ...words]) {
     const bar = needed.length === 1 && game.unitOptions.barred.find((one) => one.verb === verb);
     if (bar) return [`${unit} cannot ${said(verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`];
     await propose(game, [entry]);
-    if (game.seen.failure && !game.seen.proposal?.verdict) return unclear(game, needed, offers);
+    if (game.seen.failure && !game.seen.proposal?.verdict) return unclear(game, verb, needed, offers);
   }
   return proposed(game);
 }
@@ -356,7 +357,7 @@ function isClear(game, unit, word, offers) {
 }
 
 // An action that could not be read: which word is not understood, and what was expected.
-function unclear(game, words, offers) {
+function unclear(game, verb, words, offers) {
   const fault = game.seen.failure.replace(/\.?$/, ".");
   game.seen.texting.length = 0; // it is said here
   game.seen.proposal = null;
@@ -364,7 +365,7 @@ function unclear(game, words, offers) {
   const odd = words.find((word) => !parts(word).every((part) => known.includes(part) || unitOf(game, part) || game.board.cell(part)));
   const fit = (one) => words.filter((word) => parts(one.action).includes(word)).length;
   const likely = offers.map((one) => one.action.replace(/ -$/, "")).sort((a, b) => fit({ action: b }) - fit({ action: a })).slice(0, LIKELY);
-  if (!likely.length) return [capital(fault)];
+  if (!likely.length) return [capital(fault), `Type help ${verb}.`];
   return [odd ? `The word ${odd} is not understood.` : capital(fault), `Expected ${likely.length > 1 ? "for example " : ""}${likely.join("; ")}.`];
 }
 
