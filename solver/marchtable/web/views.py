@@ -61,6 +61,8 @@ UNKNOWN = "unknown"
 """The sign and kind of a unit of which only the presence is known."""
 SHOWN = ("entering",)
 """Fields with lists that are shown beside a unit's name; all others are among its details."""
+GOES = ("adjacent", "companions", "moves")
+"""Domains of arguments that only a verb has by which a unit moves, or gets on or off another."""
 DEMOS = ("scene.toml", "stack.toml")
 
 
@@ -313,15 +315,19 @@ def _ended(
         (could, *_), (can, barred, *_) = (offers(*one) for one in ((earlier, before), (later, now)))
         if any(waits.issuperset(one["clauses"]) for one in barred if one["clauses"]):
             continue  # others move first, and then it can
+        paid = {one["verb"] for one in could if one.get("cost")}
+        if paid and not any(_goes(book, verb) for verb in paid):
+            continue  # it could only wait
         # A Convoy's member pays nothing by itself: its move ends where it can do nothing more.
-        if (could and not can) or (_is_paid(could) and not _is_paid(can)):
+        if (could and not can) or (paid and not any(one.get("cost") for one in can)):
             name, left = book.points(after, now), book.allotment(after, now) - book.spent(now)
             yield {"unit": before.id, "left": points(max(0, left)), "points": name}
 
 
-def _is_paid(actions: Iterable[dict[str, Any]]) -> bool:
-    """Return whether any of a unit's legal actions costs points."""
-    return any(one.get("cost") for one in actions)
+def _goes(book: Rulebook[Any, Any], verb: str) -> bool:
+    """Return whether a unit moves by a verb, alone, in a line or with others: it does not just spend points."""
+    kind = book.verbs[verb]
+    return kind in book.travel or any(one.domain in GOES for one in parameters(kind))
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:
