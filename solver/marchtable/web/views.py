@@ -30,7 +30,7 @@ from marchtable.web.drawing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterator
 
     from marchtable.files.scenes import Scene
     from marchtable.rules.rulebook import Rulebook
