@@ -84,10 +84,9 @@ def test_what_carries_a_unit_is_named() -> None:
 
 def test_who_becomes_ti_is_said() -> None:
     """Hooking up names the vehicle, the Gun and the crew that can move no more; unhooking the Gun and the crew."""
-    types = {"types": (GUN,)}
     crew, gun = foot("c", "crew", at="B1"), foot("g", "gun", at="B1", limbered=True)
     tractor = vehicle("t", "spw-250", at="B1", moving=False)
-    position = place(ROW, tractor, gun, crew, **types)
+    position = place(ROW, tractor, gun, crew, types=(GUN,))
     said = {}
     for verb, scene, line in (
         ("hook", position, "hook t g c"),
@@ -98,3 +97,28 @@ def test_who_becomes_ti_is_said() -> None:
             one["unit"] for one in found["effects"] if "can no longer move" in one.get("text", "")
         }
     assert said == {"hook": {"t", "g", "c"}, "unhook": {"g", "c"}}
+
+
+@pytest.mark.parametrize(
+    ("line", "phase", "clause", "says"),
+    [
+        ("enter u C1", "RtPh", "A3.3", "in the RtPh a broken unit routs: `rout UNIT TO`"),
+        ("enter e B1", "RtPh", "A3.3", "in the RtPh a broken unit routs: `rout UNIT TO`"),
+        ("enter v C1", "APh", "A3.3", "in the APh Infantry advances: `advance UNITS TO`"),
+        ("advance v C1", "MPh", "A4.7a", "in the MPh units move: `enter UNITS TO`"),
+        ("advance u C1", "RtPh", "A4.7a", "in the RtPh broken units rout: `rout UNIT TO`"),
+    ],
+)
+def test_the_verb_of_the_phase_is_named(line: str, phase: str, clause: str, says: str) -> None:
+    """A step by the verb of another phase is rejected with the one of this phase."""
+    broken = {"broken": True, "dm": True}
+    enemy = foot("e", at="A1", side="russian", **broken)
+    position = place(ROW, foot("u", at="B1", **broken), foot("v", at="B1"), enemy, phase=phase)
+    assert says in note(position, line, clause)
+
+
+@pytest.mark.parametrize("phase", ["RPh", "PFPh", "RtPh"])
+def test_no_verb_is_named_where_none_is_right(phase: str) -> None:
+    """A unit that is not broken has no way to another hex then."""
+    position = place(ROW, foot("v", at="B1"), phase=phase)
+    assert "`" not in note(position, "enter v C1", "A3.3")

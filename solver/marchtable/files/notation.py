@@ -223,9 +223,15 @@ def action_of(
     """Return an action given as one line or as a table with its verb under ``do``."""
     if isinstance(entry, str):
         return parse_action(entry, rulebook, source=source, field=field)
+    if isinstance(entry, list | tuple):
+        raise BadInputError(
+            f"expected one action, got a list of {len(entry)}", source=source, field=field
+        )
     if not isinstance(entry, dict):
         raise BadInputError(
-            f"expected an action as a line or a table, got {entry!r}", source=source, field=field
+            f"expected an action as a line or a table, got {entry!r:.80}",
+            source=source,
+            field=field,
         )
     if "do" not in entry:
         raise BadInputError(

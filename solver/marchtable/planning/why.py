@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.budget import Budget, budget_scope, heeding, patience
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
@@ -108,6 +109,7 @@ class Why(NamedTuple):
     open: str | None = None
 
 
+@public
 def why(
     position: Position[Any, Any],
     question: Goal | Sequence[Action],
