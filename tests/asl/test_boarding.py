@@ -81,9 +81,7 @@ def test_what_leaving_would_cost() -> None:
 def test_whom_a_unit_could_board_and_where() -> None:
     """Listed are the boarder's MF left, as Passengers and as Riders, and the vehicle's MP; each as ruled."""
     near = place(ROW, truck(), foot(at="D1"))
-    assert could(near, "u") == [
-        ("board t", "B1", 1, "u would have 1 MF left, t 7 of 28 MP")
-    ]
+    assert could(near, "u") == [("board t", "B1", 1, "u would have 1 MF left, t 7 of 28 MP")]
     after = judge(near, "enter u C1", "enter u B1", "load u t").position
     assert points(ASL.allotment(after, after.unit("t")) - after.unit("t").points.spent) == 7
     assert could(place(ROW, truck(), foot(at="E1")), "u") == [
@@ -129,9 +127,7 @@ def test_what_boarding_and_leaving_tell() -> None:
     """Each way to board or unload states the MP that the vehicle keeps, and of how many."""
     boards = stated(place(ROW, truck(), foot()), "u")["actions"]
     (entry,) = [a for a in boards if a["verb"] == "load"]
-    assert [(d["what"], d["value"]) for d in entry["details"]] == [
-        ("MP that t keeps, of 28", 21)
-    ]
+    assert [(d["what"], d["value"]) for d in entry["details"]] == [("MP that t keeps, of 28", 21)]
     leaves = stated(place(ROW, truck(), foot(aboard="t")), "u")["actions"]
     (entry,) = [a for a in leaves if a["verb"] == "unload"]
     assert [d["value"] for d in entry["details"]] == [21]

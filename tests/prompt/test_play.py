@@ -332,7 +332,8 @@ def test_help_says_how_a_verb_is_written(session: Session) -> None:
         "UNIT: a unit.", "TO: a hex.", "exponent: 1, 2, 3, 4 or 5.", "wp=true: may be left out.",
     ]  # fmt: skip
     line = example.removeprefix("For example: ")
-    assert line.startswith("smoke ") and session.say(f"try {line}").kind == "check"
+    assert line.startswith("smoke ")
+    assert session.say(f"try {line}").kind == "check"
     named = verb_help(session.position, "smoke", "truck")
     assert named[-1].startswith("For example: smoke truck ")
     assert session.say("help board").found == session.say("help load").found

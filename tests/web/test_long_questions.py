@@ -88,7 +88,7 @@ def test_a_plan_is_searched_again_once_the_game_goes_on_in_another_way(sit: Sit)
     table.page.wait_for_selector("#outdated")
     assert table.page.locator("#take-over, #plans *").count() == 0
     assert table.accessible() == []
-    table.page.click("#outdated button")
+    table.page.click('#outdated button:has-text("Search again")')
     table.page.wait_for_selector("#plan-found")
 
 

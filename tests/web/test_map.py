@@ -29,7 +29,10 @@ def test_reach_is_of_one_hue(sit: Sit) -> None:
     assert len(set(fills)) == 1
     assert table.page.locator("#shades path.edge").count() == 2
     count = len(fills) - 1
-    assert table.page.inner_text("#reached") == f"sq can reach {count} hexes (darker: more MF left)"
+    assert (
+        table.page.inner_text("#reached")
+        == f"sq alone can reach {count} hexes (darker: more MF left)"
+    )
     assert not table.page.is_visible(".reached .left")
     table.page.keyboard.press("c")
     assert table.page.locator(".reached .left").first.is_visible()

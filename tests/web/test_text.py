@@ -186,7 +186,7 @@ def test_a_convoy_by_text(sit: Sit) -> None:
     )
     assert "second does something else" in one
     other = ask(table, "impulse lead stop,stay,stay")
-    assert "Before the phase ends: " in other, "who goes on moving must stop"
+    assert "Before the phase ends, " in other, "who goes on moving must stop"
     ask(table, "no")
 
 

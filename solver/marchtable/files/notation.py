@@ -29,8 +29,16 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
 
 __all__ = [
-    "action_of", "builtins_of", "format_action", "format_position", "parse_action",
-    "field_usage", "parse_position", "points", "struct_of", "usage_line",
+    "action_of",
+    "builtins_of",
+    "field_usage",
+    "format_action",
+    "format_position",
+    "parse_action",
+    "parse_position",
+    "points",
+    "struct_of",
+    "usage_line",
 ]  # fmt: skip
 
 _COMMA = re.compile(r"\s*,\s*")

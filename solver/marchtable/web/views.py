@@ -9,7 +9,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.codec.structs import builtins_of, points
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import load_log_text, log_of
-from marchtable.files.notation import format_action
+from marchtable.files.notation import format_action, usage_line
 from marchtable.files.scenes import load_scene, scene_data
 from marchtable.nearest import unknown
 from marchtable.picture.showing import last_way
@@ -78,6 +78,7 @@ def board(scene: Scene) -> dict[str, Any]:
             "precedence": [name for name, one in book.clauses.items() if one.waits],
             "words": dict(book.plain_words),
             "advice": dict(book.advice),
+            "forms": {verb: usage_line(kind) for verb, kind in book.verbs.items() if kind.unlisted},
         },
         "svg": board_picture(
             position.board,

@@ -11,11 +11,11 @@ const titles = { of: () => "Bog Check" };
 const due = { id: "bog:truck", unit: "truck", clause: "D8.2", note: "", outcomes: [{ outcome: "mobile", chance: 35, of: 36 }, { outcome: "bogged", chance: 1, of: 36 }] };
 
 // What the dialog shows.
-function shown(...given) {
+function shown(view, more = {}) {
   document.body.children = [];
   const before = document.createElement;
   document.createElement = (tag) => Object.assign(before(tag), { showModal() {}, close() {}, remove() {}, querySelectorAll: () => [], querySelector: () => ({ focus() {} }) });
-  askRoll(due, titles, ...given);
+  askRoll({ ...due, ...more }, titles, view);
   document.createElement = before;
   return document.body;
 }
@@ -24,8 +24,21 @@ test("the dice are shown with their sum and what they led to, and the log has th
   const found = thrown(due.outcomes, { "6,6": "bogged" });
   assert.deepEqual(found, { outcome: "bogged", dice: " dice=6,6", said: "Rolled 6 + 6 = 12: bogged." });
   assert.equal(thrown([], { 4: "safe" }).said, "Rolled 4: safe.");
-  assert.equal(spoken(`settle ${due.id} ${found.outcome}${found.dice}`), "Roll for truck, bog: 6 + 6, bogged");
+  assert.equal(spoken(`settle ${due.id} ${found.outcome}${found.dice}`), "Roll for truck, bog: 6 and 6, bogged");
   assert.equal(said("settle bog:truck mobile"), "Roll for truck, bog: mobile");
+});
+
+test("dice that are told apart have no sum", () => {
+  assert.equal(thrown([], { "6,4": "strays" }).said, "Rolled 6 and 4 (the colored die first): strays.");
+});
+
+test("of many results the dice are entered", () => {
+  const throws = Object.fromEntries([1, 2, 3, 4, 5, 6].flatMap((colored) => [1, 2, 3, 4, 5, 6].map((white) => [`${colored},${white}`, `freed-${colored * white}`])));
+  const outcomes = [...new Set(Object.values(throws))].map((outcome) => ({ outcome, chance: 1, of: 36 }));
+  const dialog = shown({ throws: { "bog:truck": throws } }, { outcomes });
+  assert.ok(buttons(dialog).includes("I rolled these"));
+  assert.ok(!buttons(dialog).some((one) => one.startsWith("freed")));
+  assert.deepEqual(elements(dialog).filter((one) => one.tag === "select").map((one) => one.attributes["aria-label"]), ["Colored die", "White die"]);
 });
 
 test("where the sum of the dice does not settle a roll, it is said that no dice were thrown", () => {

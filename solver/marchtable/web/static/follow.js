@@ -118,6 +118,7 @@ function present(game, here, asks, refuses) {
     game.say(`${text}.`);
     seen.text?.say([`${text}. Type undo to agree, or refuse.`]);
   }
+  if (!asks && !asked.hidden) game.say("");
   asked.hidden = !side || !asks;
   asked.firstElementChild.textContent = text;
   asked.title = asked.firstElementChild.textContent;

@@ -47,6 +47,7 @@ export class Game {
     this.rulebook = facts.rulebook;
     this.movingPhase = facts.moving;
     this.precedence = facts.precedence;
+    this.forms = facts.forms;
     spell(facts.words, facts.advice);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);

@@ -113,16 +113,17 @@ function doable(game, unitOptions) {
       el("ul", { class: "plainlist" }, unitOptions.entitlements.map((one) => el("li", {}, `${one.allowed ? "Can" : "Cannot"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
   if (unitOptions.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, (one.actions.length > 1 ? one.clauses.slice(0, 1) : one.clauses).map((id) => [clause(id, titles), " "]), sees(one.note))))));
   if (unitOptions.unsupported.length)
     found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), one.note.includes(STATE_SIGHT) ? seesButton() : null)))));
+      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), sees(one.note))))));
   const { unproposed } = game.seen.options;
-  if (does && unproposed.length) found.push(el("p", { class: "aside-note" }, `Only in the text mode: ${unproposed.join(", ")}.`));
+  if (does && unproposed.length) found.push(el("details", { class: "fold" }, el("summary", {}, `In the text mode alone (${unproposed.length})`), el("p", { class: "aside-note" }, unproposed.map((verb) => game.forms[verb]).join("; "))));
   return found;
 }
 
-const seesButton = () => button(STATE_SIGHT, () => open($("#happenings")));
+// What depends on what a unit is stated to see leads there.
+const sees = (note) => (note.includes(STATE_SIGHT) || note.includes("stated to see") ? button(STATE_SIGHT, () => open($("#happenings"))) : null);
 
 // Unfold what is asked once it is wanted, and go there.
 function open(fold) {
@@ -211,7 +212,7 @@ function proposalCard(game) {
     declared.length ? el("p", { id: "declared" }, `On the way: ${declared.join(", ")}.`) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,
-    verdict.unsupported.some((one) => one.reason.includes(STATE_SIGHT)) ? seesButton() : null,
+    sees(verdict.unsupported.map((one) => one.reason).join()),
     el("div", { class: "row" },
       free.length ? button("with …", () => joining(game, whole.action, proposal.company ?? whole), { "aria-label": `${head} with …: ${free.join(", ")}` }) : null,
       isFine ? button("Do it", () => commit(game), { class: proposal.isStuck ? null : "primary", id: "do-it" }) : null,

@@ -266,7 +266,7 @@ async function weigh(game, proposal, verdict) {
   const must = (isOne && !isSpent && !isOut) || verdict.obligations.length ? null : await undone(game, actions);
   if (game.seen.proposal !== proposal) return;
   proposal.isStuck = Boolean(must) && (isSpent ?? isOut);
-  if (must) notes.push(`Before the phase ends, ${chosen}: ${broken(must)}.${proposal.isStuck ? " It could not do that: go another way." : ""}`);
+  if (must) notes.push(`Before the phase ends, ${must.units.join(", ")}: ${broken(must)}.${proposal.isStuck ? " It could not do that: go another way." : ""}`);
   const last = actions.at(-1);
   if (asides.some((one) => one !== null)) drawProposal(game, verdict, asides);
   if (goesRound(last) && asides.at(-1) !== null && !vertexOf(last)) notes.unshift(`${chosen} ends in Bypass, ${besideOf(asides.at(-1))} of ${course(last, game.board).at(-1)}.`);

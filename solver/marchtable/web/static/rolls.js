@@ -2,6 +2,8 @@
 
 import { button, chance, el, owed, possible } from "./words.js";
 
+const MANY = 12; // results that are listed
+
 /**
  * Resolves to an outcome's name, with the dice if they were thrown here; null where it was put off.
  * @param {any} due @param {any} titles @param {any} view says what each throw means, and which outcomes cannot be played
@@ -22,20 +24,23 @@ export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}) {
     const shown = el("p", { role: "status", class: "thrown" });
     const settle = el("div", { class: "row" });
     const put = () => button("Later", () => close(null), { class: "plain" });
-    const throwIt = () => {
-      const { outcome, said, dice } = thrown(odds, throws[due.id]);
+    const use = ({ outcome, said, dice }) => {
       shown.textContent = unsettled[outcome] ? `${said} It cannot be played: ${unsettled[outcome]}.` : said;
-      for (const one of dialog.querySelectorAll(".odds button")) one.disabled = true; // it was rolled
+      for (const one of dialog.querySelectorAll(".odds :is(button, select)")) one.disabled = true; // it was rolled
       settle.replaceChildren(shown, button("Use it", () => close(`${outcome}${dice}`), { class: "primary" }));
       settle.querySelector("button").focus();
     };
-    settle.append(shown, odds.length ? button("Roll", throwIt, { class: "primary" }) : "", put());
+    const known = throws[due.id] ?? {};
+    settle.append(shown, odds.length ? button("Roll", () => use(thrown(odds, known)), { class: "primary" }) : "", put());
+    // Of many results the dice are entered, and not the result.
+    const dice = Object.keys(known)[0]?.split(",").map((_, at, all) => el("select", { "aria-label": all.length > 1 ? ["Colored die", "White die"][at] : "Die" }, [1, 2, 3, 4, 5, 6].map((face) => el("option", {}, String(face)))));
+    const entered = dice && offered.length > MANY ? el("div", { class: "row odds", id: "dice" }, dice, button("I rolled these", () => use(meant(dice.map((one) => one.value).join(","), known)))) : null;
     dialog.append(
       el("h2", { id: "roll-title", tabindex: -1, autofocus: true }, `A ${what} is due for ${due.unit}`),
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
       due.note ? el("p", {}, numbered && what === "roll" ? `The number in a result, as in ${numbered.outcome}: ${due.note}.` : due.note) : "",
       el("p", { class: "aside-note" }, what === "choice" ? "Choose one:" : odds.length ? "Choose what you rolled, or roll here:" : "Choose what you rolled:"),
-      el("div", { class: "odds" }, offered.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
+      entered ?? el("div", { class: "odds" }, offered.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
       barred.length ? el("ul", { class: "plainlist", id: "not-offered" }, barred.map(({ outcome }) => el("li", {}, `${outcome} cannot be played: ${unsettled[outcome]}.`))) : "",
       settle, // always in sight
     );
@@ -50,6 +55,14 @@ export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}) {
 
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
 
+// What a throw means; where the dice are told apart the colored one stands first.
+function meant(faces, throws) {
+  const isSum = Object.keys(throws).every((one) => throws[one] === throws[one.split(",").reverse().join(",")]);
+  const sum = faces.split(",").reduce((total, one) => total + Number(one), 0);
+  const shown = !faces.includes(",") ? faces : isSum ? `${faces.replaceAll(",", " + ")} = ${sum}` : `${faces.replaceAll(",", " and ")} (the colored die first)`;
+  return { outcome: throws[faces], dice: ` dice=${faces}`, said: `Rolled ${shown}: ${throws[faces]}.` };
+}
+
 /**
  * One of the outcomes, each with its chance: in words, and with the dice as a log has them. Where the sum of the
  * dice does not settle the roll, no dice are thrown.
@@ -57,11 +70,7 @@ const random = () => crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
  */
 export function thrown(odds, throws = {}) {
   const all = Object.keys(throws);
-  if (all.length) {
-    const faces = all[Math.floor(random() * all.length)];
-    const sum = faces.split(",").reduce((total, one) => total + Number(one), 0);
-    return { outcome: throws[faces], dice: ` dice=${faces}`, said: `Rolled ${faces.includes(",") ? `${faces.replaceAll(",", " + ")} = ${sum}` : faces}: ${throws[faces]}.` };
-  }
+  if (all.length) return meant(all[Math.floor(random() * all.length)], throws);
   let at = random();
   const one = odds.find(({ chance, of }) => (at -= chance / of) < 0) ?? odds.at(-1);
   return { outcome: one.outcome, dice: "", said: `Drawn by its chance of ${chance(one)}, without dice: ${one.outcome}.` };

@@ -196,7 +196,7 @@ const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C
 export const spelled = (word) => codes[word] ?? "";
 
 // What came of a roll, or was chosen.
-const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " + ")}${dice && ", "}${outcome}`;
+const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " and ")}${dice && ", "}${outcome}`;
 
 // The rulebook's words in place of codes.
 export function plain(text) {

@@ -1,0 +1,53 @@
+// The panel of the chosen unit, without a browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buttons, elements, read } from "./dom.mjs";
+
+const { unitPanel } = await import("../../../solver/marchtable/web/static/panel.js");
+
+const AWAY = { clauses: ["A3.3", "D2.1"], note: "units move in the MPh", of: [] };
+
+// The panel of a squad with these options.
+function shown(options, seen = {}) {
+  const unit = { unit: "sq", side: "german", at: "A1", kind: "squad", label: "sq", note: "", ties: [], state: [], marks: [], carried: "" };
+  const units = [unit, { ...unit, unit: "gun" }];
+  const found = { unit: "sq", at: "A1", left: 4, points: "MF", actions: [], barred: [], unsupported: [], reach: { exact: true, locations: { A1: 4 } }, ...options };
+  return unitPanel({
+    player: "", isLast: true, rolls: "", mayTry: true, titles: { of: () => "" }, forms: { dash: "dash UNITS TO" }, unitOptions: found,
+    unit: (name) => units.find((one) => one.unit === name), mayAct: () => true,
+    board: { cell: (name) => (/^[A-H]\d$/.test(name) ? { at: name } : undefined), counter: () => "" },
+    seen: { chosen: "sq", view: { units, debts: [] }, pending: [], hands: [], options: { pending: [], unproposed: ["dash"], units: [found] }, ...seen },
+  });
+}
+
+test("a unit that can do nothing says so in one line, and lists no verbs of the text mode", () => {
+  const panel = shown({ barred: [{ verb: "enter", ...AWAY }, { verb: "bypass", ...AWAY }] }, { idle: { reason: "units move in the MPh", clause: "A3.3" } });
+  const text = read(panel);
+  assert.match(text, /It can do nothing now: units move in the MPh\. A3\.3/);
+  assert.equal(text.match(/It can do nothing/g).length, 1);
+  assert.doesNotMatch(text, /text mode/);
+  assert.match(text, /Enter, Bypass: units move in the MPh A3\.3(?! D2\.1)/, "actions with one reason share a line");
+});
+
+test("a unit that can act lists how actions of the text mode are written", () => {
+  assert.match(read(shown({ actions: [{ action: "assault sq", verb: "assault" }] })), /In the text mode alone \(1\)dash UNITS TO/);
+});
+
+test("a unit that reaches no hex says why, one that pushes a Gun lists it among its actions", () => {
+  const barred = [{ verb: "enter", clauses: ["D5.3"], note: "the crew is CE", of: [], closest: "enter sq B1" }];
+  assert.match(read(shown({ actions: [{ action: "hatch sq bu", verb: "hatch" }], barred })), /It reaches no other hex: the crew is CE D5\.3/);
+  const pushes = shown({ actions: [{ action: "push sq gun B1", verb: "push", cost: 2 }, { action: "enter sq B1", verb: "enter", cost: 1 }] });
+  const lists = elements(pushes).filter((one) => one.className === "" && one.attributes?.class === "actions" || one.className === "actions");
+  assert.deepEqual(lists.map((one) => buttons([one]).length), [1, 1]);
+  assert.match(read(pushes), /Moves to a hex \(1\)/);
+});
+
+test("what depends on what a unit sees leads there, also if an action is forbidden for it", () => {
+  const note = "it is not stated which enemies it sees (choose “State what it sees” first)";
+  const open = shown({ unsupported: [{ action: "leave sq", clauses: ["E11.251a"], note }] });
+  assert.match(read(open), /it is not stated which enemies it sees /);
+  assert.ok(buttons(open).includes("State what it sees"));
+  const never = shown({ barred: [{ verb: "leave", clauses: ["E11.251a"], note: "no reason to leave: no Known enemy that it is stated to see", of: [] }] });
+  assert.ok(buttons(never).includes("State what it sees"));
+});
