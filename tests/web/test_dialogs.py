@@ -72,13 +72,15 @@ def test_no_control_of_a_dialog_is_covered(sit: Sit, wood: dict[str, Any]) -> No
     table.act("Unbog")
     table.page.click("#do-it")
     page.wait_for_selector("#roll")
-    assert page.locator("#roll .odds button").count() > 20
+    assert page.locator("#roll #dice select").count() == 2, "of many results the dice are entered"
     assert "The number in a result, as in freed-" in page.inner_text("#roll")
     for _ in range(3):
         page.keyboard.press("Enter")
     assert page.locator("#roll").count() == 1, "an Enter too many decides nothing"
     free(table, "the roll")
-    page.locator("#roll button", has_text="Roll").last.click()
+    page.select_option("#roll select[aria-label='White die']", "3")
+    page.click('#roll button:has-text("I rolled these")')
+    assert "Rolled 1 and 3 (the colored die first): freed-" in page.inner_text("#roll .thrown")
     free(table, "what was rolled")
     page.locator("#roll button", has_text="Use it").click()
     page.wait_for_selector("#roll", state="detached")

@@ -141,6 +141,18 @@ def test_a_step_that_leads_nowhere_says_so(sit: Sit, wood: dict[str, Any]) -> No
 
 
 @pytest.mark.slow
+def test_who_keeps_the_phase_from_ending_is_led_to(sit: Sit, wood: dict[str, Any]) -> None:
+    """The dialog that ends a phase names who must still act, with a button."""
+    truck, *others = wood["units"]
+    moving = {**truck, "move": {"mph": "moving"}, "motion": {"moving": True}}
+    table = begun(sit(), {**wood, "units": [moving, *others]})
+    table.page.click("#end-phase")
+    table.page.click('#phase button:has-text("Choose truck")')
+    table.page.wait_for_selector("#phase", state="detached")
+    table.page.wait_for_selector('.card h2:has-text("truck") .left')
+
+
+@pytest.mark.slow
 def test_double_time_on_the_way_is_named(sit: Sit, wood: dict[str, Any]) -> None:
     """Beside the cost as the pointer goes, and in the proposal; a way without it names nothing."""
     table = begun(sit(), wood)

@@ -193,3 +193,22 @@ def test_only_the_side_that_rolls_is_asked(browser: Any, server: Server) -> None
     russian.page.click("#due")
     russian.page.wait_for_selector('#said:has-text("german decides this for sq.")')
     assert russian.page.locator("#roll").count() == 0
+
+
+def test_a_concealed_enemy_is_walked_into(browser: Any, server: Server) -> None:
+    """The way leads next to it and in; its player is asked at once, the mover only sees whose choice it is."""
+    game = server.ask("/api/games", {"scene": SCENE})["game"]
+    german, russian = (server.sit(browser, side, game) for side in ("german", "russian"))
+    german.choose("sq")
+    german.page.mouse.click(*german.middle("N5"))
+    german.page.click('#panel button:has-text("Send sq to N5 instead")')
+    german.page.wait_for_selector('#proposal h2:has-text("sq to N5")')
+    german.page.wait_for_selector("#do-it")
+    german.page.click("#do-it")
+    russian.page.wait_for_selector('#roll h2:has-text("A choice is due for sq")')
+    german.page.wait_for_selector('#due:has-text("A choice is due from russian: sq")')
+    assert german.page.locator("#roll").count() == 0
+    assert "russian decides it." in german.page.inner_text("#panel")
+    russian.page.locator("#roll .odds button").first.click()
+    german.page.wait_for_selector("#due", state="hidden")
+    assert german.faults == russian.faults == []

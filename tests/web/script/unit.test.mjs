@@ -51,3 +51,11 @@ test("what depends on what a unit sees leads there, also if an action is forbidd
   const never = shown({ barred: [{ verb: "leave", clauses: ["E11.251a"], note: "no reason to leave: no Known enemy that it is stated to see", of: [] }] });
   assert.ok(buttons(never).includes("State what it sees"));
 });
+
+test("a way of one unit of a stack says who stays behind", () => {
+  const verdict = { status: "LEGAL", violations: [], unsupported: [], obligations: [], exceptions: [], effects: [], receipts: [], slack: [], details: [], stopped: null, log: [] };
+  const proposal = { actions: ["enter sq B1", "enter sq C1"], title: "sq to C1", others: [], verdict };
+  const actions = [{ action: "enter sq B1", verb: "enter", cost: 1, joins: ["ldr"] }];
+  assert.match(read(shown({ actions }, { proposal })), /Without ldr: who goes together goes one hex at a time/);
+  assert.doesNotMatch(read(shown({ actions: [{ ...actions[0], joins: [] }] }, { proposal })), /Without/);
+});

@@ -2,6 +2,7 @@
 
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
+import { roll } from "./playing.js";
 import { $, course, el, entrySaid, spoken, turnOf } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
@@ -97,6 +98,7 @@ export async function changed(game, kind, { etag, here, asks, refuses }) {
       await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board, wish)));
       $("#connection").hidden = true;
       if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
+      if (game.player && seen.pending.length && !game.rolls && seen.tab !== "text" && !$("dialog[open]")) await roll(game);
       return;
     } catch (error) {
       if (error.status !== 0) return game.failed(error);

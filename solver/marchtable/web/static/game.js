@@ -308,10 +308,13 @@ export class Game {
     return sides.includes(side) ? "" : `${side} does not act now: it is ${sides.join(" and ")}'s turn (${phase}).`;
   }
 
-  // Who settles what is due with its own unit, if it is another side than the player's here.
+  // Who settles what is due, if it is another side than the player's here: whose unit it is, or who alone sees how it can come out.
   get rolls() {
-    const side = this.seen.view.settles[this.seen.pending[0]?.id];
-    return this.player && side && side !== this.player ? side : "";
+    const [due] = this.seen.pending;
+    const { settles: own, players } = this.seen.view;
+    if (!due || !this.player) return "";
+    const side = due.outcomes.length ? own[due.id] ?? this.player : players.filter((one) => one !== this.player).join(" or ");
+    return side === this.player ? "" : side;
   }
 
   unit(name) {

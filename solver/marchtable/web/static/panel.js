@@ -195,6 +195,7 @@ function proposalCard(game) {
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
   const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.unitOptions?.actions.find((one) => one.action === proposal.actions[0]) : null;
   const declared = proposal.actions.length > 1 ? declares(proposal.actions.filter((_, step) => !verdict.receipts.some((one) => one.step === step && one.amount)), game.board) : [];
+  const behind = isFine && proposal.actions.length > 1 ? game.unitOptions?.actions.find((one) => one.joins?.length && proposal.actions.includes(one.action))?.joins ?? [] : [];
   const free = whole ? company(proposal, whole) : [];
   return el("div", { class: `card next${isFine && !proposal.isStuck ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, proposal.isStuck ? `${head}: it cannot stay there` : head),
@@ -209,6 +210,7 @@ function proposalCard(game) {
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     derived(verdict.details).length ? el("ul", { class: "plainlist", id: "derived" }, derived(verdict.details).map((one) => el("li", {}, one))) : null,
+    behind.length ? el("p", { id: "behind" }, `Without ${behind.join(", ")}: who goes together goes one hex at a time, by “with …”.`) : null,
     declared.length ? el("p", { id: "declared" }, `On the way: ${declared.join(", ")}.`) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,

@@ -1,8 +1,11 @@
 // The end of a phase: first the page shows what speaks against it.
 
+import { choose } from "./choosing.js";
 import { play } from "./playing.js";
 import { able, trifles, waits } from "./waiting.js";
 import { $, button, el, entryOf, faults, isLegal, outcomes, owed, said } from "./words.js";
+
+const FEW = 3; // units that keep a phase from ending and are led to
 
 // Whose phase comes next by the rules: the first with the least that speaks against it; none for the same side's.
 export async function nextSide(game, phase) {
@@ -91,11 +94,13 @@ export function endPhase(game) {
         await play(game, [entry], anyway);
       };
       const end = entry();
+      const who = [...new Set(verdict.violations.flatMap((one) => one.units))].filter((unit) => game.mayAct(unit)).slice(0, FEW);
       const far = isLegal(verdict) ? farther(game).filter(([, one]) => one !== end) : [];
       const omitted = await Promise.all(far.map(([, one]) => game.ask("check", { log: [one] })));
       if (mine !== asked) return;
       status.append(...far.flatMap(([name], at) => omitted[at].exceptions.map((one) => el("p", {}, `On to ${name}’s ${game.movingPhase}: ${one.note}.`))));
       buttons.replaceChildren(button("Not yet", close),
+        ...who.map((unit) => button(`Choose ${unit}`, () => { close(); choose(game, unit); }, { class: "primary" })),
         isLegal(verdict) ? button(`Go on to ${side.value && side.value !== view.side ? `${side.value}’s ` : ""}${phase.value}`, go(end), { class: "primary" }) : verdict.stopped === null && game.mayTry ? button("End it anyway (what if)", go(end, true)) : "",
         ...far.map(([name, one]) => button(`On to ${name}’s ${game.movingPhase}`, go(one), { title: "The phases between are left out" })));
     } catch (error) {

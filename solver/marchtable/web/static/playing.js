@@ -56,7 +56,6 @@ export async function roll(game) {
   const [due] = game.seen.pending;
   if (!due || !game.isLast) return;
   if (game.rolls) return game.say(`${game.rolls} decides this for ${due.unit}.`);
-  if (!due.outcomes.length) return game.say(`The other side decides this: hand over to it, or to the referee.`, true);
   const { askRoll } = await import("./rolls.js");
   await game.titles.ready;
   const outcome = await askRoll(due, game.titles, game.seen.view);

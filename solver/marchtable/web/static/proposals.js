@@ -95,8 +95,13 @@ export async function aim(game, at, unit = game.seen.chosen) {
       if (first) others.push({ ...first, ends: true, words: `${said(first.action, unit)} first: the move can end there`, choose: () => propose(game, first.actions) });
       await propose(game, better || actions, { others: better ? [{ ...choices[0], words: `Cheapest way, ${points(choices[0].cost, choices[0].points)}: the move cannot end there`, choose: () => propose(game, actions) }] : others });
     }
-    else if (found.barred && leads(game, found)) await refuse(game, found);
-    else unreached(game, at, found);
+    else {
+      const over = isHeld(game, at) ? await beyond(game, at, names) : null;
+      if (!isLatest()) return;
+      if (over) await propose(game, over);
+      else if (found.barred && leads(game, found)) await refuse(game, found);
+      else unreached(game, at, found);
+    }
   } catch (error) {
     lost(game, error);
   }
@@ -153,9 +158,10 @@ export function openUnit(game) {
   const round = game.seen.proposal?.choices?.map((one) => ({ at: stopsOf((one.actions ?? [one.action]).at(-1), game.board)[0]?.at, vertex: vertexOf((one.actions ?? [one.action]).at(-1)) })).filter((one) => one.vertex) ?? [];
   if (round.length) game.board.mark(round.map((one) => ({ ...one, text: one.vertex, kind: "goal" })));
   game.seen.tab = "unit";
+  const isInPanel = document.activeElement?.closest("#panel");
   game.show();
   $("#proposal")?.scrollIntoView({ block: "nearest" });
-  if ($("#panel:focus") || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal > .actions .act, #what-if, #not-now")?.focus({ preventScroll: true });
+  if (isInPanel || (game.seen.proposal?.choices && $("#board :focus-visible"))) $("#do-it, #proposal > .actions .act, #what-if, #not-now")?.focus({ preventScroll: true });
 }
 
 // What bars the way there: the step that fails is judged, after the way on which it has the fewest faults.
@@ -166,7 +172,7 @@ export function unreached(game, at, found) {
   const bar = game.unitOptions.barred.find((one) => one.closest && places(one.closest, game.board).length);
   const violations = game.seen.blocker ? [game.seen.blocker] : found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
   const next = found.unsupported?.length ? nextHexes(game) : [];
-  game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, words: next.length ? oneAtATime(game.seen.chosen, next) : "", unreached: true, violations, unsupported: found.unsupported ?? [] };
+  game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, words: next.length ? oneAtATime(game.seen.chosen, next) : found.barred?.before.length ? `After ${said(found.barred.before.at(-1), game.seen.chosen)}:` : "", unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
   openUnit(game);
 }
@@ -228,11 +234,32 @@ async function ended(game, actions, names) {
   const before = actions.slice(0, -1);
   const verdict = await game.ask("check", { log: before, then: true });
   if (!isLegal(verdict) || verdict.obligations.length) return null;
-  const found = await ask(game.eyed("/api/legal_actions"), { scene: verdict.scene, unit: game.seen.chosen }, { signal: game.seen.until() });
-  const ways = (found.actions ?? []).filter((one) => one.closes && one.action !== actions.at(-1) && one.action.split(" ").length === 3 && names.includes(places(one.action, game.board)[0]));
+  const ways = (await legal(game, verdict.scene)).filter((one) => one.action !== actions.at(-1) && one.action.split(" ").length === 3 && names.includes(places(one.action, game.board)[0]));
   for (const { action } of ways.slice(0, TRIED)) if (!(await undone(game, [...before, action]))) return [...before, action];
   return null;
 }
+
+// Whether units of another side stand in a hex.
+const isHeld = (game, at) => game.seen.view.units.some((one) => one.at && game.board.cell(one.at) === game.board.cell(at) && one.side !== game.unit(game.seen.chosen).side);
+
+// The cheapest way to a hex whose last step no search takes: next to it, and into it, as where a concealed enemy stands.
+async function beyond(game, at, names) {
+  const { board, unitOptions: { reach } } = game;
+  const to = board.cell(at);
+  const near = Object.entries(reach?.locations ?? {}).filter(([name]) => board.colours.steps.some(([u, v]) => board.cell(name).u + u === to.u && board.cell(name).v + v === to.v));
+  for (const [name] of near.sort(([, a], [, b]) => b - a).slice(0, TRIED)) {
+    const { path } = await way(game, name);
+    const log = (path ?? []).map((one) => one.action);
+    const verdict = await game.ask("check", { log, then: true });
+    if (!log.length || !isLegal(verdict) || verdict.obligations.length) continue;
+    const [step] = (await legal(game, verdict.scene)).filter((one) => names.includes(places(one.action, board)[0]));
+    if (step) return [...log, step.action];
+  }
+  return null;
+}
+
+// The whole actions of the chosen unit in a scene.
+const legal = async (game, scene) => ((await ask(game.eyed("/api/legal_actions"), { scene, unit: game.seen.chosen }, { signal: game.seen.until() })).actions ?? []).filter((one) => one.closes);
 
 // A move that can end in a hex after something that is declared first, as Double Time; null if none of what is tried leads there so.
 async function hastened(game, at, names) {

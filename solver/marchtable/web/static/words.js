@@ -129,7 +129,7 @@ export const derived = (details) => (details ?? []).filter((one) => one.value !=
 });
 
 // What is due: a roll, or, where one of several outcomes is sure if it is wanted, a choice.
-export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one) => one.of && one.chance === one.of) ? "choice" : "roll");
+export const owed = ({ outcomes }) => (!outcomes.length || outcomes.length > 1 && outcomes.some((one) => one.of && one.chance === one.of) ? "choice" : "roll");
 
 // The outcomes of what is due, without those that cannot come.
 export const possible = ({ outcomes }) => outcomes.filter((odds) => odds.chance || !odds.of);
