@@ -11,7 +11,9 @@ from marchtable.answers.requests import PlanRequest, WhyRequest
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import check_answer
 from marchtable.answers.why import why_request
+from marchtable.errors import BadInputError
 from marchtable.files.logs import log_of
+from marchtable.files.scenes import scene_of
 from marchtable.rules.referee import check
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import field, foot, place, vehicle
@@ -111,7 +113,7 @@ def test_who_becomes_ti_is_said() -> None:
 )
 def test_the_verb_of_the_phase_is_named(line: str, phase: str, clause: str, says: str) -> None:
     """A step by the verb of another phase is rejected with the one of this phase."""
-    broken = {"broken": True, "dm": True}
+    broken: dict[str, Any] = {"broken": True, "dm": True}
     enemy = foot("e", at="A1", side="russian", **broken)
     position = place(ROW, foot("u", at="B1", **broken), foot("v", at="B1"), enemy, phase=phase)
     assert says in note(position, line, clause)
@@ -122,3 +124,37 @@ def test_no_verb_is_named_where_none_is_right(phase: str) -> None:
     """A unit that is not broken has no way to another hex then."""
     position = place(ROW, foot("v", at="B1"), phase=phase)
     assert "`" not in note(position, "enter v C1", "A3.3")
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"mans": "g"}, "unknown field `mans`: a crew at its Gun has no field for it"),
+        ({"carried_by": "t"}, '`aboard = "VEHICLE"` in its own entry'),
+        ({"tows": "g"}, 'and its vehicle `towing = "GUN"`'),
+        ({"rides": "h"}, '`aboard = "MOUNT"`'),
+        ({"weapons": ["LMG"]}, 'such as `sw = ["LMG"]`'),
+        (
+            {"aboard": "g"},
+            "'g' is a Gun, which carries nobody; a crew at its Gun has the same `at`",
+        ),
+        ({"towing": "g"}, "only a vehicle tows; remove towing"),
+        (
+            {"towed_by": "t"},
+            "only a Gun is in tow; a unit that a vehicle carries has `aboard = 't'`",
+        ),
+    ],
+)
+def test_which_unit_names_the_other(fields: Any, says: str) -> None:
+    """A field of the wrong name, or at the wrong unit of a pair, is answered with the right one and its unit."""
+    units = [
+        {"id": "c", "side": "german", "type": "crew", "at": "A1", **fields},
+        {"id": "g", "side": "german", "type": "37L AT PaK 35/36", "at": "A1"},
+        {"id": "t", "side": "german", "type": "opel-blitz", "at": "A1", "facing": "E"},
+    ]
+    with pytest.raises(BadInputError) as caught:
+        scene_of({
+            "format": "marchtable/scene/2", "rulebook": "asl", "board": {"rows": "..\n.."},
+            "side": "german", "phase": "MPh", "units": units,
+        })  # fmt: skip
+    assert says in caught.value.message

@@ -54,7 +54,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     ]
     kept.sort(key=lambda one: _rank(one, words))
     others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
-    near = [] if kept or others else _near(kind, word, found)
+    near = [] if kept or others else [*book.meant(kind, word)] or _near(kind, word, found)
     if not (kept or near) and len(found) <= FEW:  # a word of another list, such as a side
         near = [name for name, _ in found if "=" not in name]
     return {

@@ -48,7 +48,7 @@ def verb_help(position: Position[Any, Any], word: str, unit: str = "") -> list[s
     Returns
     -------
     list of str
-        The form, what the action is, one line for each field, and an example. The example is
+        The form and what the action is, one line for each field, and an example. The example is
         written as the form says; it may be illegal.
 
     Raises
@@ -60,11 +60,11 @@ def verb_help(position: Position[Any, Any], word: str, unit: str = "") -> list[s
     kind = book.called(word.lower())
     if kind is None:
         raise UnknownNameError(no_action(word, book))
-    form, text = usage(kind)
     domains = {**DOMAINS, **book.domains}
     fields = [_field(one, kind, domains) for one in parameters(kind)]
     example = _example(position, kind, unit)
-    return [form, text, *filter(None, fields), *([f"For example: {example}"] if example else [])]
+    lines = [": ".join(usage(kind)), *filter(None, fields)]
+    return [*lines, f"For example: {example}"] if example else lines
 
 
 def _field(parameter: Parameter, kind: type[Action], domains: Mapping[str, str]) -> str:

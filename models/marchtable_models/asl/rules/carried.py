@@ -142,6 +142,11 @@ def check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
                 f"{unit.id}: {name!r} has the type {vehicle.type!r}, one unit with its riders; units "
                 "can ride cycles, horses and other mounts"
             )
+        elif kind is not None and kind.class_ == "gun":
+            said = (
+                f"{unit.id}: {name!r} is a Gun, which carries nobody; a crew at its Gun has the same "
+                "`at`, without aboard"
+            )
         else:
             said = f"{unit.id}: {unknown('vehicle', name, _carriers(position, unit), where=' of its side')}"
         raise BadInputError(said, field=field)
