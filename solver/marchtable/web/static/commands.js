@@ -72,7 +72,7 @@ export async function carryOut(game, text) {
 async function answered(game, typed) {
   const [first, ...rest] = typed;
   const lower = first.toLowerCase();
-  if (/^\d+$/.test(first)) return pick(game, Number(first), rest[0] === "with");
+  if (/^\d+$/.test(first)) return pick(game, Number(first), rest);
   const name = Object.hasOwn(COMMANDS, lower) ? lower : OTHERS[lower];
   const words = rest.map((word) => known(game, word) ?? word);
   if (name && (OF_UNITS.has(name) || !unitOf(game, words[0]))) return COMMANDS[name][1](game, words.filter((word) => unitOf(game, word) || !FILLERS.has(word.toLowerCase())));
@@ -196,6 +196,7 @@ async function what(game, [word]) {
     words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined || isOfLine(one) ? "" : `, ${points(one.cost, unitOptions.points)}`}`,
     run: () => (isOfLine(one) ? openLine(game, one.action) : one.closes === false ? joining(game, one.action, one) : propose(game, [one.action])),
     join: one.joins?.length ? () => joining(game, one.action, one) : null,
+    with: (others) => propose(game, [one.action.replace(/(?<= )[^ ]+/, (who) => [...new Set([...who.split(","), ...others])].join(","))]),
   })));
   const reach = Object.keys(unitOptions.reach?.locations ?? {}).length - 1;
   return [
@@ -204,7 +205,7 @@ async function what(game, [word]) {
     ...game.seen.hands.map((one) => `${one.unit} can ${list(one.verbs.map((verb) => said(verb).toLowerCase()))} ${unit}.`),
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,
-    joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
+    joins.length ? `Add with to a number to act together with ${list(joins)}, as in 1 with ${joins[0]}.` : "",
     offers.length ? "" : line ? "" : nothingListed(game.seen.options),
     reach > 0 ? `It can reach ${reach} ${reach === 1 ? "Location" : "Locations"}: move ${unit} HEX.` : "",
     offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
@@ -401,12 +402,14 @@ function number(game, choices) {
   return choices.map((one, at) => `${at + 1}. ${one.words}${one.words.endsWith("…") ? "" : "."}`);
 }
 
-async function pick(game, at, isJoined) {
+async function pick(game, at, [joined, ...names]) {
   const one = game.seen.text.choices[at - 1];
+  const isJoined = joined === "with";
+  const others = names.map((name) => unitOf(game, name)).filter(Boolean);
   if (!one) return [`There is no number ${at}: ask what UNIT first.`];
   if (isJoined && !one.join) return ["No other unit can join."];
   game.seen.proposal = null;
-  await (isJoined ? one.join() : one.run());
+  await (isJoined ? (others.length ? one.with(others) : one.join()) : one.run());
   return proposed(game);
 }
 
