@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.codec.structs import builtins_of
-from marchtable.files.scenes import load_scene, scene_data, scene_of
+from marchtable.files.scenes import Scene, load_scene, scene_data, scene_of
 from marchtable.play.offers import offers
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.web.views import beside, still, view
+from tests.asl.boards import foot, place
+from tests.asl.test_routing import board
+from tests.asl.test_routs_aside import broken, enemy
 from tests.web.conftest import EXAMPLES
 from tests.web.test_whole_moves import SQUAD, begun, wood
 
@@ -166,6 +169,19 @@ def test_double_time_on_the_way_is_named(sit: Sit, wood: dict[str, Any]) -> None
     table.hex("C2").hover()
     table.page.wait_for_selector('#said:has-text("C2: ")')
     assert "Double time" not in table.page.inner_text("#said")
+
+
+def test_who_can_rout_no_more_is_found() -> None:
+    """The DEFENDER's rout ends those of the ATTACKER; the ATTACKER's first ends none."""
+    both = (
+        broken(), enemy(), foot("v", at="C5", side="russian", broken=True, dm=True, sees=("f",)),
+        foot("f", at="C6"),
+    )  # fmt: skip
+    scene = Scene(place(board(), *both, phase="RtPh"), "rout", "scene")
+    late = still(scene, log=["rout v D4"], unit="v", alone=True)["stuck"]
+    assert list(late) == ["u"]
+    assert late["u"][0].endswith("(A10.5h)")
+    assert still(scene, log=["rout u B2"], unit="u", alone=True)["stuck"] == {}
 
 
 @pytest.mark.slow

@@ -531,7 +531,7 @@ def test_a_roll_that_was_thrown_is_not_chosen_anew(sit: Sit) -> None:
         """async () => {
           const { askRoll } = await import(document.querySelector('script[src$="main.js"]').src.replace("main", "rolls"));
           const outcomes = [{ outcome: "mobile", chance: 21, of: 36 }, { outcome: "bogged", chance: 15, of: 36 }];
-          const view = { throws: { "bog:truck": { "6,3": "bogged" } }, unsettled: {} };
+          const view = { throws: { "bog:truck": { "6,6": "bogged" } }, unsettled: {} };
           askRoll({ id: "bog:truck", unit: "truck", clause: "D8.21", note: "", outcomes }, { of: () => "Bog" }, view).then((one) => { window.rolled = one; });
         }"""
     )
@@ -540,8 +540,8 @@ def test_a_roll_that_was_thrown_is_not_chosen_anew(sit: Sit) -> None:
     assert [odds.nth(at).is_disabled() for at in range(odds.count())] == [True, True]
     thrown = table.page.inner_text("#roll .thrown")
     table.page.click('#roll button:has-text("Use it")')
-    assert thrown == "Rolled 6 + 3 = 9: bogged."
-    assert table.page.evaluate("window.rolled") == "bogged dice=6,3"
+    assert thrown == "Rolled 6 + 6 = 12: bogged."
+    assert table.page.evaluate("window.rolled") == "bogged dice=6,6"
 
 
 def test_a_unit_that_can_only_end_its_move_is_not_listed(sit: Sit) -> None:

@@ -251,7 +251,7 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
         these are its verbs; ``asides``: where it stands after each entry, off its hex's centre, in
         hexsides clockwise from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
         could move before them, and cannot after them, with the ``points`` that they have ``left``;
-        ``stuck``: labels that hold a unit back, and that it has only then, by unit.
+        ``stuck``: what holds a unit back only then, by unit: labels, and what bars what it could do.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
@@ -270,6 +270,7 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
     ended = list(_ended(position, after, {unit, *acting}))
     names = dict.fromkeys([unit, *acting, *(one["unit"] for one in ended)])
     stuck = {name: now for name in names if (now := _stuck(after, name) - _stuck(position, name))}
+    stuck |= _forestalled(position, after, log[0])
     return {
         "stuck": {name: sorted(now) for name, now in stuck.items()},
         "verbs": verbs,
@@ -285,6 +286,32 @@ def _stuck(position: Any, name: str) -> set[str]:
         return set()
     marks = find_rulebook(position.rulebook).marker(position, position.unit(name)).get("marks", ())
     return {mark.said for mark in marks if mark.tone == "stuck" and mark.said}
+
+
+def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
+    """
+    Return what others can do before an entry and not after it, by unit, each with why.
+
+    Not in the phase in which units move: there one after another ends its move.
+    """
+    book, found = find_rulebook(position.rulebook), {}
+    if position.phase == book.moving_phase or position.pending:
+        return {}
+    after = replace(after, pending=())
+    acting = entry.split()[1].split(",")
+    for unit in book.active(position):
+        if unit.id in acting or unit.id not in after.index:
+            continue
+        could, can = (
+            {one["verb"] for one in offers(now, now.unit(unit.id))[0]} for now in (position, after)
+        )
+        barred = offers(after, after.unit(unit.id))[1]
+        lost = [one for one in barred if one["verb"] in could - can]
+        if lost:
+            found[unit.id] = {
+                f"unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
+            }
+    return found
 
 
 def _likeliest(scene: Scene, position: Any) -> tuple[str, Any]:

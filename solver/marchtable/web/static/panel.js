@@ -17,6 +17,7 @@ export function unitPanel(game) {
   if (!unit) return nothingChosen(game);
   const found = [strip(game, unit), debtCard(game)];
   const unitOptions = options?.units?.[0];
+  const depends = (text, ids) => el("details", { class: "fold" }, el("summary", {}, text), rules(ids, titles));
   const left = unitOptions ? el("span", { class: "left" }, remaining(unitOptions.left, unitOptions.points)) : null;
   found.push(
     el("div", { class: "card" },
@@ -25,8 +26,8 @@ export function unitPanel(game) {
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       unitOptions?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others${Object.keys(unitOptions.reach?.locations ?? {}).length > 1 ? `: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.` : ". It reaches no hex: “Impulse …” lists what it can do."}`)
-        : unitOptions?.reach && !unitOptions.reach.exact && Object.keys(unitOptions.reach.locations).length > 1 ? el("p", { class: "aside-note" }, "Its reach is shown in part. It leaves out what depends on: ", rules(unitOptions.reach.unsupported, titles)) : null,
-      unitOptions?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "This assumes that rolls on the way succeed: ", rules(unitOptions.reach.assumed, titles)) : null,
+        : unitOptions?.reach && !unitOptions.reach.exact && Object.keys(unitOptions.reach.locations).length > 1 ? depends("Its reach is shown in part. It leaves out what depends on:", unitOptions.reach.unsupported) : null,
+      unitOptions?.reach?.assumed?.length ? depends("Its reach assumes that rolls on the way succeed:", unitOptions.reach.assumed) : null,
     ),
   );
   if (game.seen.blocker) found.splice(2, 0, blockerCard(game));
