@@ -331,7 +331,9 @@ class Session:
         commands = {name: f"{name}{_gap(what)}{what}" for name, what in COMMANDS.items()}
         book = find_rulebook(self.position.rulebook)
         if word and (kind := book.called(word)) is not None:
-            return LineReply("text", [*verb_help(self.position, word), *self._next_phases(kind, "")])
+            return LineReply(
+                "text", [*verb_help(self.position, word), *self._next_phases(kind, "")]
+            )
         if word and word not in commands:
             raise UnknownNameError(f"{self._unknown(word)} (help)")
         if word:
