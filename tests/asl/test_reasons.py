@@ -123,10 +123,11 @@ def test_who_wants_to_leave_its_convoy_is_asked_what_it_sees() -> None:
 @pytest.mark.clause("D2.1c", "D8.1")
 def test_one_state_is_the_reason() -> None:
     """TI or fire, immobilized or bogged: whichever it is."""
-    for state, said in (
+    states: tuple[tuple[dict[str, Any], str], ...] = (
         ({"ti": True}, "the vehicle is TI"), ({"prep_fired": True}, "the vehicle has fired"),
         ({"immobile": True}, "the vehicle is immobilized"), ({"bogged": True}, "the vehicle is bogged"),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for state, said in states:
         stopped = vehicle(moving=False, **state)
         assert said in {one.note for one in last(place(ROW, stopped), "start u").violations}
 
