@@ -79,7 +79,7 @@ _NAMES = {
     "side": "a side's name",
     "players": 'a table of players by side, {"german": …}',
 }
-_LEAST = {"limit": 0, "seconds": 0, "most": 0, "jobs": 1}
+_LEAST = {"limit": 0, "most": 0, "jobs": 1}
 """The least values of numbers, by the names of arguments."""
 _LISTS = ("Sequence", "Iterable")
 _LONGEST = 80
