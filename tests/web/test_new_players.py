@@ -122,6 +122,16 @@ def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
     german.page.wait_for_selector(
         '#said:has-text("The other side agreed: what was played last is taken back.")'
     )
+    play("D3")
+    german.page.click("#undo")
+    russian.page.wait_for_selector('#asked:has-text("german asks to take back: sq: Enter D3")')
+    russian.page.keyboard.press("[")  # who looks back can agree, too
+    russian.page.wait_for_selector("#to-game")
+    assert not russian.page.title().startswith("●")
+    russian.page.tap("#agree")
+    for one in (german, russian):
+        one.page.wait_for_selector('.unit[data-unit="sq"][data-at="E4"]')
+    russian.page.wait_for_selector("#to-game", state="hidden")
     assert german.faults == russian.faults == []
 
 
@@ -148,5 +158,5 @@ def test_why_a_unit_can_do_nothing(sit: Sit) -> None:
     table.act("End its move")
     table.do()
     table.page.wait_for_selector("#idle")
-    assert "It can do nothing now: its MPh is over" in table.page.inner_text("#idle")
+    assert "It can do nothing else: its MPh is over" in table.page.inner_text("#idle")
     assert table.said() == "sq: Its MPh is over (A4.2a)"

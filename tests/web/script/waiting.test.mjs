@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { able, hands, trifles, waits } from "../../../solver/marchtable/web/static/waiting.js";
+import { able, hands, surelyBarred, trifles, waits } from "../../../solver/marchtable/web/static/waiting.js";
 
 const units = ["lead", "second", "fourth", "sq", "crew"].map((unit) => ({ unit, side: "german" })).concat({ unit: "foe", side: "russian" });
 const bar = (clauses, note, of = []) => ({ clauses, note, of, closest: `start ${clauses[0]}` });
@@ -48,4 +48,9 @@ test("who can act upon a unit is listed with the verbs, the unit itself is not",
   const act = (action) => ({ action, verb: action.split(" ")[0] });
   const options = [{ unit: "crew", actions: [act("push crew gun A2"), act("push crew gun B2"), act("enter crew A2")] }, { unit: "gun", actions: [act("end gun")] }, { unit: "truck", actions: [act("hook truck gun crew")] }, { unit: "sq", actions: [act("end sq")] }];
   assert.deepEqual(hands("gun", options).map((one) => [one.unit, one.verbs]), [["crew", ["push"]], ["truck", ["hook"]]]);
+});
+
+test("what is forbidden in one way, and not judged in another, is not listed as forbidden", () => {
+  const barred = [{ verb: "rout", note: "no road" }, { verb: "enter", note: "the MPh" }];
+  assert.deepEqual(surelyBarred({ barred, unsupported: [{ action: "rout gc H6" }] }).map((one) => one.verb), ["enter"]);
 });

@@ -3,7 +3,7 @@
 import { Refusal } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
-import { able, hands, waits } from "./waiting.js";
+import { able, hands, surelyBarred, waits } from "./waiting.js";
 import { hover } from "./ways.js";
 import { $, broken, debt, el, owed, remaining } from "./words.js";
 
@@ -49,6 +49,7 @@ export async function choose(game, unit, { still = false } = {}) {
     game.seen.options = found;
     if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
     const { reach, actions } = found.units[0];
+    found.units[0].barred = surelyBarred(found.units[0]);
     // Who leads others leads them to where it could go alone.
     if (reach && actions.some(isOfLine)) Object.assign(reach, await game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted }));
     if (signal.aborted) return;

@@ -35,7 +35,8 @@ export function listen(game) {
   $("#zoom-in").addEventListener("click", () => board.zoom(1.4));
   $("#zoom-out").addEventListener("click", () => board.zoom(1 / 1.4));
   $("#zoom-fit").addEventListener("click", () => (board.isFit() ? showUnits(game) : board.fit()));
-  for (const name of ["#undo", "#agree"]) $(name).addEventListener("click", () => shift(game, "undo"));
+  $("#undo").addEventListener("click", () => shift(game, "undo"));
+  $("#agree").addEventListener("click", () => shift(game, "undo", true));
   $("#refuse").addEventListener("click", () => refuse(game));
   $("#redo").addEventListener("click", () => shift(game, "redo"));
   $("#sight").addEventListener("click", () => turnSight(game));

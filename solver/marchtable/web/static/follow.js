@@ -122,6 +122,7 @@ function present(game, here, asks, refuses) {
   }
   if (!asks && !asked.hidden) game.say("");
   asked.hidden = !side || !asks;
+  seen.asked = seen.info;
   asked.firstElementChild.textContent = text;
   asked.title = asked.firstElementChild.textContent;
   $("#agree").hidden = isMine;
@@ -168,7 +169,7 @@ export function moves(entries, board) {
 }
 
 // What was played last, as far as it is known here, in words.
-export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || spoken(info.log[info.back]?.entry ?? "");
+export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || entrySaid(info.log[info.back] ?? { entry: null, moves: [] });
 
 // What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after, board, wish) {

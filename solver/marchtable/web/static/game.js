@@ -146,7 +146,7 @@ export class Game {
     const { seen } = this;
     const { since, names, hidden } = this.lastMove();
     const mine = (this.looking = {});
-    $("#asked").hidden = true; // what was asked was of the game as it stood
+    if (seen.asked !== seen.info) $("#asked").hidden = true; // what was asked was of the game as it stood
     const view = await this.get(`/games/${this.id}/view`, { step: this.wanted, since });
     if (this.looking !== mine) return;
     seen.view = view;
@@ -230,7 +230,7 @@ export class Game {
     const { view, info } = this.seen;
     $("#eyes").hidden = !this.player;
     $("#eyes").replaceChildren(el("span", { class: "wide" }, this.seen.eyes ? "seen by " : "you play "), this.player ?? "");
-    document.title = `${{ turn: "● Your turn · ", react: "You may react · " }[turnOf(view, this.player)] ?? ""}${$("h1").textContent} · marchtable`;
+    document.title = `${{ turn: "● Your turn · ", react: "You may react · " }[this.isLast ? turnOf(view, this.player) : ""] ?? ""}${$("h1").textContent} · marchtable`;
     $("#on-branch").hidden = this.branch === "main";
     $("#on-branch").textContent = this.branch;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;

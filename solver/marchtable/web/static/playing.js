@@ -67,17 +67,21 @@ export async function refuse(game) {
   await game.post(`/api/games/${game.id}/refuse`, {}).catch((error) => game.failed(error));
 }
 
-export async function shift(game, by) {
+// `agrees`: to take back what another asked for, whatever step is looked at.
+export async function shift(game, by, agrees = false) {
   const { step } = game.seen.info;
-  if ($(`#${by}`).disabled || $(`#${by}`).hidden) return;
+  if (!agrees && ($(`#${by}`).disabled || $(`#${by}`).hidden)) return;
+  if (agrees) game.wanted = game.seen.playing = null;
   try {
+    game.seen.wish = step; // before the answer: the other side can agree as fast
     await game.change(by);
-    game.seen.wish = game.seen.info.step === step ? step : null;
-    if (game.seen.wish !== null) return game.say(asked(game));
+    if (game.seen.info.step === step) return void (game.seen.wish === null || game.say(asked(game)));
+    game.seen.wish = null;
     game.board.way([]);
     await game.look();
     game.say(by === "undo" ? "Taken back." : "Played again.");
   } catch (error) {
+    game.seen.wish = null;
     game.failed(error);
   }
 }

@@ -37,6 +37,9 @@ export function able(names, options) {
   return tiers.map((fits) => names.filter((name) => of(name).some(fits))).find((found) => found.length) ?? names;
 }
 
+// What is forbidden, without what might be legal if more were known.
+export const surelyBarred = ({ barred, unsupported }) => barred.filter(({ verb }) => !unsupported.some(({ action }) => action.startsWith(`${verb} `)));
+
 // Units that can act upon another, with the verbs: a crew that can push its Gun.
 export const hands = (unit, options) => options.filter((one) => one.unit !== unit).map((one) => {
   const found = one.actions.filter(({ action }) => action.split(/[ ,]/).slice(2).includes(unit));
