@@ -81,20 +81,18 @@ def test_what_leaving_would_cost() -> None:
 def test_whom_a_unit_could_board_and_where() -> None:
     """Listed are the boarder's MF left, as Passengers and as Riders, and the vehicle's MP; each as ruled."""
     near = place(ROW, truck(), foot(at="D1"))
-    assert could(near, "u") == [
-        ("board t", "B1", 1, "u would have 1 MF left, t 7 MP, which are 1 of 4 quarters")
-    ]
+    assert could(near, "u") == [("board t", "B1", 1, "u would have 1 MF left, t 7 of 28 MP")]
     after = judge(near, "enter u C1", "enter u B1", "load u t").position
     assert points(ASL.allotment(after, after.unit("t")) - after.unit("t").points.spent) == 7
     assert could(place(ROW, truck(), foot(at="E1")), "u") == [
-        ("board t", "B1", 0, "u would have 0 MF left, t 0 MP, which are 0 of 4 quarters")
+        ("board t", "B1", 0, "u would have 0 MF left, t 0 of 28 MP")
     ]
     assert could(place(ROW, truck(), foot(at="F1")), "u") == []
     assert could(place(ROW, truck(), foot(at="D1", sw=load(5))), "u") == []
     tank = vehicle("t", "t-26-m33", moving=False)
     outside = place(ROW, tank, foot(at="C1"), year=1943)
     assert could(outside, "u") == [
-        ("board t as Riders", "B1", 2, "u would have 2 MF left, t 6 MP, which are 2 of 4 quarters")
+        ("board t as Riders", "B1", 2, "u would have 2 MF left, t 6 of 12 MP")
     ]
     for by in (truck(moving=True), truck(spent=2), truck(side="russian")):
         assert could(place(ROW, by, foot(at="C1")), "u") == []
@@ -108,7 +106,7 @@ def test_who_could_board_a_vehicle() -> None:
     """All units of its side that get there with a MF to spare are listed, requested or not."""
     position = place(ROW, truck(), foot(at="C1"), foot("w", at="G1"), foot("x", aboard="t"))
     assert could(position, "t") == [
-        ("be boarded by u", "B1", 2, "u would have 2 MF left, t 14 MP, which are 2 of 4 quarters")
+        ("be boarded by u", "B1", 2, "u would have 2 MF left, t 14 of 28 MP")
     ]
     side = {unit["unit"]: unit["reach"]["prospects"] for unit in options(position)["units"]}
     assert [e["what"] for e in side["t"]] == ["be boarded by u"]
@@ -126,15 +124,13 @@ def test_the_picture_tells_whom_a_unit_could_board() -> None:
 
 
 def test_what_boarding_and_leaving_tell() -> None:
-    """Each way to board or unload states the MP and the quarters the vehicle keeps."""
+    """Each way to board or unload states the MP that the vehicle keeps, and of how many."""
     boards = stated(place(ROW, truck(), foot()), "u")["actions"]
     (entry,) = [a for a in boards if a["verb"] == "load"]
-    assert [(d["what"], d["value"]) for d in entry["details"]] == [
-        ("MP that t keeps", 21), ("of 4 quarters of its MP, t keeps", 3),
-    ]  # fmt: skip
+    assert [(d["what"], d["value"]) for d in entry["details"]] == [("MP that t keeps, of 28", 21)]
     leaves = stated(place(ROW, truck(), foot(aboard="t")), "u")["actions"]
     (entry,) = [a for a in leaves if a["verb"] == "unload"]
-    assert [d["value"] for d in entry["details"]] == [21, 3]
+    assert [d["value"] for d in entry["details"]] == [21]
     starts = stated(place(ROW, truck()), "t")["actions"]
     assert all("details" not in a for a in starts)
 

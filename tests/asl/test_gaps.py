@@ -93,7 +93,7 @@ def test_nobody_else_between() -> None:
     position = after(start, FOLLOW, "befall t3 eliminated", "impulse t1 stop,stop", "end t1")
     waits = last(position, "enter sq B7")
     assert "E11.21c" in bars(waits)
-    assert "a Convoy has begun its MPh: t4, t5 must end theirs first" in str(waits)
+    assert "a Convoy has begun its MPh: first t4, t5 must end it" in str(waits)
     done = after(position, "impulse t4 stop,stop", "end t4")
     assert last(done, "enter sq B7").is_legal
 

@@ -159,3 +159,24 @@ def test_a_step_that_is_not_modelled_is_not_left_out() -> None:
     for unit in (vehicle(at="C1"), foot(at="C1")):
         (found,) = reach(place(board, unit), ["u"])
         assert {"B32.52", "A4.31b"} <= {*found.unsupported}
+
+
+def test_reach_cites_only_what_it_meets() -> None:
+    """Wire that the unit cannot get to, and an enemy that it could not pass above, leave nothing out."""
+    road = field({f"{'ABCDEFGHIJ'[n]}{1 + n // 2}": {} for n in range(10)})
+
+    def cited(at: str, **changes: Any) -> set[str]:
+        position = place(road, foot(at=at), counters=(Counter(kind="wire", at="J5"),), **changes)
+        (found,) = reach(position, ["u"])
+        assert found.is_exact == (not found.unsupported)
+        return {*found.unsupported}
+
+    assert cited("A1") == set()
+    assert cited("G4") == {"B26.4f"}
+    house: dict[str, Any] = {"terrain": "Stone Building, 1 Level"}
+    names = [*road.index]
+    street = field({**{name: {} for name in names}, **dict.fromkeys(names[7:9], house)})
+    for at, found in (("A1", set()), ("G4", {"B23.23"})):
+        enemy = foot("e", at=names[8], side="russian")
+        (known,) = reach(place(street, foot(at=at), enemy), ["u"])
+        assert {*known.unsupported} & {"B23.23"} == found

@@ -120,6 +120,18 @@ def test_who_wants_to_leave_its_convoy_is_asked_what_it_sees() -> None:
     assert bars(last(position, "sight t2 not_of=e", "leave t2")) == {"E11.251a"}
 
 
+@pytest.mark.clause("D2.1c", "D8.1")
+def test_one_state_is_the_reason() -> None:
+    """TI or fire, immobilized or bogged: whichever it is."""
+    states: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"ti": True}, "the vehicle is TI"), ({"prep_fired": True}, "the vehicle has fired"),
+        ({"immobile": True}, "the vehicle is immobilized"), ({"bogged": True}, "the vehicle is bogged"),
+    )  # fmt: skip
+    for state, said in states:
+        stopped = vehicle(moving=False, **state)
+        assert said in {one.note for one in last(place(ROW, stopped), "start u").violations}
+
+
 @pytest.mark.clause("A4.11b")
 def test_whoever_leaves_the_road_reads_that_the_bonus_is_lost() -> None:
     """One MF is left after four hexes of road, but not for a hex off it."""

@@ -51,7 +51,7 @@ def test_mf_and_mp_are_distinguished() -> None:
     )
     fired = tractor(prep_fired=True, spent=2, used=2)
     leaving = stated("D6.5d", "unload u", units=(fired, foot("u", "half-squad", aboard="t")))
-    assert "has 1 MP left over" in leaving
+    assert "; 1 MP left over" in leaving
 
 
 @pytest.mark.clause("D6.2b", "D6.9a", "D6.24d")

@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from marchtable.answers.verb_help import verb_help
 from marchtable.codec.plain import write
 from marchtable.files.blank import blank_board
 from marchtable.files.logs import load_log
+from marchtable.files.notation import parse_action
 from marchtable.files.scenes import Scene, load, load_scene, scene_of
 from marchtable.play.scenarios import load_scenario
 from marchtable.prompt.replies import print_reply
@@ -24,6 +26,7 @@ from marchtable.prompt.session import COMMANDS, Session
 from marchtable.prompt.words import Words
 from marchtable.report.terminal import console
 from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 BRIDGE = EXAMPLES / "bridge.toml"
@@ -318,6 +321,33 @@ def test_help_names_the_verbs_of_the_scene_s_rulebook(session: Session) -> None:
 
     assert any("(marchtable verbs --rulebook valor)" in line for line in farm.say("help").found)
     assert any("(marchtable verbs)" in line for line in session.say("help").found)
+
+
+def test_help_says_how_a_verb_is_written(session: Session) -> None:
+    """The form, what it is, its fields, and an example that can be read; a word for the verb will do."""
+    text, *fields, example = session.say("help smoke").found
+    assert text.startswith("smoke UNIT TO 1|2|3|4|5 [wp=true]: A squad")
+    assert "`exponent` is the SMOKE exponent on its counter" in text
+    assert fields == [
+        "UNIT: a unit.", "TO: a hex.", "exponent: 1, 2, 3, 4 or 5.", "wp=true: may be left out.",
+    ]  # fmt: skip
+    line = example.removeprefix("For example: ")
+    assert line.startswith("smoke ")
+    assert session.say(f"try {line}").kind == "check"
+    named = verb_help(session.position, "smoke", "truck")
+    assert named[-1].startswith("For example: smoke truck ")
+    assert session.say("help board").found == session.say("help load").found
+
+
+def test_every_verb_has_help(session: Session) -> None:
+    """Each example is read as a line, whatever the referee says of it."""
+    book = find_rulebook("asl")
+    for verb in book.verbs:
+        form, *rest = session.say(f"help {verb}").found
+        assert form.split()[0] == verb
+        examples = [one for one in rest if one.startswith("For example: ")]
+        for one in examples:
+            assert parse_action(one.removeprefix("For example: "), book)
 
 
 # -- completion --------------------------------------------------------------------------------------

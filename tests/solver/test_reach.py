@@ -44,7 +44,9 @@ def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") ->
     forced = walk_by_force(position, unit, rolls=rolls)
 
     assert {(place.at, place.mode): place.spent for place in found.places} == forced.spent
-    left_out = find_rulebook(position.rulebook).left_out(position, position.unit(unit))
+    left_out = find_rulebook(position.rulebook).left_out(
+        position, position.unit(unit), found.most_left()
+    )
     must = {*forced.unsupported, *left_out}
     assert must <= {*found.unsupported} <= must | forced.beyond
     assert found.is_exact == (not found.unsupported)

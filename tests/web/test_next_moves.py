@@ -40,7 +40,7 @@ def _after(scene: dict[str, Any], *log: str) -> Any:
 
 
 def test_a_move_that_another_ends_is_found(wood: dict[str, Any]) -> None:
-    """Who has begun, and could go on, is named with his points; none who has not begun, or is done."""
+    """Who has begun, and could go on, is named with his points; none who has not begun, is done, or cannot move."""
     assert still(scene_of(wood), log=["start truck"], unit="truck", alone=True)["ended"] == []
     begun_ = _after(wood, "enter scouts C3")
     found = still(begun_, log=["start truck", "enter truck B3"], unit="truck", alone=True)
@@ -50,6 +50,8 @@ def test_a_move_that_another_ends_is_found(wood: dict[str, Any]) -> None:
     over = _after(wood, "enter scouts C3", "end scouts")
     line = still(over, log=["start truck"], unit="truck", alone=False)
     assert (line["verbs"], line["ended"]) == (None, [])
+    fast = _after(wood, "start truck", "enter truck B3", "befall truck immobilized")
+    assert still(fast, log=["enter scouts D3"], unit="scouts", alone=True)["ended"] == []
     spent = _after(wood, "enter scouts C3", "enter scouts D2", "enter scouts E2")
     assert still(spent, log=["start truck"], unit="truck", alone=True)["ended"] == []
 

@@ -52,6 +52,11 @@ def test_a_whole_phase_by_text(sit: Sit, wood: dict[str, Any]) -> None:
     assert "C4: scouts, german squad, 4 MF left." in ask(table, "who is in C4")
     assert "A3: truck, german opel-blitz, 28 MP left. sq" in ask(table, "who")
     assert "scouts" in ask(table, "list in C4")
+    assert "load UNITS ONTO [riding=true]" in ask(table, "help load")
+    table.is_deaf = True  # the browser reports what the server rejects
+    assert "Type help dash." in ask(table, "dash scouts")
+    table.is_deaf = False
+    assert "For example: dash scouts " in ask(table, "help dash")
     far = ask(table, "why load scouts truck")
     assert "It must be in the vehicle's Location (D6.4d)." in far
     assert "D6.4d: Boarding costs 1 MF" in far
@@ -98,7 +103,6 @@ def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
     assert "D3: Woods, level 0." in ask(table, "look d3")
     assert "scouts sees D4." in ask(table, "sees scouts D4")
     assert "Did you mean move?" in ask(table, "movee")
-    assert "Write it as in the log: dash UNITS TO." in ask(table, "help dash")
     assert "Did you mean sq?" in ask(table, "what sqq")
     assert "There is no hex Z9." in ask(table, "move scouts Z9")
     assert "This is the best plan" in ask(table, "plan scouts D5", answers=2)

@@ -239,8 +239,9 @@ def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) ->
         missing = stock.removeprefix("-")
         return f"{'need' if several else 'needs'} {lack}, already {'lack' if several else 'lacks'} {missing}"
     if isinstance(need, int | float) and isinstance(have, int | float) and have > need:
-        most = f", at most {lack}" if need or not name else " left over"
-        return f"{'have' if several else 'has'} {stock}{most}"
+        if name and not need:
+            return f"{stock} left over"
+        return f"{'have' if several else 'has'} {stock}, at most {lack}"
     return f"{'need' if several else 'needs'} {lack}, {'have' if several else 'has'} {stock}"
 
 

@@ -29,8 +29,16 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
 
 __all__ = [
-    "action_of", "builtins_of", "format_action", "format_position", "parse_action",
-    "parse_position", "points", "struct_of", "usage_line",
+    "action_of",
+    "builtins_of",
+    "field_usage",
+    "format_action",
+    "format_position",
+    "parse_action",
+    "parse_position",
+    "points",
+    "struct_of",
+    "usage_line",
 ]  # fmt: skip
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -133,10 +141,11 @@ def usage_line(kind: type[Action], verb: str = "", implied: Sequence[str] = ()) 
     """
     word = verb or verb_of(kind)
     known = [one for one in parameters(kind) if one.name not in implied]
-    return " ".join([word, *(_in_usage(one, word) for one in known)])
+    return " ".join([word, *(field_usage(one, word) for one in known)])
 
 
-def _in_usage(parameter: Parameter, verb: str) -> str:
+def field_usage(parameter: Parameter, verb: str) -> str:
+    """Return how an argument of a verb is written: in brackets if it may be left out."""
     if parameter.required:
         return _placeholder(parameter, verb)
     value = "true" if parameter.values == (False, True) else _placeholder(parameter, verb)

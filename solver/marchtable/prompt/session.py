@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.answers.known import usage
+from marchtable.answers.verb_help import verb_help
 from marchtable.answers.verdicts import check_answer, obligation_data, phases_to_come
 from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
@@ -331,7 +331,9 @@ class Session:
         commands = {name: f"{name}{_gap(what)}{what}" for name, what in COMMANDS.items()}
         book = find_rulebook(self.position.rulebook)
         if word and (kind := book.called(word)) is not None:
-            return LineReply("text", [": ".join(usage(kind)), *self._next_phases(kind, "")])
+            return LineReply(
+                "text", [*verb_help(self.position, word), *self._next_phases(kind, "")]
+            )
         if word and word not in commands:
             raise UnknownNameError(f"{self._unknown(word)} (help)")
         if word:

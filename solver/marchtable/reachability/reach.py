@@ -77,7 +77,7 @@ class Reach:
     def left_out(self) -> tuple[str, ...]:
         """Ids of clauses by which the unit might get farther than alone, without a roll first."""
         book = find_rulebook(self.position.rulebook)
-        return tuple(book.left_out(self.position, self.unit))
+        return tuple(book.left_out(self.position, self.unit, self.most_left()))
 
     @cached_property
     def unsupported(self) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     terms: dict[str, tuple[str, ...]] = {}
     fields: dict[str, tuple[str, ...]] = {}
     plain_words: dict[str, str] = {}
+    advice: dict[str, str] = {}
+    domains: dict[str, str] = {}
     outcomes: dict[str, str] = {}
     effects: dict[str, dict[str, str]] = {}
     throws: Throws = Throws()
@@ -89,6 +91,16 @@ class DataFiles:
     def plain_words(self) -> dict[str, str]:
         """What a page writes for words of a log that are codes: ``{"hatch bu": "button up"}``."""
         return self._words.plain_words
+
+    @property
+    def advice(self) -> dict[str, str]:
+        """What a page advises a player, by the words in messages that a scene's or log's writer reads."""
+        return self._words.advice
+
+    @property
+    def domains(self) -> dict[str, str]:
+        """What the values of a verb's arguments are, by domains that are the rulebook's own."""
+        return self._words.domains
 
     @property
     def outcomes(self) -> dict[str, str]:

@@ -223,6 +223,13 @@ class Travel(Generic[U, C]):
         """
         return ()
 
-    def left_out(self, position: Position[U, C], unit: U) -> Sequence[str]:
-        """Return ids of clauses by which the unit might get farther than reach searches."""
+    def left_out(
+        self, position: Position[U, C], unit: U, left: Mapping[str, int] | None = None
+    ) -> Sequence[str]:
+        """
+        Return ids of clauses by which the unit might get farther than reach searches.
+
+        `left` are the most half points left in each Location that reach finds; without it anything
+        on the map counts.
+        """
         return ()

@@ -335,6 +335,20 @@ async def happenings(
     return await _about(request, views.happenings, {"unit": unit}, game, branch, step)
 
 
+@get("/games/{game:str}/verbs/{verb:str}")
+async def how_written(
+    request: Asked,
+    game: Name,
+    verb: Name,
+    unit: FromQuery[str] = "",
+    branch: Branch = MAIN,
+    step: Step = None,
+) -> Answer:
+    """Return how a line with a verb is written."""
+    given = {"verb": verb, "unit": unit}
+    return await _about(request, views.how, given, game, branch, step)
+
+
 @get("/games/{game:str}/hexes/{at:str}")
 async def hex_inspected(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
@@ -383,6 +397,7 @@ HANDLERS = (
     led,
     reach_alone,
     happenings,
+    how_written,
     hex_inspected,
     hex_tolls,
     demo_picture,

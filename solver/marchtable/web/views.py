@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.verb_help import verb_help
 from marchtable.board.board import DIRECTIONS
 from marchtable.codec.structs import builtins_of, points
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import load_log_text, log_of
-from marchtable.files.notation import format_action
+from marchtable.files.notation import format_action, usage_line
 from marchtable.files.scenes import load_scene, scene_data
 from marchtable.nearest import unknown
 from marchtable.picture.showing import last_way
@@ -29,12 +30,11 @@ from marchtable.web.drawing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterator
 
     from marchtable.files.scenes import Scene
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
-    from marchtable.state.action import Action
     from marchtable.state.position import Position
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "demonstration",
     "demos",
     "happenings",
+    "how",
     "log_read",
     "places",
     "scene_picture",
@@ -60,6 +61,8 @@ UNKNOWN = "unknown"
 """The sign and kind of a unit of which only the presence is known."""
 SHOWN = ("entering",)
 """Fields with lists that are shown beside a unit's name; all others are among its details."""
+GOES = ("adjacent", "companions", "moves")
+"""Domains of arguments that only a verb has by which a unit moves, or gets on or off another."""
 DEMOS = ("scene.toml", "stack.toml")
 
 
@@ -74,9 +77,8 @@ def board(scene: Scene) -> dict[str, Any]:
             "moving": book.moving_phase,
             "precedence": [name for name, one in book.clauses.items() if one.waits],
             "words": dict(book.plain_words),
-            "forms": {
-                verb: _form(verb, kind) for verb, kind in book.verbs.items() if kind.unlisted
-            },
+            "advice": dict(book.advice),
+            "forms": {verb: usage_line(kind) for verb, kind in book.verbs.items() if kind.unlisted},
         },
         "svg": board_picture(
             position.board,
@@ -84,12 +86,6 @@ def board(scene: Scene) -> dict[str, Any]:
             terrain_words(position.rulebook),
         ),
     }
-
-
-def _form(verb: str, kind: type[Action]) -> str:
-    """Return how an action is written in a log (``dash UNITS TO``)."""
-    named = (one.name.upper() if one.required else f"[{one.name}=…]" for one in parameters(kind))
-    return " ".join([verb, *named])
 
 
 def view(scene: Scene) -> dict[str, Any]:
@@ -347,15 +343,19 @@ def _ended(
         (could, *_), (can, barred, *_) = (offers(*one) for one in ((earlier, before), (later, now)))
         if any(waits.issuperset(one["clauses"]) for one in barred if one["clauses"]):
             continue  # others move first, and then it can
+        paid = {one["verb"] for one in could if one.get("cost")}
+        if paid and not any(_goes(book, verb) for verb in paid):
+            continue  # it could only wait
         # A Convoy's member pays nothing by itself: its move ends where it can do nothing more.
-        if (could and not can) or (_is_paid(could) and not _is_paid(can)):
+        if (could and not can) or (paid and not any(one.get("cost") for one in can)):
             name, left = book.points(after, now), book.allotment(after, now) - book.spent(now)
             yield {"unit": before.id, "left": points(max(0, left)), "points": name}
 
 
-def _is_paid(actions: Iterable[dict[str, Any]]) -> bool:
-    """Return whether any of a unit's legal actions costs points."""
-    return any(one.get("cost") for one in actions)
+def _goes(book: Rulebook[Any, Any], verb: str) -> bool:
+    """Return whether a unit moves by a verb, alone, in a line or with others: it does not just spend points."""
+    kind = book.verbs[verb]
+    return kind in book.travel or any(one.domain in GOES for one in parameters(kind))
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:
@@ -377,6 +377,11 @@ def happenings(scene: Scene, *, unit: str) -> list[str]:
                 if value
             ]
     return [line for line in found if _happens(position, line, scene.name)]
+
+
+def how(scene: Scene, *, verb: str, unit: str) -> list[str]:
+    """Return how a line with a verb is written, in lines, with an example for a unit ("": any)."""
+    return verb_help(scene.position, verb, unit)
 
 
 def _happens(position: Position[Any, Any], line: str, name: str) -> bool:

@@ -44,10 +44,9 @@ test("a unit that reaches no hex says why, one that pushes a Gun lists it among 
 });
 
 test("what depends on what a unit sees leads there, also if an action is forbidden for it", () => {
-  const note = "the scene does not state which enemies it sees: write `sight VEHICLE of=ENEMY,…` first";
+  const note = "it is not stated which enemies it sees (choose “State what it sees” first)";
   const open = shown({ unsupported: [{ action: "leave sq", clauses: ["E11.251a"], note }] });
-  assert.match(read(open), /the scene does not state which enemies it sees /);
-  assert.doesNotMatch(read(open), /write/);
+  assert.match(read(open), /it is not stated which enemies it sees /);
   assert.ok(buttons(open).includes("State what it sees"));
   const never = shown({ barred: [{ verb: "leave", clauses: ["E11.251a"], note: "no reason to leave: no Known enemy that it is stated to see", of: [] }] });
   assert.ok(buttons(never).includes("State what it sees"));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
+import { advised, amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -32,6 +32,14 @@ test("codes are spelt out, where they are not part of a name", () => {
   assert.equal(said("enter truck I6 rest=true", "truck"), "Enter I6, spending all MP left");
   assert.equal(said("enter esb-1 I6", "truck"), "Enter esb-1 I6");
   spell({});
+});
+
+test("a message advises a player, and names the button of an action", () => {
+  spell({}, { "; state it with `sight`": " (choose “State what it sees” first)" });
+  assert.equal(advised("what it sees is not known; state it with `sight`"), "what it sees is not known (choose “State what it sees” first)");
+  assert.equal(advised("use `task-check` first; `unload UNIT VEHICLE` then"), "use “Task check” first; “Unload” then");
+  spell({});
+  assert.equal(advised("state it with `sight`"), "state it with “Sight”");
 });
 
 test("who acts together with the unit is named after the action", () => {

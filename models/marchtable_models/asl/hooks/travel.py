@@ -9,6 +9,7 @@ import msgspec
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
@@ -168,12 +169,31 @@ def _has_shelters(position: AslPosition) -> bool:
     return any(counter.kind.startswith((*ENTRENCHED, AT_DITCH)) for counter in position.counters)
 
 
-def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a unit is upstairs, or could pass above Known enemies in a building.
-
-    Reach ignores both.
+def _needs_stairs(position: AslPosition, unit: AslUnit, left: Mapping[str, int] | None) -> bool:
     """
-    return unit.place.inside == "upstairs" or any(enemies_in_buildings(position, unit))
+    Return whether a unit is upstairs, or could pass above Known enemies in a building.
+
+    Reach ignores both. `left` is as in `left_out`: a unit goes up only where it can get, and spends
+    at least as much on each hex beyond as on a level.
+    """
+    if unit.place.inside == "upstairs":
+        return True
+    enemies = [*enemies_in_buildings(position, unit)]
+    if left is None or not enemies:
+        return bool(enemies)
+    board, level = position.board, halves("B23.4", "level")
+    return any(
+        (1 + board.distance(at, enemy)) * level <= rest
+        for at, rest in left.items()
+        if rest > level and _has_stairs(position, at)
+        for enemy in enemies
+    )
+
+
+def _has_stairs(position: AslPosition, at: str) -> bool:
+    """Return whether a unit could go up from the ground of a Location, if only to a rooftop."""
+    ground = lie(position.board, at, at).ground
+    return bool(ground.stairs or (position.conditions.rooftops and ground.floors))
 
 
 def enemies_in_buildings(position: AslPosition, unit: AslUnit) -> Iterator[str]:
@@ -398,7 +418,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             if u.cargo.riding and u.cargo.aboard == unit.id
         ]
 
-    def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
+    def left_out(
+        self, position: AslPosition, unit: AslUnit, left: Mapping[str, int] | None = None
+    ) -> Sequence[str]:
         """Return what reach ignores: units aboard, moving by Impulses, or waiting for a roll."""
         if apart := _apart(position, unit):
             return apart
@@ -415,9 +437,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(offboard.from_offboard.id)
         if unit.motion.bogged:
             found.append(freeing.unbog.id)
-        if unit.facing is None and _needs_stairs(position, unit):
+        if unit.facing is None and _needs_stairs(position, unit, left):
             found.append(floors.stairwell.id)
-        if unit.facing is None and any(c.kind == "wire" for c in position.counters):
+        wires = (position.board.resolve(c.at) for c in position.counters if c.kind == "wire")
+        if unit.facing is None and any(left is None or at in left for at in wires):
             found.append(fortifications.under_the_wire.id)
         stated = position.conditions.night and not is_computed(position)
         if stated and sees_enemy(position, unit) == "yes":

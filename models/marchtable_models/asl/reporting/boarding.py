@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 class BoardingProspect(NamedTuple):
-    """What boarding leaves a unit of its MF, and the vehicle of its MP and their quarters."""
+    """What boarding leaves a unit of its MF, and the vehicle of its MP, and how many these were."""
 
     left: float
     mp: float
-    quarters: float
+    whole: float
 
 
 CLAUSES = (loading.kept.id, loading.board.id)
@@ -43,20 +43,13 @@ MOST_KEPT = 20_000  # ways to board cached per board
 
 
 def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | None:
-    """Return the MP a vehicle has left after a step, and the number of quarters, to a hundredth."""
+    """Return the MP a vehicle has left after a step, and its whole allotment."""
     after = ruling.after
     if after is None:
         return None
     unit = after.unit(vehicle)
     whole = book.allotment(after, unit)
-    left = max(0, whole - unit.points.spent)
-    quarters = count(loading.kept.id, "parts") * left / whole if whole else 0
-    return points(left), _whole(round(quarters, 2))
-
-
-def _whole(number: float) -> float:
-    """Return a number without a fraction of zero."""
-    return int(number) if number == int(number) else number
+    return points(max(0, whole - unit.points.spent)), points(whole)
 
 
 def details(book: Book, position: AslPosition, action: Action) -> list[dict[str, Any]]:
@@ -71,9 +64,8 @@ def details(book: Book, position: AslPosition, action: Action) -> list[dict[str,
     if kept is None:
         return []
     kind = book.points(position, position.unit(name))
-    quarters = f"of {count(loading.kept.id, 'parts')} quarters of its {kind}, {name} keeps"
-    rows = ((f"{kind} that {name} keeps", kept[0]), (quarters, kept[1]))
-    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in rows]
+    what = f"{kind} that {name} keeps, of {kept[1]:g}"
+    return [{"what": what, "value": kept[0], "parts": [], "outcomes": []}]
 
 
 # -- boarding prospects --------------------------------------------------------------------------
@@ -154,8 +146,7 @@ def _boarding(
                 "left": boarded.left,
                 "note": (
                     f"{found.unit.id} would have {boarded.left:g} MF left, {vehicle.id} "
-                    f"{boarded.mp:g} {book.points(position, vehicle)}, which are "
-                    f"{boarded.quarters:g} of {count(loading.kept.id, 'parts')} quarters"
+                    f"{boarded.mp:g} of {boarded.whole:g} {book.points(position, vehicle)}"
                 ),
                 "clauses": list(CLAUSES),
             }

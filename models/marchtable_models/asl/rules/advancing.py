@@ -54,7 +54,7 @@ def advances_on_foot(facts: ToAdvance, sheet: Sheet) -> None:
 def advance_once(facts: ToAdvance, sheet: Sheet) -> None:
     """A unit advances only once per APh."""
     if facts.advances and facts.final == "advance":
-        sheet.bar("the unit has advanced")
+        sheet.bar("the unit advances once in an APh")
 
 
 @clause("A4.1b", kind="action")

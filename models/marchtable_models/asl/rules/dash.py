@@ -228,7 +228,7 @@ def from_cover(facts: Dashing, sheet: Sheet) -> None:
         sheet.unsupported("whether an enemy sees the Open Ground there; state it with `sight`")
     elif facts.open_ends == "unstated" and sheet.reading("A4.63c") == "unstated":
         sheet.unsupported(
-            "whether an enemy sees the Open Ground there, which the reading A4.63c = unseen denies"
+            "whether an enemy sees the Open Ground there; if none does, use the reading A4.63c = unseen"
         )
 
 
@@ -250,8 +250,8 @@ class Dashes(Standing):
 @clause("A4.63e", kind="action", composes="flag")
 def nothing_else(facts: Dashes, sheet: Sheet) -> None:
     """A unit that dashes does nothing else."""
-    if facts.dashing and facts.verb not in ("enter", "double-time", "end"):
-        sheet.bar("the unit has declared a Dash")
+    if facts.dashing and facts.verb not in ("enter", "end"):
+        sheet.bar("the unit dashes: it enters the road, then the Location declared")
 
 
 @clause("A4.63f", kind="action", composes="flag")
@@ -273,7 +273,7 @@ def arrives(facts: Dashing, sheet: Sheet) -> None:
 
 @not_modelled("A4.63h")
 def breaks_off(facts: Dashing) -> bool:
-    """Whether a unit that ends its MPh during a Dash could have continued it."""
+    """A unit that dashes finishes first: whether anything keeps it from going on."""
     return facts.stage == "ends"
 
 

@@ -34,7 +34,7 @@ class Dispense(Action, frozen=True, tag="dispense"):
     """
     An AFV tries a smoke dispenser of a given kind and Usage Number, or a vehicle ``grenades``.
 
-    Grenades have a Usage Number of 2 for a CE AFV, else 1 (D13.35).
+    ``usage`` is that number, on the counter. Grenades have a Usage Number of 2 for a CE AFV, else 1 (D13.35).
     """
 
     unlisted: ClassVar[str] = "its Usage Number is on the counter, which a type does not state"

@@ -31,7 +31,7 @@ class Smoke(Action, frozen=True, tag="smoke"):
     """
     A squad with a SMOKE exponent tries to place grenades in its Location or an adjacent one.
 
-    ``wp`` means WP. Wind is not modelled.
+    ``exponent`` is the SMOKE exponent on its counter. ``wp`` means WP. Wind is not modelled.
     """
 
     unlisted: ClassVar[str] = "its exponent is on the counter, which a type does not state"

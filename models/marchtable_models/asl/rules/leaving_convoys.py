@@ -466,7 +466,7 @@ def front_first(facts: BesideLeavers, sheet: Sheet) -> None:
 def parted_first(facts: BesideLeavers, sheet: Sheet) -> None:
     """Once a Convoy has begun, no other friendly unit moves until all its parts are done."""
     if facts.behind_convoy and facts.verb != "end":
-        sheet.bar(f"a Convoy has begun its MPh: {facts.behind_convoy} must end theirs first")
+        sheet.bar(f"a Convoy has begun its MPh: first {facts.behind_convoy} must end it")
 
 
 @clause("E11.6b", kind="effect")

@@ -521,7 +521,7 @@ def low_crawl(facts: Routing, sheet: Sheet) -> None:
 
 @clause("A10.53", kind="odds")
 def interdicted(facts: Routing, sheet: Sheet) -> None:
-    """A unit routing into Open Ground other than by Low Crawl can be Interdicted: the log states whether, and the result of its Morale Check."""
+    """A unit routing into Open Ground other than by Low Crawl can be Interdicted, and then takes a Morale Check."""
     open_ground = row_named(facts.row).bare or facts.row == "shellholes" or facts.by_road
     if not (facts.watched and facts.step and not facts.crawl and open_ground):
         return

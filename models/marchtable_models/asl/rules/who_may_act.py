@@ -153,7 +153,7 @@ def fit_vehicle(facts: Acts, sheet: Sheet) -> None:
     moves = facts.verb not in ("hatch", "end")
     prep_fired = facts.prep_fired and facts.verb != "unload"  # D6.5d covers that
     if facts.form == "vehicle" and moves and (prep_fired or facts.ti):
-        sheet.bar("the vehicle has fired or is TI")
+        sheet.bar(f"the vehicle {'is TI' if facts.ti else 'has fired'}")
 
 
 @clause("D8.1", kind="action")
@@ -162,7 +162,7 @@ def mobile(facts: Acts, sheet: Sheet) -> None:
     if facts.form != "vehicle" or has_trait(facts.verb, "still"):
         return
     if facts.immobile or (facts.bogged and facts.verb != "unbog"):
-        sheet.bar("the vehicle is immobile")
+        sheet.bar(f"the vehicle is {'immobilized' if facts.immobile else 'bogged'}")
 
 
 @not_modelled("A4.1e")

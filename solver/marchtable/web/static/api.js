@@ -1,5 +1,7 @@
 // Asking the service: every call is plain JSON in and out.
 
+import { advised } from "./words.js";
+
 export class Refusal extends Error {
   constructor(status, message, answer) {
     super(message);
@@ -54,6 +56,15 @@ export async function call(method, path, body, more = {}) {
   }
 }
 
+const MESSAGES = new Set(["reason", "note", "title", "assumed", "notes"]);
+
+// A value of an answer, messages in a player's words.
+function read(key, value) {
+  if (!MESSAGES.has(key)) return value;
+  const inWords = (one) => (typeof one === "string" ? advised(one) : one);
+  return Array.isArray(value) ? value.map(inWords) : inWords(value);
+}
+
 /** @param {string} method @param {string} path @param {any} body @param {More} more */
 async function called(method, path, body, { match, signal }) {
   const headers = { Accept: "application/json" };
@@ -69,7 +80,7 @@ async function called(method, path, body, { match, signal }) {
   const text = await response.text();
   let answer = null;
   try {
-    answer = text ? JSON.parse(text) : null;
+    answer = text ? JSON.parse(text, text.includes("`") ? read : undefined) : null;
   } catch {
     answer = null;
   }

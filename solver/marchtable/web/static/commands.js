@@ -10,7 +10,7 @@ import { thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
-import { $, byReason, nothingListed, capital, entryOf, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll, turnOf } from "./words.js";
+import { $, STATE_SIGHT, byReason, nothingListed, capital, entryOf, isLegal, owed, points, entrySaid, said, spoken, toFirstRoll, turnOf } from "./words.js";
 
 const LAST = 12; // entries of the log that are listed
 const LIKELY = 3; // actions that are named in place of one that is not understood
@@ -18,7 +18,7 @@ const ACTORS = 4; // units that are tried as the one that acts
 
 /** What each command does, and its own line of help. @type {Record<string, [string, (game: any, words: string[]) => Promise<string[]> | string[]]>} */
 const COMMANDS = {
-  help: ["help: this list. help COMMAND: one line of it.", help],
+  help: ["help: this list. help COMMAND: one line of it. help ACTION: how an action is written, as in help load.", help],
   who: ["who: your units by hex. who here, who HEX, who off (the map), who all, or who and any word.", who],
   what: ["what UNIT: what it can do, by number, with costs; and what it cannot do, with clauses.", what],
   move: ["move UNIT HEX: the cheapest way there. move UNIT HEX HEX …: through these hexes.", move],
@@ -60,7 +60,7 @@ export async function carryOut(game, text) {
     await game.titles.ready;
     const found = await answered(game, text.replace(/!$/, "").trim().split(/\s+/));
     if (isSure && isLegal(seen.proposal?.verdict)) return await done(game, false);
-    const lines = found.filter(Boolean);
+    const lines = found.filter(Boolean).map((one) => one.replaceAll(`choose “${STATE_SIGHT}”`, "type happened and its name").replaceAll(`“${STATE_SIGHT}”`, "happened and its name"));
     return lines.length ? lines : faults.length ? faults : ["Nothing came of it."];
   } catch (error) {
     return [error.name === "AbortError" ? "This was broken off." : error.message];
@@ -72,7 +72,7 @@ export async function carryOut(game, text) {
 async function answered(game, typed) {
   const [first, ...rest] = typed;
   const lower = first.toLowerCase();
-  if (/^\d+$/.test(first)) return pick(game, Number(first), rest[0] === "with");
+  if (/^\d+$/.test(first)) return pick(game, Number(first), rest);
   const name = Object.hasOwn(COMMANDS, lower) ? lower : OTHERS[lower];
   const words = rest.map((word) => known(game, word) ?? word);
   if (name && (OF_UNITS.has(name) || !unitOf(game, words[0]))) return COMMANDS[name][1](game, words.filter((word) => unitOf(game, word) || !FILLERS.has(word.toLowerCase())));
@@ -113,10 +113,10 @@ export function completions(game, head, word) {
 
 // -- asking
 
-function help(game, [name]) {
+async function help(game, [name]) {
   const one = COMMANDS[OTHERS[name] ?? name];
   if (one) return [one[0]];
-  if (game.forms[name]) return [`Write it as in the log: ${game.forms[name]}.`];
+  if (name) return await game.get(`/games/${game.id}/verbs/${encodeURIComponent(name.toLowerCase())}`, { unit: game.seen.chosen ?? "", step: game.wanted });
   return [...Object.values(COMMANDS).map(([text]) => text), MORE];
 }
 
@@ -196,6 +196,7 @@ async function what(game, [word]) {
     words: `${said(one.action, unit)}${isOfLine(one) ? " …" : one.closes === false ? " with …" : ""}${one.cost === undefined || isOfLine(one) ? "" : `, ${points(one.cost, unitOptions.points)}`}`,
     run: () => (isOfLine(one) ? openLine(game, one.action) : one.closes === false ? joining(game, one.action, one) : propose(game, [one.action])),
     join: one.joins?.length ? () => joining(game, one.action, one) : null,
+    with: (others) => propose(game, [one.action.replace(/(?<= )[^ ]+/, (who) => [...new Set([...who.split(","), ...others])].join(","))]),
   })));
   const reach = Object.keys(unitOptions.reach?.locations ?? {}).length - 1;
   return [
@@ -204,7 +205,7 @@ async function what(game, [word]) {
     ...game.seen.hands.map((one) => `${one.unit} can ${list(one.verbs.map((verb) => said(verb).toLowerCase()))} ${unit}.`),
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,
-    joins.length ? `Add with to a number to act together with ${list(joins)}.` : "",
+    joins.length ? `Add with to a number to act together with ${list(joins)}, as in 1 with ${joins[0]}.` : "",
     offers.length ? "" : line ? "" : nothingListed(game.seen.options),
     reach > 0 ? `It can reach ${reach} ${reach === 1 ? "Location" : "Locations"}: move ${unit} HEX.` : "",
     offers.length || line ? (unitOptions.barred.length ? `Not possible now: ${unitOptions.barred.length} other actions (why ${unit}).` : "") : barredSaid(unitOptions.barred)[0],
@@ -323,7 +324,7 @@ async function act(game, [verb, ...words]) {
     const bar = needed.length === 1 && game.unitOptions.barred.find((one) => one.verb === verb);
     if (bar) return [`${unit} cannot ${said(verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`];
     await propose(game, [entry]);
-    if (game.seen.failure && !game.seen.proposal?.verdict) return unclear(game, needed, offers);
+    if (game.seen.failure && !game.seen.proposal?.verdict) return unclear(game, verb, needed, offers);
   }
   return proposed(game);
 }
@@ -357,7 +358,7 @@ function isClear(game, unit, word, offers) {
 }
 
 // An action that could not be read: which word is not understood, and what was expected.
-function unclear(game, words, offers) {
+function unclear(game, verb, words, offers) {
   const fault = game.seen.failure.replace(/\.?$/, ".");
   game.seen.texting.length = 0; // it is said here
   game.seen.proposal = null;
@@ -365,7 +366,7 @@ function unclear(game, words, offers) {
   const odd = words.find((word) => !parts(word).every((part) => known.includes(part) || unitOf(game, part) || game.board.cell(part)));
   const fit = (one) => words.filter((word) => parts(one.action).includes(word)).length;
   const likely = offers.map((one) => one.action.replace(/ -$/, "")).sort((a, b) => fit({ action: b }) - fit({ action: a })).slice(0, LIKELY);
-  if (!likely.length) return [capital(fault)];
+  if (!likely.length) return [capital(fault), `Type help ${verb}.`];
   return [odd ? `The word ${odd} is not understood.` : capital(fault), `Expected ${likely.length > 1 ? "for example " : ""}${likely.join("; ")}.`];
 }
 
@@ -401,12 +402,14 @@ function number(game, choices) {
   return choices.map((one, at) => `${at + 1}. ${one.words}${one.words.endsWith("…") ? "" : "."}`);
 }
 
-async function pick(game, at, isJoined) {
+async function pick(game, at, [joined, ...names]) {
   const one = game.seen.text.choices[at - 1];
+  const isJoined = joined === "with";
+  const others = names.map((name) => unitOf(game, name)).filter(Boolean);
   if (!one) return [`There is no number ${at}: ask what UNIT first.`];
   if (isJoined && !one.join) return ["No other unit can join."];
   game.seen.proposal = null;
-  await (isJoined ? one.join() : one.run());
+  await (isJoined ? (others.length ? one.with(others) : one.join()) : one.run());
   return proposed(game);
 }
 

@@ -48,7 +48,7 @@ export class Game {
     this.movingPhase = facts.moving;
     this.precedence = facts.precedence;
     this.forms = facts.forms;
-    spell(facts.words);
+    spell(facts.words, facts.advice);
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
     const seat = this.seat?.side;

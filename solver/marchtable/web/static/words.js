@@ -173,12 +173,21 @@ export const debt = ({ debts }) => debts[0]?.note.split(", by ")[0] ?? "";
 
 const spelt = new Map(); // what is written for words of a log that are codes
 let codes = {};
+let advice = [];
+export const STATE_SIGHT = "State what it sees"; // the button that the rulebook's advice names
 
-// The rulebook's words for codes: { "hatch bu": "button up" }.
-export function spell(words) {
+// The rulebook's words for codes: { "hatch bu": "button up" }; and what it advises a player by the words for whoever writes a scene.
+export function spell(words, advised = {}) {
   spelt.clear();
   codes = words;
+  advice = Object.entries(advised);
   for (const [code, text] of Object.entries(words)) spelt.set(new RegExp(`(?<![\\w:-])${code}(?![\\w:-])`, "g"), text);
+}
+
+// A message as a player reads it: what to do at the table; code that is left, as `switch UNIT`, names a button.
+export function advised(text) {
+  for (const [written, words] of advice) text = text.replaceAll(written, words);
+  return text.replace(/`([a-z-]+)(?: [^`]*)?`/g, (_, verb) => `“${capital(verb.replaceAll("-", " "))}”`);
 }
 
 const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C5
