@@ -283,8 +283,8 @@ def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
 
 
 @pytest.mark.parametrize(("units", "phase", "stated"), [
-    ((foot("u", at="D2"), vehicle("t", "opel-blitz", "A1")), "MPh", "nobody is aboard a vehicle"),
-    ((foot("u", at="D2"),), "MPh", "nobody is aboard a vehicle"),
+    ((foot("u", at="D2"), vehicle("t", "opel-blitz", "A1")), "MPh", "no unit is aboard a vehicle"),
+    ((foot("u", at="D2"),), "MPh", "no unit is aboard a vehicle"),
     ((foot("u", at="D2", aboard="t"), vehicle("t", "opel-blitz", "D2")), "APh", "it is the APh"),
     ((*[foot(f"u{n}", "half-squad", at="D2") for n in range(7)], track(at="D2")), "MPh",
      "7 units are aboard"),

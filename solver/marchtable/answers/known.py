@@ -134,7 +134,7 @@ def usage(kind: type[Action]) -> tuple[str, str]:
     words = [verb_of(kind), *(_argument(parameter) for parameter in parameters(kind))]
     text = (kind.__doc__ or "").partition("    Parameters\n")[0]
     if kind.unlisted:
-        text += f" Lists do not offer it, you write it: {kind.unlisted}."
+        text += f" Lists do not offer it ({kind.unlisted}); write it yourself."
     return " ".join(words), re.sub(r"\s+", " ", text).strip().replace("``", "`")
 
 

@@ -113,12 +113,12 @@ function present(game, here, asks, refuses) {
   seen.here = here;
   const asked = $("#asked");
   const isMine = asks === side;
-  if (side && asks && !isMine && asked.hidden) seen.text?.say([`${asks} asks to take back what was played last. Type undo to agree, or refuse.`]);
+  if (side && asks && !isMine && asked.hidden) seen.text?.say([`${asks} asks to take back what was played last. Type undo to agree, or decline.`]);
   asked.hidden = !side || !asks;
   asked.firstElementChild.textContent = `${isMine ? "You ask" : `${asks} asks`} to take back what was played last`;
   asked.title = asked.firstElementChild.textContent;
   $("#agree").hidden = isMine;
-  $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
+  $("#refuse").textContent = isMine ? "Withdraw" : "Decline";
   if (refuses && seen.wish !== null && !asks) {
     seen.wish = null;
     if (refuses !== side) seen.text?.say([`${refuses} does not agree: what was played stays.`]);

@@ -60,9 +60,8 @@ def _space(
 ) -> PlanSpace:
     verbs = (*VERBS, OUT) if exits else VERBS
     off = (
-        "No vehicle leaves the map but by the Locations that the goal names for it.",
-        "The last vehicle that is left on the map goes on by itself, each move counting as an"
-        " Impulse.",
+        "Vehicles leave the map only by the Locations that the goal names for them.",
+        "The last vehicle on the map goes on by itself; each of its moves counts as an Impulse.",
     )
     return PlanSpace(
         name=NAME,
@@ -70,15 +69,15 @@ def _space(
         movers=tuple(movers),
         policy=(
             f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
-            " or does nothing if its MPh may end so.",
-            f"In an Impulse vehicles stay, {', '.join(verbs)}, those in front first;"
-            " none goes by Bypass or in Reverse.",
-            "No vehicle enters a hex in which another of its Convoy stands,"
-            " nor one that one behind it leaves in that Impulse.",
+            " or does nothing if the rules allow its MPh to end that way.",
+            f"In an Impulse, from the front, each vehicle stays or does one of: {', '.join(verbs)}."
+            " No vehicle goes by Bypass or in Reverse.",
+            "No vehicle enters a hex in which another vehicle of its Convoy stands,"
+            " or one that a vehicle behind it leaves in that Impulse.",
             NO_GAP,
             "No vehicle enters a hex for its whole allotment.",
             *(
-                ("No roll is called for that leaves a counter as it is passed.",)
+                ("No move needs a roll that leaves a counter even if it is passed.",)
                 * (rolls == "pass")
             ),
             *(off if exits else ("No vehicle leaves the map.",)),

@@ -73,7 +73,7 @@ class TransportStops(Explained):
             for name in able_by[n]
         }
         if not able:
-            return "nobody is aboard a vehicle that may be used, or able to board one"
+            return "no unit is aboard a vehicle that the plan can use, or can board one"
         if len(able) > ABOARD:
             return f"{len(able)} units are aboard, or able to board"
         if (count := len(instance.vehicles)) > VEHICLES:
