@@ -102,7 +102,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
 
 
 def _phases_instead(position: Position[Any, Any], verdict: Verdict) -> Iterator[str]:
-    """Yield, for each refused phase, the phases that can follow there, as lines of a log."""
+    """Yield, for each rejected phase, the phases that can follow there, as lines of a log."""
     for step, ruling in enumerate(verdict.rulings):
         if isinstance(ruling.action, Phase) and ruling.violations:
             lines = [format_action(phase) for phase in phases_to_come(position)]

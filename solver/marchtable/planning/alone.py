@@ -217,7 +217,7 @@ class AloneModel(ChoiceSpace["Move"]):
             and all(score[name] <= bound for name, bound in task.most.items())
         ]
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Exclude these end places, without a proof that no plan leads there."""
         self._is_narrowed = True
         stands = self.measure.stands(verdict)

@@ -23,7 +23,7 @@ from marchtable.rules.datafiles import DataFiles
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
-from marchtable.rules.judging import judged, noted, refused, settled
+from marchtable.rules.judging import judged, noted, rejected, settled
 from marchtable.rules.marks import Overall
 from marchtable.rules.partial import is_surely_barred
 from marchtable.rules.plan_hooks import PlanHooks
@@ -380,7 +380,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         if isinstance(action, Settle):
             return settled(self, position, action)
         if position.pending:
-            return refused(position, action)
+            return rejected(position, action)
         if isinstance(action, Phase):
             if action.phase not in self.phases:
                 raise BadInputError(unknown("phase", action.phase, self.phases), field="phase")

@@ -182,7 +182,7 @@ class Delivery(ChoiceSpace["Course"]):
         """Return the best plan that no cut excludes; none while something else must be done first."""
         return Proposal("IMPOSSIBLE", None, None) if self._owes() else super().best(task, control)
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude this combination of courses, whatever the unforeseen verdict."""
         if verdict.rulings and (courses := self._known.get(log)) is not None:
             self._give_up(courses)

@@ -110,7 +110,7 @@ class Marches(ChoiceSpace["JointMove"]):
         """Yield the plan without moves."""
         yield ()
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Exclude this choice for good."""
         self.differ(log)
 

@@ -402,9 +402,9 @@ class ColumnModel(LineModel):
         acts = sum(isinstance(action, DoubleTime) for action in log)
         return made - acts if made is not None and made > acts else None
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude plans with this beginning; Double Time declarations depend on the rest."""
-        super().refuse(log, verdict)
+        super().reject(log, verdict)
         declares = any(isinstance(action, DoubleTime) for action in log)
         self.cuts.is_sure &= verdict.status == "LEGAL" or not declares
 

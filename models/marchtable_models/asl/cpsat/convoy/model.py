@@ -391,19 +391,19 @@ class GapModel(Explained):
         self._parted[log] = plan
         return log
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude what was rejected."""
         if self.plain.is_loose:
-            self.plain.refuse(log, verdict)
+            self.plain.reject(log, verdict)
             self._search = None
             self._sides.clear()
         elif log in self._parted:
             plan = self._parted[log]
             is_ending = self.plain.made_before(log, verdict) is None
             cuts = self.side(plan.at).cuts
-            cuts.refuse_parted((plan.front, plan.rear), plan.joint, is_ending=is_ending)
+            cuts.reject_parted((plan.front, plan.rear), plan.joint, is_ending=is_ending)
         else:
-            self.plain.refuse(log, verdict)
+            self.plain.reject(log, verdict)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Require plans with other final places or points spent."""

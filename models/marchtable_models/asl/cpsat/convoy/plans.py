@@ -342,12 +342,12 @@ class Convoy(LineModel):
         """Return the number of Impulses before the first rejected one; None if none was rejected."""
         return made_before(log, verdict)
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude plans with this beginning up to the rejected Impulse; count points from now on."""
         if self.is_loose:
             self._lay_out(loose=False)
         else:
-            super().refuse(log, verdict)
+            super().reject(log, verdict)
 
     def in_points(self, reason: Reason) -> Reason:
         """Return a reason in terms of the poorest, which cannot pay: all pay the same."""

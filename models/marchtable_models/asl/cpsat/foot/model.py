@@ -193,7 +193,7 @@ class Foot(ChoiceSpace["Walk"]):
         self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
         yield ()
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude this plan; if it is legal, also its equals."""
         self._bar(self._proposed[log], alike=verdict.status == "LEGAL")
 

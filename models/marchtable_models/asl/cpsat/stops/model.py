@@ -52,7 +52,7 @@ class TransportStops(Explained):
         self.instance = Instance(rulebook, position, goal)
         self.simulator = Simulator(self.instance)
         self._legs: dict[Hashable, Legs] = {}
-        self._refused: set[tuple[Action, ...]] = set()
+        self._rejected: set[tuple[Action, ...]] = set()
         self._taken: set[object] = set()
 
     @property
@@ -105,11 +105,11 @@ class TransportStops(Explained):
         return Proposal("OPTIMAL", search.best.log, search.best.worth)
 
     def _accepts(self, log: tuple[Action, ...], measured: Measured) -> bool:
-        return log not in self._refused and measured.projection not in self._taken
+        return log not in self._rejected and measured.projection not in self._taken
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
         """Exclude this plan."""
-        self._refused.add(log)
+        self._rejected.add(log)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Require plans in which some unit ends elsewhere, or has spent another amount."""
