@@ -323,7 +323,7 @@ def obligation_data(pending: Obligation) -> dict[str, Any]:
 
 
 def _slack(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
-    """Return what each unit had left after it last paid, adjusted for later changes."""
+    """Return each unit's remaining points after its last payment, adjusted for later changes."""
     last: dict[str, Receipt] = {}
     more: dict[str, int] = {}
     before = position

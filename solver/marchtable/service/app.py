@@ -405,7 +405,7 @@ async def enter(request: Asked) -> Response[bytes]:
 
 @get("/api/session", doc=Doc({200: SessionShape}))
 async def session(request: Asked) -> Response[bytes]:
-    """Return who is asking."""
+    """Return the requester."""
     return json_response({"format": "marchtable/session/1", "side": who_asks(request).side})
 
 
@@ -503,7 +503,7 @@ def _failed(_: Asked, error: Exception) -> Response[bytes]:
 
 
 def _cors(settings: Settings) -> CORSConfig | None:
-    """Return what other sites' pages may send and read; they use tokens, not cookies."""
+    """Return the CORS settings for pages of other sites; they use tokens, not cookies."""
     if not settings.origins:
         return None
     return CORSConfig(

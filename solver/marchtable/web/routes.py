@@ -295,7 +295,7 @@ class _Still(_Log, forbid_unknown_fields=True):
 
 @post("/games/{game:str}/still", status_code=200)
 async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
-    """Return what units could still do after entries that are not played."""
+    """Return the options of units after entries that are not played."""
     given = msgspec.to_builtins(decoded(await request.body(), _Still))
     return await _about(request, views.still, given, game, branch, step)
 

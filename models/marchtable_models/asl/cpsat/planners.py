@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> str:
-    """Return what keeps several stops from being searched."""
+    """Return the reason why several stops cannot be searched."""
     if position.phase != "MPh":
         return f"it is the {position.phase}"
     from marchtable_models.asl.cpsat.stops.model import TransportStops

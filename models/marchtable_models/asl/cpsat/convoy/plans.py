@@ -144,7 +144,7 @@ class Ends(AnyEnd):
         return (1 << len(self.graph.graphs[i].ahead(self.graph.own[i][state]))) - 1
 
     def poorest(self, i: int) -> list[tuple[int, tuple[int, ...]]]:
-        """Return what the poorest of a vehicle's group on the map can have left, and who must have left it."""
+        """Return the least points that a vehicle's group on the map can have left, and the vehicles that must have left it."""
         part = next(part for part in self._parts if i in part)
         means = sorted({self.left[j] for j in part})
         return [
@@ -254,7 +254,7 @@ class Convoy(LineModel):
         return may_move(self.rulebook, self.position, self.line)
 
     def _links(self, edition: Edition) -> Links:
-        """Return what binds each vehicle to the one ahead."""
+        """Return the relations of each vehicle to the one ahead."""
         return links_of(edition, self.position, self.line)
 
     def _lay_out(self, *, loose: bool) -> None:

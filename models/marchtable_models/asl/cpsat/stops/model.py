@@ -126,7 +126,7 @@ class TransportStops(Explained):
 
 
 def _unfinished(search: Courses) -> Proposal:
-    """Return what is known when a limit is reached."""
+    """Return the results so far when a limit is reached."""
     best = search.best
     if best is None:
         return Proposal("UNKNOWN", None, search.open)
