@@ -14,7 +14,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import CLOSE, nearest, unknown
+from marchtable.nearest import CLOSE, nearest, one_of, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,12 +39,15 @@ class _Kind(NamedTuple):
         What makes one.
     several
         Whether it is a list of them.
+    values
+        The only values, if they are words.
     """
 
     words: str
     classes: tuple[str, ...]
     maker: str = ""
     several: bool = False
+    values: tuple[str, ...] = ()
 
 
 _KINDS = {
@@ -62,9 +65,22 @@ _KINDS = {
     "float": _Kind("a number", ("int", "float", "floating", "integer")),
     "str | Path": _Kind("the path of a file", ("str", "PathLike", "PurePath")),
     "bytes": _Kind("bytes", ("bytes", "bytearray", "memoryview")),
+    "Place": _Kind(
+        "a place of this reach", ("Place",), "`places` lists them, `best()[HEX]` has the best there"
+    ),
+    "Stop": _Kind("a request to stop", ("Stop",), "marchtable.Stop() makes one"),
+    "bool": _Kind("True or False", ("bool", "bool_")),
+    "Rolls": _Kind("a text", ("str",), values=("pass", "avoid")),
     "Mapping": _Kind("a table", ("dict", "Mapping", "MappingProxyType")),
 }
-_NAMES = {"unit": "a unit's name", "units": "units' names", "side": "a side's name"}
+_NAMES = {
+    "unit": "a unit's name",
+    "units": "units' names",
+    "side": "a side's name",
+    "players": 'a table of players by side, {"german": …}',
+}
+_LEAST = {"limit": 0, "most": 0, "jobs": 1}
+"""The least values of numbers, by the names of arguments."""
 _LISTS = ("Sequence", "Iterable")
 _LONGEST = 80
 _LACKING = object()
@@ -107,7 +123,7 @@ def _checks_of(function: Callable[..., Any]) -> list[tuple[int, str, _Kind, bool
     """Return the arguments that can be checked: number, name and kind of each, and whether it can be None."""
     found = []
     for number, parameter in enumerate(inspect.signature(function).parameters.values()):
-        kind = _kind_of(str(parameter.annotation))
+        kind = _KINDS["Rolls"] if parameter.name == "rolls" else _kind_of(str(parameter.annotation))
         if kind is not None:
             place = number if parameter.kind is not parameter.KEYWORD_ONLY else _NEVER
             may_lack = "None" in str(parameter.annotation)
@@ -118,7 +134,7 @@ def _checks_of(function: Callable[..., Any]) -> list[tuple[int, str, _Kind, bool
 def _kind_of(annotation: str) -> _Kind | None:
     """Return the kind of an annotation, or None if it is not checked."""
     text = annotation.removesuffix(" | None").removesuffix("[Any, Any]")
-    if text.startswith("Mapping["):
+    if text.startswith(("Mapping[", "dict[")):
         text = "Mapping"
     for name in _LISTS:
         if text.startswith(f"{name}["):
@@ -136,7 +152,8 @@ def _fits(kind: type, classes: tuple[str, ...]) -> bool:
     if known is None:
         found = {one.__name__ for one in kind.__mro__}
         is_path = "PathLike" in classes and issubclass(kind, os.PathLike)
-        known = kind is not bool and (is_path or not found.isdisjoint(classes))
+        is_truth = kind is bool and "bool" not in classes
+        known = not is_truth and (is_path or not found.isdisjoint(classes))
         _FITTING[kind, classes] = known
     return known
 
@@ -144,8 +161,12 @@ def _fits(kind: type, classes: tuple[str, ...]) -> bool:
 def _check(value: object, name: str, kind: _Kind) -> None:
     if kind.several:
         _check_several(value, name, kind)
+    elif kind.values and value not in kind.values:
+        raise BadInputError(one_of(kind.values, value), field=name)
     elif not _fits(type(value), kind.classes):
         raise _misfit(value, name, kind)
+    elif name in _LEAST and isinstance(value, int | float) and not value >= _LEAST[name]:
+        raise BadInputError(f"expected at least {_LEAST[name]}, got {value}", field=name)
 
 
 def _check_several(value: object, name: str, kind: _Kind) -> None:

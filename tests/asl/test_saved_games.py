@@ -810,9 +810,35 @@ def test_the_command(boards: Path) -> None:
     assert json.loads(found.output)["boards"] == []
     wrong = run(app, ["scene", "import", str(path), "-o", str(scene)])
     assert (wrong.exit_code, len(wrong.output.splitlines())) == (2, 1)
+    assert "expected --boards DIR, the folder with the archives of bd07" in wrong.output
     boardless = Game().stack(60, 60, men("ge", "4-6-7 1sq")).write(boards / "none.vsav")
     none = run(app, ["scene", "import", str(boardless), "--boards", str(boards), "-o", str(scene)])
     assert (none.exit_code, len(none.output.splitlines())) == (2, 1)
+    assert "no board is laid out in it" in none.output
+    assert none.output == run(app, ["scene", "import", str(boardless), "-o", str(scene)]).output
+
+
+@pytest.mark.parametrize(
+    ("folder", "says"), [("nowhere", "does not exist"), ("game.vsav", "is a file")]
+)
+@pytest.mark.parametrize("command", [["scene", "import"], ["referee"]])
+def test_a_folder_of_boards_that_is_none(
+    boards: Path, folder: str, says: str, command: list[str]
+) -> None:
+    """The option and the path are named, before anything is read."""
+    path = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq")).write(boards / "game.vsav")
+    done = CliRunner().invoke(app, [*command, str(path), "--boards", str(boards / folder)])
+    assert done.exit_code == 2
+    assert f"--boards: {str(boards / folder)!r} {says}" in done.output
+
+
+def test_a_saved_game_has_no_moves_to_judge(boards: Path) -> None:
+    """`referee` rejects a saved game, and names the command that reads it."""
+    path = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq")).write(boards / "game.vsav")
+    done = CliRunner().invoke(app, ["referee", str(path), "--boards", str(boards)])
+    assert done.exit_code == 2
+    assert "a saved game holds no moves" in done.output
+    assert "`marchtable scene import`" in done.output
 
 
 def test_mutants_of_saves(tmp_path: Path) -> None:

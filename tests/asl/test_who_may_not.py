@@ -118,7 +118,7 @@ def test_excessive_speed_pays_for_no_unhooking(*, spent: int, esb: int, barred: 
         pytest.param("unload u", "D6.5a", "it is not aboard a vehicle"),
         pytest.param("unload u,v", "D6.5a", "they are not all aboard one vehicle, to leave it as a stack"),
         pytest.param("mount u t", "D15.41a", "the unit to mount is neither horses nor motorcycles (a vehicle is boarded: `load`)"),
-        pytest.param("dismount u", "A13.31e", "neither horses nor motorcycles: `dismount` names the counter that is ridden"),
+        pytest.param("dismount u", "A13.31e", "`dismount` names the horses or motorcycles that are ridden"),
         pytest.param("man u v", "D5.42a", "the unit to man is not a vehicle"),
         pytest.param("man u t", "D5.42a", "only an Abandoned vehicle is manned"),
     ],

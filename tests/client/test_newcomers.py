@@ -22,6 +22,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import ONE_PLACE, ONE_UNIT, log_of
 from marchtable.picture.showing import ways_of_log
 from marchtable.play import perft, points_left
+from marchtable.play.scenarios import load_scenario
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters
 from marchtable.state.goal import Goal
@@ -405,3 +406,23 @@ def test_a_long_message_is_cut_between_words() -> None:
     head, tail = one_line(text, 100).split(" … ")
     assert {*head.split(), *tail.split()} <= {*text.split()}
     assert len(one_line("x" * 900, 100)) < 110
+
+
+@pytest.mark.parametrize(
+    ("word", "nearest"), [("commissar", "'leader'"), ("bike", "'motorcycle'"), ("truckk", "Truck'")]
+)
+def test_a_type_asked_for_by_another_word(word: str, nearest: str) -> None:
+    """Types that a player may mean are listed, as a scene's message does."""
+    assert nearest in known_answer("types", word)["nearest"]
+
+
+def test_no_field_is_named_without_its_name(tmp_path: Path) -> None:
+    """A slip in a scenario's goal is placed at the goal, without a dot at the end."""
+    text = (
+        f'format = "marchtable/scenario/1"\nscene = "{EXAMPLE}"\nphases = [["MPh", "german"]]\n'
+        '[goals.german]\naim = [{ side = "german", at = ["E4"] }]\n'
+    )
+    (tmp_path / "s.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInputError, match="unknown field `aim`; nearest: 'aims'") as caught:
+        load_scenario(tmp_path / "s.toml")
+    assert caught.value.field == "goals.german"

@@ -301,7 +301,7 @@ def test_replies_are_printed(
         ("xyz", "no action or command 'xyz' (help)"),
         ("untis", "no action or command 'untis'; nearest: 'units' (help)"),
         ("status", "nearest: 'units', 'due' (help)"),
-        ("move", "expected `move units to"),
+        ("move", "expected `move UNITS TO"),
     ],
 )
 def test_words_that_are_no_command(session: Session, line: str, said: str) -> None:
@@ -404,3 +404,50 @@ def hear(terminal: int, wanted: bytes) -> None:
         assert time.monotonic() < end, seen[-2000:]
         if select.select([terminal], [], [], 0.2)[0]:
             seen += os.read(terminal, 65536)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("save", "expected a file to write: `save FILE` (.log, .txt, .toml, .json)"),
+        ("save game.xyz", "game.xyz: expected a name that ends with one of .log, .txt"),
+        ("save no/such/folder.log", "no/such/folder.log: cannot be written"),
+        ("scene", "expected a file to write: `scene FILE` (.toml, .json)"),
+        ("show x.gif", "x.gif: expected a name that ends with one of .svg, .png"),
+        ("check", "here each action is judged as you enter it; `try ACTION` judges one"),
+        ("reach truck", "here `can UNIT` lists its next actions"),
+        ("try", "expected an action to judge: `try ACTION`"),
+        ("phase", "expected `phase NAME [side=SIDE]`, got 'phase'; now: phase DFPh"),
+        ("phase AFP", "nearest: 'AFPh' (phases: "),
+        ("phase MPh german", "; now: phase DFPh"),
+        ("help smok", "no action or command 'smok'; nearest: 'smoke'"),
+    ],
+)
+def test_a_hint_for_each_command(line: str, says: str) -> None:
+    """A command without its argument, or with a wrong one, shows how it is written."""
+    reply = Session(load_scene(BRIDGE)).say(line)
+    assert reply.kind == "error"
+    assert says in reply.found
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("help smoke", "smoke UNIT TO 1|2|3|4|5 [wp=true]: A squad with a SMOKE exponent"),
+        ("help move", "enter UNITS TO [half=true]"),
+        ("help can", "can [UNIT] [--full]: what a unit can still do"),
+        ("help :undo", "undo [N]: take back"),
+        ("? log", "log: list what was played so far"),
+    ],
+)
+def test_help_for_one_word(line: str, first: str) -> None:
+    """An action is shown with its arguments, a command as in the list."""
+    reply = Session(load_scene(BRIDGE)).say(line)
+    assert reply.kind == "text"
+    assert reply.found[0].startswith(first)
+
+
+def test_help_for_phases_lists_those_to_come() -> None:
+    """The phases that can begin now follow."""
+    found = Session(load_scene(BRIDGE)).say("help phase").found
+    assert found[-1].startswith("now: phase DFPh, phase AFPh")

@@ -14,6 +14,7 @@ import marchtable
 from marchtable import play
 from marchtable.arguments import public
 from marchtable.errors import BadInputError, MarchtableError, UnknownNameError
+from marchtable.play import bots
 from marchtable.play import match as matches
 from marchtable.play.scenarios import load_scenario
 from marchtable.prompt.session import Session
@@ -39,13 +40,27 @@ NO_FUNCTIONS = (
     "perft",
     "answer",
     "casualties",
-    "batch",
     "clear_caches",
     "watched",
-    "board_by_hand",
     "rulebook_names",
 )
 """Functions that answer a fault as data, do nothing until iterated, or take anything."""
+
+
+CROSSING = load_scenario("asl/cross-the-gully")
+
+
+def _passes(_: Any) -> None:
+    """Do nothing."""
+
+
+def _against(player: Any) -> Any:
+    """Return a match of this player against one that does nothing."""
+    return untyped.played(CROSSING, {"german": player, "russian": _passes})
+
+
+def _goal() -> Any:
+    return marchtable.Goal(aims=(marchtable.Aim(units=("truck",), at=("L5",)),))
 
 
 def _functions() -> list[tuple[str, Callable[..., Any]]]:
@@ -88,6 +103,22 @@ def test_a_wrong_argument(name: str, function: Callable[..., Any]) -> None:
                 function(*given)
 
 
+@pytest.mark.parametrize(("name", "function"), _functions())
+@pytest.mark.parametrize("value", [object(), "xyz"])
+def test_a_wrong_option(name: str, function: Callable[..., Any], value: object) -> None:
+    """The same of arguments that can be left out, one at a time."""
+    parameters = inspect.signature(function).parameters.values()
+    plain = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+    good = {**_good(), "requests": [], "rows": ".", "goal": marchtable.Goal(aims=())}
+    required = [good[one.name] for one in plain if one.default is one.empty]
+    for one in plain:
+        if one.default is one.empty or name.startswith("save") or one.name in ("source", "field"):
+            continue
+        with contextlib.suppress(MarchtableError):
+            found = function(*required, **{one.name: value})
+            next(found, None) if name == "batch" else None
+
+
 def _fits(wrong: str, value: Any) -> bool:
     """Return whether a misfit is a good path or number, so that it would be read or written."""
     return wrong in ("path", "most", "line") and isinstance(value, int | str)
@@ -105,6 +136,22 @@ def _fits(wrong: str, value: Any) -> bool:
         (lambda p: m.check(p, marchtable.parse_action("start truck", p)), "log: expected a list of actions"),
         (lambda p: m.reach(p, "truck"), r"units: expected a list of units' names: \['truck'\]"),
         (lambda _: untyped.played("asl/cross-the-gully", {}), "scenario: expected a scenario.*load_scenario"),
+        (lambda _: untyped.played(CROSSING, [_passes, _passes]), "players: expected a table of players by side"),
+        (lambda _: _against(bots.Randomly), r"players\['german'\]: expected a player, got the class Randomly; make one: Randomly\("),
+        (lambda _: _against(lambda: None), r"players\['german'\]: expected a function of one argument, the match"),
+        (lambda _: _against(bots.Randomly("germn", 0)), r"players\['german'\]: expected a player of german, got one of 'germn'"),
+        (lambda _: _against(lambda match: match.game.legal_actions()), "expected one action, got a list of"),
+        (lambda _: bots.Greedy("germn", 0)(matches.Match(CROSSING)), "no side 'germn' here; nearest: 'german'"),
+        (lambda _: m.batch([], jobs="2"), "jobs: expected a whole number, got '2'"),
+        (lambda _: m.batch([], files="yes"), "files: expected True or False, got 'yes'"),
+        (lambda p: m.plan(p, _goal(), pareto="value,points"), r'pareto: expected two criteria, such as \("value", "points"\)'),
+        (lambda p: m.plan(p, _goal(), pareto=("valu", "points")), "pareto: expected one of value, .*nearest: 'value'"),
+        (lambda p: m.plan(p, _goal(), rolls="maybe"), "rolls: expected one of pass, avoid"),
+        (lambda p: m.plan(p, _goal(), limit=-1), "limit: expected at least 0, got -1"),
+        (lambda p: m.why(p, _goal(), limit="1"), "limit: expected a number, got '1'"),
+        (lambda p: m.plan(p, _goal(), stop=True), "stop: expected a request to stop, got True; marchtable.Stop"),
+        (lambda p: m.reach(p, ["truck"])[0].actions_to("L5"), r"place: expected a place of this reach, got 'L5'.*best\(\)"),
+        (lambda _: m.board_by_hand(3), "rows: expected the rows of a grid, got 3"),
         (lambda _: matches.played(load_scenario("asl/cross-the-gully"), {"german": lambda _: None}), "players: expected a player for russian"),
     ],
 )  # fmt: skip

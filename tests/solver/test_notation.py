@@ -60,11 +60,11 @@ def test_lines() -> None:
     [
         ("", "no action '' in asl .`marchtable verbs` lists all"),
         ("fly truck K5", "no action 'fly' in asl .`marchtable verbs` lists all"),
-        ("enter truck", "expected `enter units to .half=…. .extra=….*`, got 'enter truck'"),
-        ("enter a", "expected `enter units to"),
-        ("enter truck K5 fast=true", "expected `enter units to"),
-        ("enter truck K5 units=truck", "expected `enter units to"),
-        ("enter truck K5 extra=1 extra=2", "expected `enter units to"),
+        ("enter truck", "expected `enter UNITS TO .half=true. .extra=EXTRA.*`, got 'enter truck'"),
+        ("enter a", "expected `enter UNITS TO"),
+        ("enter truck K5 fast=true", "expected `enter UNITS TO"),
+        ("enter truck K5 units=truck", "expected `enter UNITS TO"),
+        ("enter truck K5 extra=1 extra=2", "expected `enter UNITS TO"),
         ("enter truck K5 half=maybe", "half"),
         ("enter truck K5 extra=much", "expected a number for extra"),
         (
@@ -75,7 +75,7 @@ def test_lines() -> None:
         ("enter truck K5 extra=nan", "got nan"),
         ("enter truck K5 extra=inf", "got inf"),
         ("turn truck N", "facing: .*expected one of NNE, E, SSE"),
-        ("start", "expected `start unit .reverse=….`, got 'start'"),
+        ("start", "expected `start UNIT .reverse=true.`, got 'start'"),
     ],
 )
 def test_bad_lines(line: str, message: str) -> None:

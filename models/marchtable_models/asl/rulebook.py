@@ -74,6 +74,7 @@ class Asl(AslTravel, AslLines, AslReporting):
     conflict_candidates: ClassVar[tuple[str, ...] | None] = CANDIDATES
     spaces: ClassVar[Mapping[str, PlanningSpace]] = planners.SPACES
     planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
+    unplanned: ClassVar[Mapping[str, str]] = planners.UNPLANNED
     sight_rests_on: ClassVar[frozenset[str]] = SIGHT
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",

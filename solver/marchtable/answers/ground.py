@@ -1,4 +1,4 @@
-"""A note on the terrain of a board for which a rulebook has no rules."""
+"""Notes on what an answer leaves out: terrain without rules, and actions that are not searched."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from marchtable.state.position import Position
 
-__all__ = ["ground_notes"]
+__all__ = ["ground_notes", "unplanned_notes"]
 
 MOST = 4
 """Most hexes that are named for a terrain."""
@@ -27,3 +29,9 @@ def ground_notes(position: Position[Any, Any]) -> list[str]:
         where = f" ({', '.join(hexes[:MOST])}{rest})" if hexes else ""
         lines.append(f"{rulebook.name} has no rules for {name}{where}")
     return lines
+
+
+def unplanned_notes(position: Position[Any, Any], clauses: Iterable[str]) -> list[str]:
+    """Return a line for each of these clauses whose actions no model searches: what to do instead."""
+    unplanned = find_rulebook(position.rulebook).unplanned
+    return [unplanned[clause] for clause in clauses if clause in unplanned]

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from marchtable.files.grids import letters
 from marchtable.files.names import KINDS, names_of
+from marchtable.files.notation import usage_line
 from marchtable.nearest import by_words, nearest, plain
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.state.action import parameters, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.state.action import Action, Parameter
+    from marchtable.state.action import Action
 
 __all__ = ["LISTINGS", "Listing", "known_answer", "usage"]
 
@@ -54,7 +54,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     ]
     kept.sort(key=lambda one: _rank(one, words))
     others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
-    near = [] if kept or others else _near(kind, word, found)
+    near = [] if kept or others else [*book.meant(kind, word)] or _near(kind, word, found)
     if not (kept or near) and len(found) <= FEW:  # a word of another list, such as a side
         near = [name for name, _ in found if "=" not in name]
     return {
@@ -131,18 +131,7 @@ def _terrain(book: Rulebook[Any, Any]) -> Iterator[tuple[str, str]]:
 
 def usage(kind: type[Action]) -> tuple[str, str]:
     """Return a verb's syntax and its description."""
-    words = [verb_of(kind), *(_argument(parameter) for parameter in parameters(kind))]
     text = (kind.__doc__ or "").partition("    Parameters\n")[0]
     if kind.unlisted:
         text += f" Lists do not offer it ({kind.unlisted}); write it yourself."
-    return " ".join(words), re.sub(r"\s+", " ", text).strip().replace("``", "`")
-
-
-def _argument(parameter: Parameter) -> str:
-    named = [str(value) for value in parameter.values if value is not None]
-    word = parameter.name.upper()
-    if parameter.values == (False, True):
-        return f"[{parameter.name}=true]"
-    if named:
-        word = "|".join(named)
-    return word if parameter.required else f"[{parameter.name}={word}]"
+    return usage_line(kind), re.sub(r"\s+", " ", text).strip().replace("``", "`")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from marchtable.answers.ground import ground_notes
+from marchtable.answers.ground import ground_notes, unplanned_notes
 from marchtable.answers.verdicts import check_answer
 from marchtable.budget import budget_scope
 from marchtable.codec.structs import builtins_of, points
@@ -83,7 +83,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
     movers = _movers(position, found)
     notes = list(find_rulebook(position.rulebook).notes(position, movers, found.space))
     if found.space.left_out:
-        notes += ground_notes(position)
+        notes += [*unplanned_notes(position, found.space.left_out), *ground_notes(position)]
     return {
         "format": PLAN_FORMAT,
         **(plans[0] if plans else nothing),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.ground import unplanned_notes
 from marchtable.answers.verdicts import (
     below,
     is_below,
@@ -100,6 +101,9 @@ def _answer(
     if position.pending:
         places = tuple(place for place in places[:1] if place.at == unit.at)
     is_exact = found.is_exact and not position.pending
+    planned = [clause for clause in found.left_out if clause not in rulebook.unplanned]
+    instead = ["options", "plan"] if planned else ["options"]
+    notes = unplanned_notes(position, found.left_out)
     answer: dict[str, Any] = {
         "format": REACH_FORMAT,
         "status": "OPTIMAL" if is_exact else "FEASIBLE",
@@ -108,7 +112,7 @@ def _answer(
         "budget": points(rulebook.allotment(position, unit)),
         "exact": is_exact,
         "unsupported": list(found.unsupported),
-        "instead": ["options", "plan"] if found.left_out else [],
+        "instead": instead if found.left_out else [],
         "assumed": list(found.assumed),
         "titles": {
             name: rulebook.clauses[name].title for name in (*found.unsupported, *found.assumed)
@@ -120,7 +124,7 @@ def _answer(
         place = next((place for place in places if place.at == to), None)
         answer["to"] = to
         if is_below(position.board, to):
-            answer["notes"] = [below(to)]
+            notes = [below(to), *notes]
         if place is not None:
             answer["path"] = _path(found, place)
             rolled = {clause for step in answer["path"] for clause in step["rolls"]}
@@ -129,7 +133,7 @@ def _answer(
             answer["assumed"] = []  # out of reach with all rolls passed means out of reach without
             answer["status"] = _out_of_reach(position, found)
             answer["barred"] = _barred(position, found, to, rolls)
-    return answer
+    return answer | ({"notes": notes} if notes else {})
 
 
 def _out_of_reach(position: Position[Any, Any], found: Reach) -> str:

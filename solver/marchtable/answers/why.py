@@ -6,6 +6,7 @@ from collections import Counter
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.ground import unplanned_notes
 from marchtable.answers.plan import goal_in
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import violation_data, which_level
@@ -54,7 +55,8 @@ def why_request(
             answer["notes"] = notes
         if isinstance(question, Goal) and found.space is not None:
             rulebook = find_rulebook(position.rulebook)
-            if notes := list(rulebook.notes(position, (), found.space)):
+            notes = [*rulebook.notes(position, (), found.space)]
+            if notes := [*notes, *unplanned_notes(position, found.space.left_out)]:
                 answer["notes"] = notes
         is_modelled = found.status != "UNSUPPORTED"
         if is_modelled and found.no_conflict == "map" and isinstance(question, Goal):

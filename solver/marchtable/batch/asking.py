@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.answers.answer import error_answer
+from marchtable.arguments import public
 from marchtable.batch.workers import CallerExecutor, Hands, Process, fault
 from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
@@ -50,6 +51,7 @@ class Answered(NamedTuple):
     answer: dict[str, Any]
 
 
+@public
 def batch(
     requests: Iterable[Any],
     *,
@@ -115,10 +117,15 @@ def _answered(
 def _hands(executor: Any, jobs: int | None) -> tuple[list[Hands], bool]:
     if executor is None:
         count = jobs if jobs is not None else _cores()
-        if count < 1:
-            raise BadInputError(f"expected at least 1, got {count}", field="jobs")
         return [Process() for _ in range(count)], True
-    executors = [executor] if hasattr(executor, "submit") else [*executor]
+    is_one = hasattr(executor, "submit")
+    if not is_one and not isinstance(executor, Iterable):
+        raise BadInputError(
+            f"expected an executor, or a list of them, got {one_line(repr(executor), 60)}; "
+            "concurrent.futures has such classes",
+            field="executor",
+        )
+    executors = [executor] if is_one else [*executor]
     if not executors:
         raise BadInputError("expected at least one executor", field="executor")
     alone = len(executors) == 1

@@ -6,18 +6,20 @@ from dataclasses import MISSING, fields
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Optional, get_type_hints
 
 import typer
 
 from marchtable.cli.guard import name_options
+from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "AfterArgument", "Full", "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
-    "TimeOption", "taken_as",
+    "AfterArgument", "BoardsOption", "Full", "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
+    "TimeOption", "check_boards", "taken_as",
 ]  # fmt: skip
 
 
@@ -45,6 +47,10 @@ TimeOption = Annotated[
     Optional[float],  # noqa: UP045
     typer.Option("--limit", metavar="SECONDS", help="Time limit in seconds of processor time, file loading included; on timeout prints UNKNOWN and exits with 12.", min=0, max=100_000),
 ]  # fmt: skip
+BoardsOption = Annotated[
+    Optional[Path],  # noqa: UP045
+    typer.Option("--boards", metavar="DIR", help="Folder with the VASL board archives."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
 Full = Annotated[
     Optional[bool],  # noqa: UP045 - typer reads it at run time
@@ -96,3 +102,14 @@ def _option_in(hint: Any) -> str:
         if options or getattr(one, "metavar", None):
             return options[0] if options else str(one.metavar).strip("[]")
     return ""
+
+
+def check_boards(folder: Path | None) -> None:
+    """Raise BadInputError if the value of --boards is not a folder."""
+    if folder is None or folder.is_dir():
+        return
+    what = "is a file" if folder.exists() else "does not exist"
+    raise BadInputError(
+        f"{str(folder)!r} {what}; expected the folder with the archives of the boards",
+        source="command line", field="--boards",
+    )  # fmt: skip

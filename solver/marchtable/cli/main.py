@@ -12,6 +12,7 @@ import typer
 
 from marchtable.cli.arguments import (
     AfterArgument,
+    BoardsOption,
     Full,
     Interpret,
     Json,
@@ -118,10 +119,7 @@ def referee(
         list[Path], typer.Argument(metavar="LOG...", help="Logs of one game (.vlog), in any order.")
     ],
     *,
-    boards: Annotated[
-        Path | None,
-        typer.Option("--boards", metavar="DIR", help="Folder with the VASL board archives."),
-    ] = None,
+    boards: BoardsOption = None,
     game: Annotated[
         Path | None,
         typer.Option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.answers.answer import EXIT_CODES
 from marchtable.answers.referee import referee_answer
+from marchtable.cli.arguments import check_boards
 from marchtable.codec.plain import check_target
 from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files, load_game
@@ -64,6 +65,7 @@ def judge_logs(
         raise BadInputError(
             "expected the folder of the boards' archives (--boards DIR)", source="command line"
         )
+    check_boards(boards)
     if annotate is not None:
         _check_annotation(logs, viewer)
         check_target(annotate, *logs, *([game] if game else ()))

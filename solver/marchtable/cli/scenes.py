@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
-from marchtable.cli.arguments import Json, RulesOption, SceneArgument, TimeOption, taken_as
+from marchtable.cli.arguments import (
+    BoardsOption,
+    Json,
+    RulesOption,
+    SceneArgument,
+    TimeOption,
+    check_boards,
+    taken_as,
+)
 from marchtable.cli.guard import guarded, in_time
 from marchtable.errors import BadInputError
 
@@ -36,10 +44,7 @@ class ImportOptions:
     save: Annotated[
         Path, typer.Argument(metavar="SAVE", help="VASSAL saved game or log (.vsav, .vlog).")
     ]
-    boards: Annotated[
-        Path | None,
-        typer.Option("--boards", metavar="DIR", help="Folder with the VASL board archives."),
-    ] = None
+    boards: BoardsOption = None
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Scene file to write (default: only print a report)."),
@@ -73,6 +78,7 @@ class ImportOptions:
 def scene_import(given: ImportOptions) -> None:
     """Convert a VASL saved game to a scene. Lists the counters that were left out."""
     with in_time(given.limit, as_json=given.as_json):
+        check_boards(given.boards)
         from marchtable.files.saved import import_scene
         from marchtable.importing import Wishes
 

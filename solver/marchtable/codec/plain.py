@@ -89,14 +89,18 @@ def parsed(text: str, path: str | Path, source: str) -> Any:
         raise BadInputError(f"nested deeper than {MAX_DEPTH} levels", source=source) from None
     except ValueError as error:
         kind = "JSON" if is_json else "TOML"
-        raise BadInputError(f"not readable as {kind}: {unreadable(error)}", source=source) from None
+        why = unreadable(error, text)
+        raise BadInputError(f"not readable as {kind}: {why}", source=source) from None
     return checked(data, source=source)
 
 
-def unreadable(error: ValueError) -> str:
-    """Return a JSON or TOML parser's error in one line."""
+def unreadable(error: ValueError, text: str = "") -> str:
+    """Return a JSON or TOML parser's error in one line, with the line of the text that is wrong."""
     if isinstance(error, json.JSONDecodeError | tomllib.TOMLDecodeError):
-        return one_line(str(error))
+        from marchtable.codec.slips import slip
+
+        is_toml = isinstance(error, tomllib.TOMLDecodeError)
+        return one_line(slip(text, str(error), is_toml=is_toml) if text else str(error))
     return "a number of too many digits"  # Python's own message explains how to program around it
 
 

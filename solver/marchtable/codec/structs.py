@@ -28,6 +28,8 @@ __all__ = [
 MOST_POINTS = 10_000
 DEEP = 2
 """Depth of nested tables in which a misplaced field is looked for."""
+_UNQUOTED = re.compile(r"Expected `(bool|int|float)(?: \| null)?`, got `str`")
+_TRUTH, _NUMBER = re.compile("true|false", re.I), re.compile(r"-?[0-9]+(\.[0-9]+)?")
 _STEP_NUMBER = re.compile(r"\[\d+\]")
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<number>\d+)\]|\[\.\.\.\]")
 _MISSING = re.compile("Object missing required field `(?P<name>.*)`")
@@ -193,7 +195,9 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
             head, expected, rest = message.partition("; expected any of")
             head, near, found = head.partition("; nearest: ")
             slip = found.split(", ")[0].strip("'")
-            if not nearest(str(unknown and unknown["name"]), [slip], least=CLOSE):
+            if nearest(str(unknown and unknown["name"]), [slip], least=CLOSE):
+                elsewhere = ""
+            else:
                 near = found = ""
             message = f"{head}{near}{found}{elsewhere}{expected}{rest}"
         message = message.removeprefix("object contains ")
@@ -336,11 +340,19 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         return f"{nearest_field(unknown['name'], fields)}; expected {expected}"
     if message.startswith("Expected") and " | " in message and (words := _literals(kind)):
         return f"; as text {' or '.join(map(json.dumps, words))}"
+    return _plain(message, data) or _brackets(message, kind, path, data)
+
+
+def _plain(message: str, data: Any) -> str:
+    """Return how to write a text that lacks its brackets, or a value that has brackets or quotes too many."""
+    if isinstance(data, str) and (quoted := _UNQUOTED.fullmatch(message)):
+        known = _TRUTH if quoted[1] == "bool" else _NUMBER
+        return f" (without quotes: {data.lower()})" if known.fullmatch(data) else ""
     if message == "Expected `array`, got `str`" and isinstance(data, str):
         return f" (in brackets: [{data[:40]!r}])".replace("'", '"')
     if _LISTED.fullmatch(message) and data and all(isinstance(one, str) for one in data):
         return f" (one text without brackets: {json.dumps(' '.join(data)[:40])})"
-    return _brackets(message, kind, path, data)
+    return ""
 
 
 def _brackets(message: str, kind: Any, path: str, data: Any) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -139,6 +140,8 @@ def board_by_hand(rows: str | Sequence[str], **fields: Any) -> Board:
     """
     from marchtable.codec.structs import struct_of
 
+    if not isinstance(rows, Iterable):
+        raise BadInputError(f"expected the rows of a grid, got {rows!r:.60}", field="rows")
     lines = rows if isinstance(rows, str) else list(rows)
     return board_of_grid(struct_of({"format": GRID_FORMAT, "rows": lines, **fields}, GridFile))
 

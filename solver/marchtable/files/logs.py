@@ -268,7 +268,9 @@ def _check_unit(name: str, position: Position[Any, Any], rulebook: Rulebook[Any,
             f"expected a unit, got {name!r}, an action of its own: `marchtable {listing}`"
         )
     if "+" in name or "&" in name:
-        raise UnknownNameError(f"no unit {name!r} here; several units: `a,b`")
+        raise UnknownNameError(
+            f"no unit {name!r} here; several units: `{re.sub('[+&]+', ',', name)}`"
+        )
     position.unit(name)
 
 

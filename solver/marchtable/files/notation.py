@@ -18,7 +18,7 @@ from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import ALIKE, composed, unknown
 from marchtable.rules.rulebook import Rulebook, find_rulebook, listing_of
-from marchtable.state.action import NOTHING, Action, Parameter, parameters
+from marchtable.state.action import NOTHING, Action, Parameter, parameters, verb_of
 from marchtable.state.action import format_action as format_action
 from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS, Position
 from marchtable.state.position import format_position as format_position
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "action_of", "builtins_of", "format_action", "format_position", "parse_action",
-    "parse_position", "points", "struct_of",
+    "parse_position", "points", "struct_of", "usage_line",
 ]  # fmt: skip
 
 _COMMA = re.compile(r"\s*,\s*")
@@ -77,7 +77,7 @@ def parse_action(
         line = composed(line)
         words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
-        data = _arguments(words, parameters(kind), line, rulebook)
+        data = _arguments(words, kind, line, rulebook)
     except BadInputError as error:
         raise error.located(source=source, field=field) from None
     found: Action = struct_of(data, kind, source=source, field=field)
@@ -86,21 +86,21 @@ def parse_action(
 
 def _arguments(
     words: list[str],
-    expected: tuple[Parameter, ...],
+    kind: type[Action],
     line: str,
     rulebook: Rulebook[Any, Any],
 ) -> dict[str, Any]:
     """Return the words of a line as a table; a field that the verb's word states is not repeated."""
     stated = rulebook.spelt(words[0])[1:]
     implied = [word.partition("=")[0] for word in stated]
-    usage = " ".join(
-        [words[0], *(_usage(words[0], one) for one in expected if one.name not in implied)]
-    )
+    expected, usage = parameters(kind), usage_line(kind, words[0], implied)
     words = [*words, *(word for word in stated if word not in words)]
     required = [one for one in expected if one.required and one.name not in implied]
     others = {one.name: one for one in expected if one not in required}
     plain = _gathered([word for word in words[1:] if "=" not in word], required)
-    several = [f"; several {p.name}: `a,b`" for p in required if p.domain in LISTS]
+    several = [
+        f"; several {_placeholder(p, words[0])}: `A,B`" for p in required if p.domain in LISTS
+    ]
     misfit = BadInputError(f"expected `{usage}`, got {line!r}{''.join(several)}")
     if len(plain) != len(required):
         strange = [word.partition("=")[0] for word in words[1:] if "=" in word]
@@ -118,11 +118,37 @@ def _arguments(
     return data
 
 
-def _usage(verb: str, parameter: Parameter) -> str:
-    """Return how an argument stands in a usage line; one that is called as its verb is a name."""
-    if not parameter.required:
-        return f"[{parameter.name}=…]"
-    return "NAME" if parameter.name == verb else parameter.name
+def usage_line(kind: type[Action], verb: str = "", implied: Sequence[str] = ()) -> str:
+    """
+    Return how a line with a verb is written, what the player replaces in capitals.
+
+    Parameters
+    ----------
+    kind
+        The verb.
+    verb
+        The word for it, if it is not its own name.
+    implied
+        Its fields that this word states.
+    """
+    word = verb or verb_of(kind)
+    known = [one for one in parameters(kind) if one.name not in implied]
+    return " ".join([word, *(_in_usage(one, word) for one in known)])
+
+
+def _in_usage(parameter: Parameter, verb: str) -> str:
+    if parameter.required:
+        return _placeholder(parameter, verb)
+    value = "true" if parameter.values == (False, True) else _placeholder(parameter, verb)
+    return f"[{parameter.name}={value}]"
+
+
+def _placeholder(parameter: Parameter, verb: str) -> str:
+    """Return what stands for an argument's value: its values, or its name; one called as its verb is a name."""
+    named = [str(value) for value in parameter.values if value is not None]
+    if named and parameter.values != (False, True):
+        return "|".join(named)
+    return "NAME" if parameter.name == verb else parameter.name.upper()
 
 
 def _gathered(words: list[str], required: list[Parameter]) -> list[str]:
@@ -196,9 +222,15 @@ def action_of(
     """Return an action given as one line or as a table with its verb under ``do``."""
     if isinstance(entry, str):
         return parse_action(entry, rulebook, source=source, field=field)
+    if isinstance(entry, list | tuple):
+        raise BadInputError(
+            f"expected one action, got a list of {len(entry)}", source=source, field=field
+        )
     if not isinstance(entry, dict):
         raise BadInputError(
-            f"expected an action as a line or a table, got {entry!r}", source=source, field=field
+            f"expected an action as a line or a table, got {entry!r:.80}",
+            source=source,
+            field=field,
         )
     if "do" not in entry:
         raise BadInputError(

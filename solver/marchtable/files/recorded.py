@@ -123,6 +123,14 @@ def judge_files(
     except BadInputError as error:
         raise error.located(source=named) from None
     recording = read_recording(paths, referee.show)
+    if all(Path(path).suffix.lower() == ".vsav" for path in paths) and not any(
+        one.steps for one in recording.files
+    ):
+        raise BadInputError(
+            "a saved game holds no moves; expected a log (.vlog), which does "
+            "(`marchtable scene import` makes a scene of a saved game)",
+            source=recording.files[0].file,
+        )
     judgements: list[Judgement] = []
     rows: list[list[list[str]]] = []
     grounds: list[Board] = []

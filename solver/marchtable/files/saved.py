@@ -15,7 +15,7 @@ from marchtable.files.scenes import SCENE_FORMAT, grouped_units, position_of
 from marchtable.importing import LeftOut, SavedScene
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.vasl.saves import read_save, read_table
+from marchtable.vasl.saves import laid_boards, read_save, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,14 +76,20 @@ def import_scene(
     if output is None:
         return import_report(found, names, origin, None)
     if not names:
-        raise BadInputError(
-            "has no boards, so its counters are not on hexes (without -o they are listed)"
-            if boards is not None
-            else "expected the folder of its boards' archives (--boards)",
-            source=Path(path).name,
-        )
+        raise BadInputError(_boardless(read_save(path)), source=Path(path).name)
     _write(found, names, origin, output)
     return import_report(found, names, origin, output)
+
+
+def _boardless(save: Save) -> str:
+    """Return why a saved game without hexes makes no scene: its archives are not given, or it has no boards."""
+    if named := laid_boards(save):
+        archives = ", ".join(dict.fromkeys(f"bd{name}" for name in named))
+        return f"its counters lie on boards: expected --boards DIR, the folder with the archives of {archives}"
+    return (
+        "no board is laid out in it, so its counters are on no hexes and make no scene "
+        "(without -o they are listed)"
+    )
 
 
 def scene_of_file(
@@ -109,7 +115,9 @@ def scene_of_file(
         found = sound_scene(found, board, save.source)
         _set_by_hand(found, board, wishes)
     elif wishes.place or wishes.values:
-        raise BadInputError("units are placed on boards: expected their folder", field="--boards")
+        raise BadInputError(
+            _boardless(save), source=save.source, field=f"--{'place' if wishes.place else 'set'}"
+        )
     origin = {
         "source": save.source,
         "module": save.module,

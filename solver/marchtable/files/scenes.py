@@ -177,7 +177,7 @@ def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
     if not isinstance(units := data.get("units"), list):
         return data
     found = [
-        grouped(unit, rulebook.unit_type, f"units[{n}]", rulebook.terms)
+        grouped(unit, rulebook.unit_type, f"units[{n}]", rulebook.field_terms)
         for n, unit in enumerate(units)
     ]
     return {**data, "units": found}
@@ -279,7 +279,8 @@ def _check_names(board: Board, scene: Any, rulebook: Rulebook[Any, Any]) -> None
     except BadInputError as error:
         if isinstance(scene.board, str):
             raise type(error)(f"{scene.board}: {error}", field="board") from None
-        raise type(error)(error.message, field=f"board.{error.field}") from None
+        field = f"board.{error.field}".rstrip(".")
+        raise type(error)(error.message, field=field) from None
 
 
 def _placed(entry: Any, board: Board) -> Any:

@@ -20,6 +20,7 @@ from marchtable.budget import FIRST, Budget, budget_scope, patience
 from marchtable.cpsat.confirm import weakest
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
+from marchtable.nearest import one_of
 from marchtable.planning.finding import contained_in, may_be_more, models_in_time
 from marchtable.planning.goals import checked_goal, wanted_twice
 from marchtable.planning.plans import Plan, Plans, Searched
@@ -114,6 +115,8 @@ def plan(
     goal = checked_goal(goal, position)
     if best < 1:
         raise BadInputError(f"expected 1 or more plans, got {best}", field="best")
+    if pareto is not None:
+        _check_pair(pareto)
     if pareto is not None and best != 1:
         raise BadInputError("expected 1 with pareto: a front has all its points", field="best")
     budget = Budget(limit, stop, seconds=max(patience(limit), FIRST))
@@ -138,6 +141,18 @@ def plan(
             tour.search(search, found_by)
         last = tour.searched[-1].space
         return tour.answer(is_cut=may_be_more(position, last, space=space, budget=budget))
+
+
+def _check_pair(pair: Sequence[str]) -> None:
+    """Raise BadInputError unless these are two criteria."""
+    wrong = isinstance(pair, str) or not isinstance(pair, list | tuple) or len({*pair}) != 2
+    for name in () if wrong else pair:
+        if name not in CRITERIA:
+            raise BadInputError(one_of(CRITERIA, name), field="pareto")
+    if wrong:
+        raise BadInputError(
+            f'expected two criteria, such as ("value", "points"), got {pair!r:.60}', field="pareto"
+        )
 
 
 def _found(

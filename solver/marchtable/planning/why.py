@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from marchtable.arguments import public
 from marchtable.budget import Budget, budget_scope, heeding, patience
 from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
@@ -22,6 +23,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
 from marchtable.rules.plan_model import Reason
 from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Goal
 
 if TYPE_CHECKING:
@@ -107,6 +109,7 @@ class Why(NamedTuple):
     open: str | None = None
 
 
+@public
 def why(
     position: Position[Any, Any],
     question: Goal | Sequence[Action],
@@ -219,6 +222,10 @@ def _why_without_space(
     if search is not first:  # look for help in the same space
         solver = solver.of(search.space.name)
     is_avoided = avoids_what_it_demands(position, goal)
+    if answer.status == "UNSUPPORTED" and _acts_otherwise(position, goal):
+        space = leaving_out(search.space, (n for one, _ in endings for n in one.space.left_out))
+        open_ = tuple(Reason(clause=n, is_needed=False) for n in space.left_out)
+        return Why("UNSUPPORTED", (), None, open_, (), (), space, proof=answer.proof)
     if is_avoided:
         conflict: tuple[Reason, ...] | None = ()
     else:
@@ -288,6 +295,16 @@ def avoids_what_it_demands(position: Position[Any, Any], goal: Goal) -> bool:
         if places <= avoided and must > there:
             return True
     return False
+
+
+def _acts_otherwise(position: Position[Any, Any], goal: Goal) -> bool:
+    """Return whether no unit that must be somewhere acts in a way that is searched."""
+    book = find_rulebook(position.rulebook)
+    units = {name for aim in goal.aims if aim.must is not None for name in units_of(aim, position)}
+    return all(
+        not book.unplanned.keys().isdisjoint(book.left_out(position, position.unit(name)))
+        for name in units
+    )
 
 
 def _is_enough(

@@ -10,6 +10,7 @@ import math
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from marchtable.arguments import check_side, public
 from marchtable.planning.goals import units_of
 from marchtable.planning.loop import plan
 from marchtable.play.following import ruled
@@ -72,14 +73,22 @@ def progress(match: Match, side: str) -> float:
     return total / count if count else 0.0
 
 
+def _check_side(player: Any, match: Match) -> None:
+    """Raise UnknownNameError if a match has no such side as its player's."""
+    if player.side not in match.scenario.goals:
+        check_side(player.side, match.scenario.position)
+
+
 class Randomly:
     """A random unit, then one of its actions; occasionally it ends its phase."""
 
+    @public
     def __init__(self, side: str, seed: int) -> None:
         self.side, self.random = side, Random(f"random {side} {seed}")
 
     def __call__(self, match: Match) -> Action | None:
         """Return its next action."""
+        _check_side(self, match)
         position = match.game.position
         units = [unit for unit in position.units if unit.side == match.side]
         self.random.shuffle(units)
@@ -102,12 +111,14 @@ def _closed(match: Match, unit: str, choice: Any, random: Random) -> Action:
 class Greedy:
     """Each unit moves as near as it can to where it is wanted, one after another."""
 
+    @public
     def __init__(self, side: str, seed: int) -> None:
         self.side, self.random = side, Random(f"greedy {side} {seed}")
         self.ahead: list[Action] = []
 
     def __call__(self, match: Match) -> Action | None:
         """Return its next action."""
+        _check_side(self, match)
         if self.ahead:
             action = self.ahead.pop(0)
             if match.game.is_legal(action):
@@ -190,6 +201,7 @@ class Searching:
         The number of simulations per action, and their length in actions.
     """
 
+    @public
     def __init__(self, side: str, seed: int, *, rollouts: int = 60, depth: int = 12) -> None:
         self.side, self.random = side, Random(f"search {side} {seed}")
         self.rollouts, self.depth = rollouts, depth
@@ -197,6 +209,7 @@ class Searching:
 
     def __call__(self, match: Match) -> Action | None:
         """Return its next action."""
+        _check_side(self, match)
         options = self._options(match)
         if len(options) == 1:
             return options[0]
@@ -258,6 +271,7 @@ class Searching:
 class Planned:
     """The planner's plan for the goal, as far as it goes; everything else is greedy."""
 
+    @public
     def __init__(self, side: str, seed: int, *, limit: float = 15.0) -> None:
         self.side, self.limit = side, limit
         self.greedy = Greedy(side, seed)
@@ -266,6 +280,7 @@ class Planned:
 
     def __call__(self, match: Match) -> Action | None:
         """Return its next action."""
+        _check_side(self, match)
         goal = match.scenario.goals[self.side]
         if match.number != self.number and not match.owes:
             self.number, self.log = match.number, []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from inspect import signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +22,8 @@ from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Action, Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from marchtable.board.board import Board
     from marchtable.play.scenarios import Scenario
     from marchtable.state.goal import Aim
@@ -142,6 +145,7 @@ class Match:
         while not self.is_over and self.side in self.scenario.idle and not self.owes:
             self._next()
 
+    @public
     def copy(self, seed: int | None = None) -> Match:
         """Return an independent match, with other dice if a seed is given."""
         made = object.__new__(Match)
@@ -209,6 +213,39 @@ def _measure(scenario: Scenario, side: str) -> Measure:
     return Measure(theirs, scenario.goals[side])
 
 
+def _check_player(side: str, player: Player) -> None:
+    """Raise BadInputError if a player cannot be asked for an action of a match, or plays another side."""
+    field = f"players[{side!r}]"
+    if isinstance(player, type):
+        name = player.__name__
+        raise BadInputError(
+            f"expected a player, got the class {name}; make one: {name}(…)", field=field
+        )
+    if not callable(player):
+        raise BadInputError(
+            f"expected a function that chooses an action of a match, got {player!r}", field=field
+        )
+    own = getattr(player, "side", side)
+    if isinstance(own, str) and own != side:
+        raise BadInputError(f"expected a player of {side}, got one of {own!r}", field=field)
+    if not _takes_one(player):
+        raise BadInputError(
+            "expected a function of one argument, the match: it returns an action, or None",
+            field=field,
+        )
+
+
+def _takes_one(function: Callable[..., Any]) -> bool:
+    """Return whether a function can be called with one argument; assumed if it has no signature."""
+    try:
+        signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
 @public
 def played(scenario: Scenario, players: dict[str, Player], seed: int = 0) -> Match:
     """
@@ -222,11 +259,7 @@ def played(scenario: Scenario, players: dict[str, Player], seed: int = 0) -> Mat
     """
     for side, player in players.items():
         check_side(side, scenario.position)
-        if not callable(player):
-            raise BadInputError(
-                f"expected a function that chooses an action of a match, got {player!r}",
-                field=f"players[{side!r}]",
-            )
+        _check_player(side, player)
     match = Match(scenario, seed)
     lacking = [side for side in match.sides if side not in players]
     if lacking:

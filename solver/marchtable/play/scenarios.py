@@ -172,7 +172,8 @@ def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
         try:
             goals[side] = goal_of({"format": GOAL_FORMAT, **goal}, theirs, source="")
         except BadInputError as error:
-            raise type(error)(error.message, field=f"goals.{side}.{error.field}") from None
+            field = f"goals.{side}.{error.field}".rstrip(".")
+            raise type(error)(error.message, field=field) from None
     if not goals:
         raise BadInputError("expected a goal for some side", field="goals")
     title = file.title or name

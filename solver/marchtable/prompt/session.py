@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.answers.known import usage
 from marchtable.answers.verdicts import check_answer, obligation_data, phases_to_come
 from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
@@ -18,6 +19,7 @@ from marchtable.play import Game
 from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook, listing_of
+from marchtable.state.action import Phase
 from marchtable.state.log import place_of
 from marchtable.state.records import field_of, fields_of
 
@@ -44,7 +46,7 @@ COMMANDS = {
     "show": "FILE: draw the position (.svg or .png)",
     "save": "FILE: write the log (.log, .toml or .json)",
     "scene": "FILE: write the position as a scene",
-    "help": "this list",
+    "help": "[WORD]: this list, or how an action or command is written",
     "quit": "leave (as the end of the input does)",
 }
 """Commands beside actions. A colon prefix distinguishes them from actions of the same name."""
@@ -54,12 +56,17 @@ ALSO = {
     "moves": ("can",), "dice": ("roll",), "history": ("log",), "bye": ("quit",), "back": ("undo",), "draw": ("show",), "write": ("save", "scene"),
 }  # fmt: skip
 """Synonyms of commands: they are not executed, but the reply names the command."""
-QUESTIONS = ("casualties", "check", "los", "plan", "reach", "why")
-"""Questions that the command line answers, and the prompt does not."""
+QUESTIONS = {
+    "casualties": "", "los": "", "plan": "", "reach": "`can UNIT` lists its next actions",
+    "why": "a rejected action says why; `try ACTION` judges one without playing it",
+    "check": "each action is judged as you enter it; `try ACTION` judges one without playing it",
+}  # fmt: skip
+"""Questions that the command line answers, and the prompt does not, with what is nearest to them here."""
 ANYWAY = "!"
 """Prefix of an action: play it even if it is illegal."""
 FULL = "--full"
 PLAIN = (".log", ".txt", "")
+TABLES = (".toml", ".json")
 _COMMENT = re.compile(r"(^|\s)#.*")
 
 
@@ -169,29 +176,41 @@ class Session:
         except BadInputError as error:
             self.refused += 1
             field = "" if error.field.startswith("log[") else error.field
-            return LineReply("error", ": ".join(filter(None, (field, error.message))))
+            said = ": ".join(filter(None, (error.source, field, error.message)))
+            return LineReply("error", said + self._what_next(words))
+
+    def _what_next(self, words: str) -> str:
+        """Return the phases that can begin now, to add to the message on an invalid one."""
+        kind = find_rulebook(self.position.rulebook).called(words.split(maxsplit=1)[0])
+        lines = self._phase_lines() if kind is not None and issubclass(kind, Phase) else []
+        return f"; now: {', '.join(lines)}" if lines else ""
 
     def _say(self, words: str) -> LineReply:
         name, _, rest = words.partition(" ")
-        name = name.lower()
+        name = "help" if name == "?" else name.lower()
         book = find_rulebook(self.position.rulebook)
         if name.removeprefix(":") in self._commands and name not in book.verbs:
             return self._commands[name.removeprefix(":")](rest.strip())
         if book.called(name) is None and not words.startswith(ANYWAY):
             check_begins(words, self.position, book)
             if name in QUESTIONS:
+                here = f"; here {QUESTIONS[name]}" if QUESTIONS[name] else ""
                 raise UnknownNameError(
                     f"{name!r} is no command here: leave with quit, then "
-                    f"`marchtable {name} --help`; save FILE writes the log for it"
+                    f"`marchtable {name} --help`; save FILE writes the log for it{here}"
                 )
-            commands = {**{one: (one,) for one in COMMANDS}, **ALSO}
-            near = no_action(name, book, what="action or command", also=commands)
-            raise UnknownNameError(f"{near} (help)")
+            raise UnknownNameError(f"{self._unknown(name)} (help)")
         reply = self._do(
             self._action(words.removeprefix(ANYWAY).strip()), anyway=words.startswith(ANYWAY)
         )
         self.refused += not reply.done
         return reply
+
+    def _unknown(self, name: str) -> str:
+        """Return the message that rejects a word that is neither an action nor a command."""
+        commands = {**{one: (one,) for one in COMMANDS}, **ALSO}
+        book = find_rulebook(self.position.rulebook)
+        return no_action(name, book, what="action or command", also=commands)
 
     def _action(self, words: str) -> Action:
         return log_of([words], self.position, source="")[0]
@@ -230,7 +249,7 @@ class Session:
 
     def _try(self, words: str) -> LineReply:
         if not words:
-            raise BadInputError("expected an action")
+            raise BadInputError("expected an action to judge: `try ACTION`")
         return LineReply("check", check_answer(self.position, [self._action(words)]))
 
     def _undo(self, number: str) -> LineReply:
@@ -289,43 +308,51 @@ class Session:
         from marchtable.picture import save as save_picture
         from marchtable.picture.showing import scene_picture
 
-        target = _target(path)
+        target = _target(path, "show", (".svg", ".png"))
         log = [ply.action for ply in self._plies]
         figure = scene_picture(self.scene.position, log=log or None, title=self.scene.name)
         save_picture(figure, target)
         return LineReply("text", [f"wrote {target}"])
 
     def _save(self, path: str) -> LineReply:
-        target = _target(path)
+        target = _target(path, "save", (*PLAIN, *TABLES))
         self._write(target)
         return LineReply("text", [f"wrote {target}"])
 
     def _scene(self, path: str) -> LineReply:
-        target = _target(path)
+        target = _target(path, "scene", TABLES)
         beside = Path(self.scene.source).resolve().parent == target.resolve().parent
         board = self.scene.board if beside else None
         save(self.position, target, name=self.scene.name, board=board)
         return LineReply("text", [f"wrote {target}"])
 
-    def _help(self, _: str) -> LineReply:
-        commands = [
-            f"{name} {what}" if what[0].isupper() or what[0] == "[" else f"{name}: {what}"
-            for name, what in COMMANDS.items()
-        ]
+    def _help(self, word: str) -> LineReply:
+        word = word.lower().removeprefix(":")
+        commands = {name: f"{name}{_gap(what)}{what}" for name, what in COMMANDS.items()}
+        book = find_rulebook(self.position.rulebook)
+        if word and (kind := book.called(word)) is not None:
+            return LineReply("text", [": ".join(usage(kind)), *self._next_phases(kind, "")])
+        if word and word not in commands:
+            raise UnknownNameError(f"{self._unknown(word)} (help)")
+        if word:
+            return LineReply("text", [commands[word]])
         return LineReply(
             "text",
             [
-                f"ACTION: as in a log (marchtable {listing_of('verbs', self.position.rulebook)}); "
+                f"ACTION: as in a log (marchtable {listing_of('verbs', book.name)}); "
                 "!ACTION plays it even if it is illegal",
-                *self._next_phases(),
-                *commands,
+                *self._next_phases(Phase, "phase NAME [side=SIDE]: end the phase; "),
+                *commands.values(),
             ],
         )
 
-    def _next_phases(self) -> list[str]:
-        """Return a line of help with the phases that can begin now."""
-        lines = [format_action(phase) for phase in phases_to_come(self.position)]
-        return [f"phase NAME [side=SIDE]: end the phase; now: {', '.join(lines)}"] if lines else []
+    def _next_phases(self, kind: type[Action], lead: str) -> list[str]:
+        """Return a line of help with the phases that can begin now; for another action none."""
+        lines = self._phase_lines() if issubclass(kind, Phase) else []
+        return [f"{lead}now: {', '.join(lines)}"] if lines else []
+
+    def _phase_lines(self) -> list[str]:
+        return [format_action(phase) for phase in phases_to_come(self.position)]
 
     def _quit(self, _: str) -> LineReply:
         return LineReply("quit")
@@ -342,8 +369,17 @@ def _tied(unit: msgspec.Struct) -> list[str]:
     return ties
 
 
-def _target(path: str) -> Path:
+def _gap(what: str) -> str:
+    """Return what stands between a command and its arguments or, if it takes none, its description."""
+    return " " if what[0].isupper() or what[0] == "[" else ": "
+
+
+def _target(path: str, command: str, suffixes: Sequence[str]) -> Path:
+    """Return the file that a command is to write; raise BadInputError if it cannot be that."""
+    known = ", ".join(filter(None, suffixes))
     if not path:
-        raise BadInputError("expected a file to write")
+        raise BadInputError(f"expected a file to write: `{command} FILE` ({known})")
+    if Path(path).suffix.lower() not in suffixes:
+        raise BadInputError(f"{path}: expected a name that ends with one of {known}")
     check_target(path)
     return Path(path)

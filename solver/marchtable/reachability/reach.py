@@ -15,7 +15,6 @@ from marchtable.arguments import public
 from marchtable.budget import report_progress
 from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
-from marchtable.nearest import one_of
 from marchtable.reachability.arrivals import arrivals
 from marchtable.reachability.compiled import SearchLimits
 from marchtable.reachability.sharing import own_space, shared_space, undisturbed
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Place", "Query", "Reach", "query_of", "reach"]
 
-ROLLS = ("pass", "avoid")
 PATHS = 8
 """Maximum number of places whose path is judged again while answers are checked."""
 
@@ -173,6 +171,7 @@ class Reach:
         numbers = np.flatnonzero(self._where == self.position.board.index[at])
         return sorted(self._picked(numbers), key=lambda place: -place.left)
 
+    @public
     def actions_to(self, place: Place) -> tuple[Action, ...]:
         """
         Return the log of a cheapest way there, with every required roll settled as passed.
@@ -191,6 +190,7 @@ class Reach:
             )
         return opening.events + tuple(ruling.action for ruling in self.replay(place))
 
+    @public
     def steps_to(self, place: Place) -> tuple[Action, ...]:
         """Return the actions of a cheapest way there without settling rolls, for dice to come."""
         path = self.found.path(place.number)
@@ -204,6 +204,7 @@ class Reach:
             for action in self.space.actions_on(arc, state, self.unit.id)
         )
 
+    @public
     def replay(self, place: Place) -> list[Any]:
         """
         Return the referee's rulings along a cheapest way there, with every roll settled as passed.
@@ -265,8 +266,6 @@ def reach(
     """
     if isinstance(units, str):
         raise BadInputError(f"expected a list of units: [{units!r}]", field="units")
-    if rolls not in ROLLS:
-        raise BadInputError(one_of(ROLLS, rolls), field="rolls")
     avoid = rolls == "avoid"
     queries = _queries(without_rolls(checked(position)), units, avoid=avoid)
     answers = [Reach(position, query, found) for query, found in _searched(queries)]

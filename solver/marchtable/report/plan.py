@@ -15,13 +15,24 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["OPEN", "PROOF", "among", "none_of", "print_plan", "score_line", "still_open"]
+__all__ = [
+    "NOT_SEARCHED",
+    "OPEN",
+    "PROOF",
+    "among",
+    "left_out_line",
+    "none_of",
+    "print_plan",
+    "score_line",
+    "still_open",
+]
 
 OPEN = {
     "limit": "the limit was reached first",
     "stop": "the search was stopped first",
     "others": "other units might help on the way or stay behind, so nothing is proved in this space",
 }
+NOT_SEARCHED = "some actions are not searched or not modelled"
 PROOF = {
     "lrat": "an LRAT proof of CP-SAT's was checked",
     "second solve": "a second solve with other parameters agrees",
@@ -55,7 +66,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         if answer["status"] == "IMPOSSIBLE":
             return none_of(answer["space"], [one["space"] for one in answer["searched"]])
         if answer["status"] == "UNSUPPORTED":
-            return f"no plan found, but unmodelled clauses apply (space {name})"
+            return f"no plan found, but {NOT_SEARCHED} (space {name})"
         ruled_out = [one["space"] for one in answer["searched"] if one["status"] == "IMPOSSIBLE"]
         return still_open(ruled_out, answer["unsettled"], name)
     more = "" if count == 1 else f", {counted(count, 'plan')}"
@@ -90,6 +101,11 @@ def _searched(one: Mapping[str, Any]) -> str:
 def among(space: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a description of a space's plans, one line per limit."""
     return [("" if number else "among", line) for number, line in enumerate(space["policy"])]
+
+
+def left_out_line(space: Mapping[str, Any]) -> str:
+    """Return the clauses whose actions a space leaves out."""
+    return f"not searched or not modelled: {', '.join(space['left_out'])}"
 
 
 def score_line(plan: Mapping[str, Any]) -> str:
@@ -189,7 +205,7 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     elif answer["plans"] and answer["unsettled"]:
         notes.append(("proof", f"none; {OPEN[answer['unsettled']]}"))
     if space["left_out"]:
-        notes.append(("left out", f"not modelled: {', '.join(space['left_out'])}"))
+        notes.append(("left out", left_out_line(space)))
     if answer["plans"] and len(answer["plans"]) > 1:
         end = "there are no more" if answer["complete"] else "there may be more"
         notes.append(("plans", end))

@@ -74,7 +74,7 @@ def verdict_lines(answer: Mapping[str, Any]) -> dict[int, list[str]]:
 
 def _headline(moves: Sequence[Mapping[str, Any]]) -> str:
     if not moves:
-        return "no moves are recorded: a log (.vlog) records moves, a saved game (.vsav) does not"
+        return "the log holds no moves: nothing was judged"
     accepted = sum(move["accepted"] for move in moves)
     parts = [counted(len(moves), "move")]
     for status, word in (("LEGAL", "legal"), ("ILLEGAL", "illegal"), ("UNKNOWN", "unknown")):

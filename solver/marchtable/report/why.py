@@ -8,7 +8,16 @@ from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
 from marchtable.report.check import fault_rows
-from marchtable.report.plan import OPEN, PROOF, among, in_two_places, none_of, still_open
+from marchtable.report.plan import (
+    NOT_SEARCHED,
+    OPEN,
+    PROOF,
+    among,
+    in_two_places,
+    left_out_line,
+    none_of,
+    still_open,
+)
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -18,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["print_why"]
 
+OPEN_BY = "These clauses apply, and are not searched or not modelled:"
+OF_SEARCHED = "Of the actions searched, these together forbid it:"
 UNPROVED = "These forbid it (perhaps not a smallest or complete set):"
 
 NOT_ENOUGH = "Other clauses forbid it too: lifting these is not enough."
@@ -58,14 +69,7 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
         out.print()
     hanging(out, faults, "red")
     if answer["conflict"]:
-        out.print()
-        proved = all(reason["needed"] for reason in answer["conflict"])
-        to = f" to {answer['space']['name']} plans" if answer["open"] else ""
-        also = " also" if answer.get("idle") else ""
-        out.print(f"Together these{also} forbid it{to}:" if proved else UNPROVED)
-        hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
-        if proved and answer["enough"] is False:
-            out.print(Text(NOT_ENOUGH))
+        _print_conflict(out, answer)
     if answer["lift"] is not None:
         _print_lift(out, answer["lift"])
     for one in answer.get("alone", ()):
@@ -88,6 +92,23 @@ def _print_reasons(out: Console, answer: Mapping[str, Any]) -> None:
         out.print(table)
     out.print()
     hanging(out, _notes(answer), "dim")
+
+
+def _print_conflict(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print the clauses that forbid a goal, or that leave it open."""
+    out.print()
+    proved = all(reason["needed"] for reason in answer["conflict"])
+    to = f" to {answer['space']['name']} plans" if answer["open"] else ""
+    also = " also" if answer.get("idle") else ""
+    lead, mark, style = UNPROVED, "✗", "red"
+    if answer["status"] == "UNSUPPORTED":
+        lead, mark, style = (OF_SEARCHED, mark, style) if proved else (OPEN_BY, "?", "yellow")
+    elif proved:
+        lead = f"Together these{also} forbid it{to}:"
+    out.print(lead)
+    hanging(out, ((f"{mark} {r['clause']}", _reason(r)) for r in answer["conflict"]), style)
+    if proved and answer["enough"] is False:
+        out.print(Text(NOT_ENOUGH))
 
 
 def _print_lift(out: Console, lift: Mapping[str, Any]) -> None:
@@ -115,7 +136,7 @@ def _headline(answer: Mapping[str, Any]) -> str:
         "UNKNOWN": still_open([space["name"]], "others", answer["open"])
         if answer["open"]
         else f"{OPEN.get(answer['unsettled'], '')}{where}",
-        "UNSUPPORTED": "unmodelled clauses apply" + where,
+        "UNSUPPORTED": f"{NOT_SEARCHED}{where}",
     }[answer["status"]]
 
 
@@ -139,17 +160,19 @@ def _room(one: Mapping[str, Any]) -> str:
 
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     nothing, is_goal = answer["no_conflict"], answer["space"] is not None
+    needed = [reason["needed"] for reason in answer["conflict"] or ()]
+    is_left_open = answer["status"] == "UNSUPPORTED" and not any(needed)
     if nothing is not None:
         clause = f"no clause{' that is modelled' * (answer['status'] == 'UNSUPPORTED')}"
         yield "conflict", ALONE if answer.get("alone") else NO_CONFLICT[nothing].format(clause)
-    elif answer["conflict"] and answer["lift"] is None:
+    elif answer["conflict"] and answer["lift"] is None and not is_left_open:
         yield "lift", NO_LIFT
     yield from (("note", text) for text in answer.get("notes", ()))
     is_explained = answer["open"] or answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED")
     is_cut = answer["unsettled"] and not (answer["open"] and answer["unsettled"] == "others")
     if is_explained and is_cut:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may be enough"
-    elif is_explained and is_goal and not answer["repairs"]:
+    elif is_explained and is_goal and not answer["repairs"] and not is_left_open:
         yield "changes", "none of the changes tried makes it possible"
     if answer["status"] == "LEGAL" and answer["unsettled"]:
         yield "room", f"{OPEN[answer['unsettled']]}; another clause may bind sooner"
@@ -160,4 +183,4 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if answer["proof"]:
             yield "proof", PROOF[answer["proof"]]
         if answer["space"]["left_out"]:
-            yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"
+            yield "left out", left_out_line(answer["space"])

@@ -24,6 +24,7 @@ class _Register(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, tuple[str, ...]] = {}
     terms: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, tuple[str, ...]] = {}
     plain_words: dict[str, str] = {}
     outcomes: dict[str, str] = {}
     effects: dict[str, dict[str, str]] = {}
@@ -75,6 +76,12 @@ class DataFiles:
     def terms(self) -> dict[str, str]:
         """Terms of the game that are no verb, and what to write instead, ``words.toml``."""
         return {word: text for text, words in self._words.terms.items() for word in words}
+
+    @cached_property
+    def field_terms(self) -> dict[str, str]:
+        """Words that are no field of a unit, and what to write in a scene instead, ``words.toml``."""
+        own = {word: text for text, words in self._words.fields.items() for word in words}
+        return {**self.terms, **own}
 
     @property
     def plain_words(self) -> dict[str, str]:

@@ -91,6 +91,8 @@ class PlanHooks(Generic[U, C]):
         The spaces that its models search.
     planned_jointly
         Clauses by which units make no move of their own, and for whose joint moves its models plan.
+    unplanned
+        Clauses by which units act in a way that no model searches; each with what to do instead, for players.
     """
 
     others_hinder: ClassVar[bool] = False
@@ -98,6 +100,7 @@ class PlanHooks(Generic[U, C]):
     conflict_candidates: ClassVar[tuple[str, ...] | None] = None
     spaces: ClassVar[Mapping[str, PlanningSpace]] = MappingProxyType({})
     planned_jointly: ClassVar[frozenset[str]] = frozenset()
+    unplanned: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]

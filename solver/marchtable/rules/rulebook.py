@@ -281,6 +281,10 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """
         return ()
 
+    def meant(self, kind: str, word: str) -> Sequence[str]:
+        """Return the names of a kind that a player may mean by a word that none of them has."""
+        return ()
+
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
         """Return the details that clients show of an action besides its cost (see the shape of a detail)."""
         return []

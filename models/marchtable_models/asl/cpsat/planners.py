@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.plan_hooks import PlanningSpace
-from marchtable_models.asl.rules import columns, convoys
+from marchtable_models.asl.rules import columns, convoys, freeing, platoons, routing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +50,13 @@ LINES = ("column", "convoy", "convoy-gaps", "platoon")
 PLANNED_JOINTLY = frozenset(
     one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
 )
+_FIRST = "is not searched: play `{} UNIT` and its roll first, then ask again (`options` lists it)"
+UNPLANNED = {
+    routing.who_routs.id: "routs are not searched: `options` lists the legal ones, hex by hex",
+    freeing.unbog.id: f"freeing a bogged vehicle {_FIRST.format('unbog')}",
+    platoons.needs_check.id: f"the task check of an AFV without a radio {_FIRST.format('task-check')}",
+}
+"""Clauses by which units act in a way that no model searches, with what to do instead."""
 
 
 def models(

@@ -24,6 +24,7 @@ from marchtable_models.asl.rules.manning import armament_left
 from marchtable_models.asl.rules.mopping_up import others_to_mop_up
 from marchtable_models.asl.rules.pushing import to_push
 from marchtable_models.asl.rules.uniting import names_to_join
+from marchtable_models.asl.typenames import like_types
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.cargo import captives
 from marchtable_models.asl.views.flight import captors, rout_values
@@ -200,6 +201,10 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return the names that scenes can use, each with a line about it."""
         return names.known(kind)
+
+    def meant(self, kind: str, word: str) -> Sequence[str]:
+        """Return the unit types that a player may mean by a word: leaders for ``commissar``."""
+        return like_types(word) if kind == "types" else ()
 
     def map_names(self, conditions: AslConditions | None = None) -> dict[str, list[str]]:  # noqa: ARG002
         """Return the Terrain Chart's names of terrain and hexsides."""

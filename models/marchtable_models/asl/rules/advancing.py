@@ -11,6 +11,12 @@ from marchtable_models.asl.views.entry import Entry, Jump
 from marchtable_models.asl.views.foot_facts import AdvanceCost
 from marchtable_models.asl.views.standing import Standing
 
+INSTEAD = {
+    "MPh": "; in the MPh units move: `enter UNITS TO`",
+    "RtPh": "; in the RtPh broken units rout: `rout UNIT TO`",
+}
+"""By phase, the verb by which units go to another hex in it."""
+
 
 class ToAdvance(Standing):
     """A unit about to advance."""
@@ -28,7 +34,7 @@ def advance_in_aph(facts: ToAdvance, sheet: Sheet) -> None:
     if not facts.own_turn:
         sheet.bar("it is not its side's Player Turn")
     elif facts.phase != "APh":
-        sheet.bar("units advance in the APh", "APh", facts.phase)
+        sheet.bar(f"units advance in the APh{INSTEAD.get(facts.phase, '')}", "APh", facts.phase)
 
 
 @clause("A4.7b", kind="action")

@@ -142,6 +142,11 @@ def check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
                 f"{unit.id}: {name!r} has the type {vehicle.type!r}, one unit with its riders; units "
                 "can ride cycles, horses and other mounts"
             )
+        elif kind is not None and kind.class_ == "gun":
+            said = (
+                f"{unit.id}: {name!r} is a Gun, which carries nobody; a crew at its Gun has the same "
+                "`at`, without aboard"
+            )
         else:
             said = f"{unit.id}: {unknown('vehicle', name, _carriers(position, unit), where=' of its side')}"
         raise BadInputError(said, field=field)
@@ -184,9 +189,20 @@ def _carriers(position: AslPosition, unit: AslUnit) -> list[str]:
 class Aboard(Standing):
     """A unit that is carried or in tow, about to act."""
 
-    aboard: bool = read(lambda actor: bool(actor.unit.cargo.aboard or actor.unit.cargo.towed_by))
+    carrier: str = read(lambda actor: actor.unit.cargo.aboard or actor.unit.cargo.towed_by or "")
+    left_by: str = read(lambda actor: _left_by(actor.position, actor.unit))
 
-    bears = property(lambda self: self.aboard)
+    bears = property(lambda self: bool(self.carrier))
+
+
+def _left_by(position: AslPosition, unit: AslUnit) -> str:
+    """Return the verb by which a unit leaves what carries it, with that if it names it; "" on its own."""
+    if name := unit.cargo.towed_by:
+        return "portee" if position.unit(name).cargo.laden else "unhook"
+    if name := unit.cargo.aboard:
+        mounts = type_of(position, position.unit(name)).mounts
+        return f"dismount {name}" if mounts else "abandon" if unit.crew.inherent else "unload"
+    return ""
 
 
 @clause("D6.3b", kind="state")
@@ -199,5 +215,5 @@ def carried(facts: Aboard | Haul, sheet: Sheet) -> None:
         bogged = facts.outcome == "bogged" and facts.of and facts.previous
         if bogged and (facts.of == "leaving" or sheet.reading("D8.21c") == "left"):
             sheet.force("at", facts.previous)
-    elif facts.aboard and facts.verb not in ABOARD:
-        sheet.bar("it is aboard a vehicle or in tow: move the vehicle, or unload first")
+    elif facts.carrier and facts.verb not in ABOARD:
+        sheet.bar(f"{facts.carrier} carries it: move {facts.carrier}, or `{facts.left_by}` first")

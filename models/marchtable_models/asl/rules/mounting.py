@@ -89,6 +89,7 @@ class Ridden(PaidIfFree, frozen=True, gc=False):
     spent: int
     most: int  # spent by the rider that has spent most, (dis)mounting included
     printed: bool = False  # its riders are printed on it, and are not units
+    instead: str = ""  # the action that takes a unit named instead off what it rides or moves on
     becomes: str = ""  # if it splits: the type of the part for the unit that mounts
 
 
@@ -194,12 +195,21 @@ def ridden(
         enemies=reading.there(position, onto.side, onto.at or "").known,
         ridden=bool(movers.riders_of(position, onto)),
         printed=mount.riders != "",
+        instead=_dismounts(position, onto) if verb == "dismount" else "",
         crowd=movers.party(position, riders).crowd,
         allotment=spending.allotment(position, onto, edition),
         spent=onto.points.spent,
         most=most,
         becomes=parts[0] if parts else "",
     )
+
+
+def _dismounts(position: AslPosition, unit: AslUnit) -> str:
+    """Return the action that takes a unit off what it rides or moves on; "" for one that does neither."""
+    if unit.cargo.aboard is None:
+        return f"switch {unit.id} foot" if unit.status.gear else ""
+    is_ridden = reading.type_of(position, position.unit(unit.cargo.aboard)).mounts
+    return f"dismount {unit.cargo.aboard}" if is_ridden else f"unload {unit.id}"
 
 
 def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dismounting:
@@ -418,7 +428,8 @@ def who_rides(facts: Ridden, sheet: Sheet) -> None:
             f"which unit dismounts; put the riders `aboard` a counter of type `{mounts}`"
         )
     elif not facts.mounts:
-        sheet.bar("neither horses nor motorcycles: `dismount` names the counter that is ridden")
+        instead = facts.instead and f"; write `{facts.instead}`"
+        sheet.bar(f"`dismount` names the horses or motorcycles that are ridden{instead}")
     else:
         sheet.bar("no unit rides it")
 

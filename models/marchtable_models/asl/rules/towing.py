@@ -35,7 +35,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop
 
 
 class Hook(Action, frozen=True, tag="hook"):
-    """A vehicle hooks up a Gun with the help of a crew on foot, which then boards it or stays."""
+    """A vehicle hooks up a Gun with the help of a crew on foot, which then boards it or stays. All three become TI."""
 
     traits: ClassVar[Traits] = ("still",)
 
@@ -46,7 +46,7 @@ class Hook(Action, frozen=True, tag="hook"):
 
 
 class Unhook(Action, frozen=True, tag="unhook"):
-    """A crew unhooks the Gun a vehicle tows, getting off the vehicle first if aboard."""
+    """A crew unhooks the Gun a vehicle tows, getting off the vehicle first if aboard. Crew and Gun become TI."""
 
     traits: ClassVar[Traits] = ("still",)
 
@@ -208,8 +208,14 @@ NO_GUN = {
 # -- hooking up and unhooking --------------------------------------------------------------------
 
 
-def _no_tow(unit: AslUnit, name: str | None, other: AslUnit | None) -> str:
+def _no_tow(position: AslPosition, unit: AslUnit, name: str | None, other: AslUnit | None) -> str:
     """Return the message that rejects a mismatched vehicle and Gun, with what to write."""
+    if unit.cargo.towing and not type_of(position, unit).is_vehicle:
+        return (
+            f"{unit.id}: only a vehicle tows; remove towing (a crew at its Gun has the same `at`)"
+        )
+    if unit.cargo.towed_by and type_of(position, unit).class_ != "gun":
+        return f"{unit.id}: only a Gun is in tow; a unit that a vehicle carries has `aboard = {name!r}`"
     back = "towed_by" if unit.cargo.towing else "towing"
     if other is not None and other.at == unit.at and other.side == unit.side:
         return f"{unit.id}: {name!r} must name it back; write `{back} = {unit.id!r}` there"
@@ -237,7 +243,7 @@ def check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
         or (gun.at, gun.side) != (vehicle.at, vehicle.side)
     ):
         raise BadInputError(
-            _no_tow(unit, name, other),
+            _no_tow(position, unit, name, other),
             field=f"{field}.{'towing' if unit.cargo.towing else 'towed_by'}",
         )
 

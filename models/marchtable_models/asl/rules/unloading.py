@@ -43,6 +43,8 @@ from marchtable_models.asl.views.overlay import counters_at
 from marchtable_models.asl.views.spending_facts import PaidIfFree
 from marchtable_models.asl.views.standing import Standing, is_blind, standing_of
 
+MOUNTS = ("cavalry", "motorcycle")
+
 
 class Unload(Action, frozen=True, tag="unload"):
     """Passengers or Riders leave their vehicle as one stack; the first removes armament."""
@@ -69,6 +71,8 @@ class Disembark(PaidIfFree, frozen=True, gc=False):
     distinct: bool = True  # no unit is named twice
     lost: int = 0  # MP spent by being boarded
     gun: Literal["", "unhook", "portee"] = ""  # how a named Gun is released
+    mount: str = ""  # the horses or motorcycles that are named, or that carry the unit named
+    gear: str = ""  # what the unit named moves on
 
 
 class Alight(PaidIfFree, frozen=True, gc=False):
@@ -114,7 +118,7 @@ def unloading_facts(position: AslPosition, action: Unload, edition: Edition) -> 
     facts = disembarking(position, vehicle, units, edition)
     ids = tuple(dict.fromkeys((vehicle.id, *action.units)))
     found.append(Case(ids, facts))
-    if vehicle.facing is not None:
+    if vehicle.facing is not None and not facts.mount:
         alights = [alighting(position, unit, vehicle) for unit in units]
         going = list(map(about, units, alights))
         bogs = alights[0].bogs  # bogging comes first
@@ -142,7 +146,7 @@ def disembarking(
         load=("loaded" if prc(position, units[0]) else "empty") if named else "",
         one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
         and units[0].cargo.aboard is not None
-        and vehicle.facing is not None,  # riders of horses dismount
+        and vehicle.facing is not None,
         several=len(units) > 1,
         distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.motion.moving,
@@ -154,6 +158,8 @@ def disembarking(
         left=spending.allotment(position, vehicle, edition) - vehicle.points.spent,
         enemies=around.known or around.concealed or around.harmless,
         gun=_tied_gun(position, units),
+        mount=vehicle.id if reading.type_of(position, vehicle).class_ in MOUNTS else "",
+        gear=units[0].status.gear,
     )
 
 
@@ -214,23 +220,30 @@ def enough_left(facts: Disembark | Alight, sheet: Sheet) -> None:
             sheet.bar(note, may, spent, halves=True, points="MP")
 
 
-@clause("D6.5a", kind="cost", after=("D6.5c",))
-def quarter(facts: Disembark, sheet: Sheet) -> None:
-    """Each stack that leaves costs the stopped vehicle a quarter of its MP, rounded up."""
+def _misnamed(facts: Disembark) -> str:
+    """Return what is wrong with the units named, and what to write; "" for units aboard one vehicle."""
     if facts.gun:
         does = "unhooks" if facts.gun == "unhook" else "unloads"
         piece = "" if facts.gun == "unhook" else "GUN "
-        sheet.bar(f"a Gun does not leave by itself: `{facts.gun} VEHICLE {piece}CREW` {does} it")
-    elif facts.load == "empty":
-        sheet.bar("it carries nobody")
-    elif facts.load:
-        sheet.bar("a vehicle does not leave itself: name who gets off it, as in `unload UNIT`")
-    elif not facts.one_vehicle:
-        sheet.bar(
-            "they are not all aboard one vehicle, to leave it as a stack"
-            if facts.several
-            else "it is not aboard a vehicle"
-        )
+        return f"a Gun does not leave by itself: `{facts.gun} VEHICLE {piece}CREW` {does} it"
+    if facts.mount:
+        return f"riders of horses and motorcycles dismount: `dismount {facts.mount}`"
+    if facts.load:
+        named = "a vehicle does not leave itself: name who gets off it, as in `unload UNIT`"
+        return named if facts.load == "loaded" else "it carries nobody"
+    if facts.one_vehicle:
+        return ""
+    if facts.several:
+        return "they are not all aboard one vehicle, to leave it as a stack"
+    moves = f"moves on its {facts.gear}, and leaves this by `switch UNIT foot`"
+    return f"it {moves if facts.gear else 'is not aboard a vehicle'}"
+
+
+@clause("D6.5a", kind="cost", after=("D6.5c",))
+def quarter(facts: Disembark, sheet: Sheet) -> None:
+    """Each stack that leaves costs the stopped vehicle a quarter of its MP, rounded up."""
+    if wrong := _misnamed(facts):
+        sheet.bar(wrong)
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.moving:

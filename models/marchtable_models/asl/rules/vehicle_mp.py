@@ -20,7 +20,7 @@ class MP(Allowance):
 def printed_mp(facts: MP, sheet: Sheet) -> None:
     """A vehicle's allotment is its printed MP."""
     if facts.is_vehicle:
-        sheet.charge(facts.mp, "printed MP")
+        sheet.charge(facts.mp, "printed on its counter")
 
 
 @clause("D2.18", kind="cost", composes="end")

@@ -81,6 +81,17 @@ class Acts(Standing):
         return has_trait(self.verb, "leaves")
 
 
+def _instead(facts: Acts) -> str:
+    """Return the verb by which a unit on foot goes to another hex in this phase."""
+    if not facts.goes or facts.form != "foot":
+        return ""
+    if facts.phase == "RtPh" and facts.broken:
+        return "; in the RtPh a broken unit routs: `rout UNIT TO`"
+    if facts.phase == "APh" and facts.own_turn:
+        return "; in the APh Infantry advances: `advance UNITS TO`"
+    return ""
+
+
 @clause("A3.3", kind="action")
 def in_own_mph(facts: Acts, sheet: Sheet) -> None:
     """Units move in the MPh of their own Player Turn."""
@@ -93,9 +104,9 @@ def in_own_mph(facts: Acts, sheet: Sheet) -> None:
     if facts.provoked:
         return  # see D13.2d
     if not facts.own_turn:
-        sheet.bar("it is not its side's Player Turn")
+        sheet.bar(f"it is not its side's Player Turn{_instead(facts)}")
     elif facts.phase != "MPh":
-        sheet.bar("units move in the MPh", "MPh", facts.phase)
+        sheet.bar(f"units move in the MPh{_instead(facts)}", "MPh", facts.phase)
 
 
 @clause("A4.1a", kind="action")

@@ -97,7 +97,7 @@ def scene_of_save(
     data["units"] = [draft.fields for draft in reader.units]
     if reader.counters:
         data["counters"] = reader.counters
-    notes += _waiting(reader)
+    notes += _waiting(reader, is_laid=bool(table.boards))
     return SavedScene(data, reader.left_out, [*notes, *reader.notes()], reader.beside)
 
 
@@ -121,9 +121,12 @@ def _to_set(table: Table) -> Iterator[str]:
             yield f"for SSR {name}, set in the scene's conditions by hand: {rule.advice}"
 
 
-def _waiting(reader: StackReader) -> Iterator[str]:
+def _waiting(reader: StackReader, *, is_laid: bool) -> Iterator[str]:
     """Yield notes for the user on units off the map."""
     if not reader.beside:
+        return
+    if not is_laid:
+        yield "no unit has a hex: no boards are laid out, or their folder was not given (--boards DIR)"
         return
     yield (
         "units beside the boards are off the map; the save states neither where they set up (at) "

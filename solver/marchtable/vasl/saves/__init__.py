@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from marchtable.vasl.saves.pieces import Layer, Piece
 from marchtable.vasl.saves.savefile import Save, read_log, read_save
-from marchtable.vasl.saves.table import MAIN_MAPS, Layout, Stack, Table, read_table
+from marchtable.vasl.saves.table import MAIN_MAPS, Layout, Stack, Table, laid_boards, read_table
 
 __all__ = [
     "MAIN_MAPS",
@@ -19,6 +19,7 @@ __all__ = [
     "Save",
     "Stack",
     "Table",
+    "laid_boards",
     "read_log",
     "read_save",
     "read_table",

@@ -27,7 +27,7 @@ from marchtable.vasl.ssr import understood
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-__all__ = ["MAIN_MAPS", "Layout", "Stack", "Table", "added", "pile", "read_table"]
+__all__ = ["MAIN_MAPS", "Layout", "Stack", "Table", "added", "laid_boards", "pile", "read_table"]
 
 OFF = "off the boards,"
 EDGE = 400
@@ -253,6 +253,12 @@ def read_table(
 
 
 # -- boards ----------------------------------------------------------------------------------
+
+
+def laid_boards(save: Save) -> list[str]:
+    """Return the names of a saved game's boards, without the blank ones."""
+    found = described_boards(save.commands)
+    return [one.name for one in found if one.name.lower() not in _BLANK]
 
 
 def _laid(boards: Sequence[Described], folder: Path) -> list[list[_Sheet]]:
