@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import tomllib
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import pytest
 
 import marchtable
 import marchtable_models
+from marchtable.answers.answer import answer
 from marchtable.board.places import Hexside, Location
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known
 from marchtable_models.asl.data import works
@@ -152,3 +154,18 @@ def test_json_examples_are_real_answers() -> None:
     page = JSON_PAGE.read_text(encoding="utf-8")
 
     assert with_answers(page) == page
+
+
+def test_a_crew_stands_at_its_gun_as_the_page_says() -> None:
+    """In TOML and JSON alike: they are one scene, in which the crew can push its Gun."""
+    page = (ROOT / "docs" / "a-scene-of-your-own.md").read_text(encoding="utf-8")
+    section = page.partition("### Guns and their crews")[2].partition("\n### ")[0]
+    blocks = dict(re.findall(r"```(toml|json)\n(.*?)```", section, re.DOTALL))
+    units = json.loads(blocks["json"])["units"]
+    assert tomllib.loads(blocks["toml"])["units"] == units
+    scene = {
+        "format": "marchtable/scene/2", "rulebook": "asl", "board": "demo", "side": "german",
+        "phase": "MPh", "units": units,
+    }  # fmt: skip
+    found = answer({"verb": "check", "scene": scene, "log": ["push crew gun B3"]})
+    assert found["status"] == "LEGAL"

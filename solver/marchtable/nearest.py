@@ -40,7 +40,7 @@ SLIP = 0.8
 """Least similarity of a word and its misspelling."""
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+")
 _UNIT = re.compile(r"([0-9]) ?(?:mm|cm)\b")
-_COMMAND = re.compile(r" \(`marchtable [^`]+` lists all\)")
+_COMMAND = re.compile(r" \(`(?:marchtable [^`]+` lists all|files=True` allows file names)\)")
 
 
 def composed(text: str) -> str:
@@ -79,7 +79,8 @@ def nearest(
     for number, one in enumerate(dict.fromkeys(known)):
         matcher.set_seq1(plain(one))
         score = matcher.ratio()
-        if len(wanted) > 2 and plain(one) and (wanted in plain(one) or plain(one) in wanted):
+        is_whole = len(wanted) > 2 and len(plain(one)) > 1
+        if is_whole and (wanted in plain(one) or plain(one) in wanted):
             score = max(score, CLOSE)
         score = max(score, min(CLOSE, _shared(words, {*split(one)})))
         found.append((-score, number, one))
@@ -274,5 +275,5 @@ def unknown(
 
 
 def without_command(text: str) -> str:
-    """Return a message without the command that lists names, for users without a command line."""
+    """Return a message without a command or Python argument, for users who have neither."""
     return _COMMAND.sub("", text)

@@ -129,6 +129,23 @@ def test_scene_files_are_valid() -> None:
     assert [] == valid("board", builtins_of(demo_board(find_rulebook("asl")).file()))
 
 
+@pytest.mark.parametrize("path", sorted(Path("docs/examples").glob("*.toml")), ids=lambda p: p.stem)
+def test_examples_are_valid(path: Path) -> None:
+    """Each example file of the docs is valid by the schema of its format: short forms, too."""
+    data = read(path)[0]
+    root = schema(data["format"].split("/")[1], data.get("rulebook"))
+    assert faults(data, {k: v for k, v in root.items() if k != "$defs"}, root) == []
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEMAS if name != "request"])
+def test_each_document_states_its_format(name: str) -> None:
+    """A client can tell documents apart by it."""
+    found = schema(name)
+    named = [found["$defs"][one["$ref"].rpartition("/")[2]] for one in found.get("anyOf", ())]
+    for root in named or [found]:
+        assert root["properties"]["format"]["enum"]
+
+
 @pytest.mark.parametrize(
     ("where", "value"),
     [

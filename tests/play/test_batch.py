@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -75,6 +76,22 @@ def test_dask(expected: list[dict[str, Any]]) -> None:
     ) as cluster:
         hands = dask_workers(cluster.scheduler_address)
         assert len(hands) == 2
+        try:
+            assert [a for _, a in batch(questions(), executor=hands, files=True)] == expected
+        finally:
+            for one in hands:
+                one.close()
+
+
+@pytest.mark.slow
+def test_a_dask_worker_that_dies_stops_nothing(expected: list[dict[str, Any]]) -> None:
+    """The worker that replaces it, at another address, answers what it was given."""
+    distributed = pytest.importorskip("distributed", reason="pip install 'marchtable[dask]'")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        hands = dask_workers(cluster.scheduler_address)
+        os.kill(cluster.workers[0].pid, signal.SIGKILL)
         try:
             assert [a for _, a in batch(questions(), executor=hands, files=True)] == expected
         finally:
@@ -234,6 +251,26 @@ def test_a_file_of_somebody_else_s_is_left_alone(tmp_path: Path, held: str) -> N
     assert output.read_text(encoding="utf-8") == held
 
 
+@pytest.mark.parametrize(
+    ("asked", "output", "says"),
+    [
+        ("none.jsonl", "new", "none.jsonl: cannot be read: no such file or directory"),
+        (".", "new", "cannot be read: is a directory"),
+        ("in.jsonl", "-", "expected the name of a file to write"),
+    ],
+)
+def test_a_batch_without_input_or_output_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: str, output: str, says: str
+) -> None:
+    """A missing file of requests, or an output that is none, is refused before a file is made."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.jsonl").write_text("{}", encoding="utf-8")
+    with pytest.raises(BadInputError) as caught:
+        answer_lines(Path(asked), Path(output))
+    assert says in str(caught.value)
+    assert [one.name for one in tmp_path.iterdir()] == ["in.jsonl"]
+
+
 def test_requests_are_not_overwritten(tmp_path: Path) -> None:
     """The requests themselves are rejected as the output."""
     requests = tmp_path / "requests.jsonl"
@@ -252,6 +289,7 @@ def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
     nested = '{"verb": "options", "scene": {"board": ' + "[" * 500 + "]" * 500 + "}}"
     lines = [
         "{",
+        '[{"verb": "check"}]',
         "[" * 100_000 + "]" * 100_000,
         nested,
         json.dumps({"verb": "options", "scene": str(deep)}),
@@ -266,8 +304,9 @@ def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
         json.loads(line)["answer"] for line in output.read_text(encoding="utf-8").splitlines()
     ]
     assert result[0]["error"]["field"] == "line 1"
-    assert result[4]["error"]["message"] == "expected a file, got a pipe"
-    assert "error" not in result[5]
+    assert "one request in each line" in result[1]["error"]["message"]
+    assert result[5]["error"]["message"] == "expected a file, got a pipe"
+    assert "error" not in result[6]
 
 
 class Choosy(Executor):
@@ -351,6 +390,47 @@ def test_workers_end_with_their_caller(tmp_path: Path) -> None:
         time.sleep(0.1)
     os.kill(int(done.stdout), 9)
     pytest.fail("the worker stays behind")
+
+
+@pytest.mark.parametrize("from_file", [True, False])
+def test_a_script_needs_no_guard(tmp_path: Path, *, from_file: bool) -> None:
+    """Workers do not import the script that asks, be it a file or standard input."""
+    text = (
+        "import marchtable\n"
+        "for number, answer in marchtable.batch([{'verb': 'march'}], jobs=1):\n"
+        "    print(number, answer['status'])\n"
+    )
+    script = tmp_path / "asks.py"
+    script.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, script if from_file else "-"], input="" if from_file else text,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0 ERROR\n", "")
+
+
+def test_a_lent_executor_that_takes_nothing_is_named(tmp_path: Path) -> None:
+    """An executor that is shut down, or whose processes import an unguarded script, is an error."""
+    with ThreadPoolExecutor(1) as pool:
+        pass
+    with pytest.raises(BadInputError, match="after shutdown") as caught:
+        next(batch([{}], executor=pool))
+    assert caught.value.field == "executor"
+    script = tmp_path / "asks.py"
+    script.write_text(
+        "import marchtable\n"
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from multiprocessing import get_context\n"
+        "with ProcessPoolExecutor(1, mp_context=get_context('spawn')) as pool:\n"
+        "    for number, answer in marchtable.batch([{'verb': 'march'}], executor=pool):\n"
+        "        print(answer['error']['message'])\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert "Broken" in done.stdout
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("marchtable.errors.BadInputError: executor: its processes import")
+    assert last.endswith('under `if __name__ == "__main__":`')
 
 
 def test_boards_are_known_by_their_hash() -> None:

@@ -225,6 +225,9 @@ def test_files_only_if_allowed() -> None:
     rejected, allowed = stated(*asked), stated(*asked[:2], files=True)
 
     assert {rejected[number]["code"] for number in (1, 2, 3)} == {-32602}
+    for number in (1, 2, 3):
+        assert "if you start it with `--files`" in rejected[number]["message"]
+        assert "files=True" not in rejected[number]["message"]
     assert rejected[3]["data"]["field"] == "scene.board"
     assert allowed[1]["position"] == "p1"
     assert allowed[2]["status"] == "LEGAL"
@@ -484,12 +487,41 @@ def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("method", "hint"),
+    [
+        ("undo", "use the handle from before `apply`"),
+        ("push", "nearest: 'apply'"),
+        ("opne", "nearest: 'open'"),
+    ],
+)
+def test_an_unknown_method_names_the_one_meant(method: str, hint: str) -> None:
+    """By its letters, or by what other engines call it."""
+    assert hint in said(call(method))[0]["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (b"hello\n", 'expected a line such as {"jsonrpc": "2.0"'),
+        (b"1\n", 'an object, such as {"jsonrpc": "2.0"'),
+        (b'{"id": 1, "method": "about"}\n', 'expected "jsonrpc": "2.0"'),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "open", "params": []}\n', '{"position": "p1"}'),
+    ],
+)
+def test_what_is_no_message_gets_an_example(line: bytes, hint: str) -> None:
+    """Of the member that is wrong, or of a whole message."""
+    assert hint in said(line)[0]["error"]["message"]
+
+
+@pytest.mark.parametrize(
     ("method", "params", "field", "hint"),
     [
         ("check", {"log": "own-log.txt"}, "log", '["VERB UNIT …", …]'),
         ("check", {"log": "start truck\nstop truck"}, "log", "write several lines as a list"),
         ("check", {"log": [{"verb": "start", "unit": "truck"}]}, "log[0]", "missing field `do`"),
         ("plan", {"goal": "goal.toml"}, "goal", '"format": "marchtable/goal/1"'),
+        ("los", {"from": "truck"}, "", "nearest: 'origin'"),
+        ("legal_actions", {"side": "german"}, "", "unknown field `side`; nearest"),
         ("options", {"unit": "trck"}, "unit", "nearest: 'truck'"),
         ("legal_actions", {"unit": "trck"}, "unit", "nearest: 'truck'"),
         ("reach", {"unit": "trck"}, "unit", "nearest: 'truck'"),
@@ -506,6 +538,25 @@ def test_first_slips_of_a_client(
 
     assert error["data"]["field"] == field
     assert hint in error["message"]
+
+
+def test_actions_can_be_objects() -> None:
+    """As in the logs of requests, and as ``objects`` returns them."""
+    table = {"do": "start", "unit": "truck"}
+    found = stated(OPENED, call("apply", 2, position="p1", actions=[table]))[2]
+    assert found["check"]["log"] == ["start truck"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [({"board": None}, "missing required field"), ({"units": [{"hex": "H4"}]}, "`at`")],
+)
+def test_a_first_scene_s_slips(change: dict[str, Any], says: str) -> None:
+    """A scene without a board, or a unit with a ``hex``, gets what to write."""
+    table = {key: value for key, value in {**bridge(), **change}.items() if value is not None}
+    message = stated(call("open", 1, scene=table))[1]["message"]
+    assert says in message
+    assert "it belongs" not in message
 
 
 def test_a_fault_in_actions_names_the_field_of_the_method() -> None:

@@ -128,6 +128,7 @@ def test_one_of_two_writers_learns_of_the_other(
         ({"log": ["start truk"]}, "log[0]", "truck"),
         ({"log": "start truck"}, "log", "a list"),
         ({}, "log", "missing required field"),
+        (["start truck"], "", 'an object, such as {"log": […]}, got ["start truck"]'),
         ({"log": [], "extra": 1}, "", "extra"),
     ],
 )

@@ -154,11 +154,12 @@ def test_a_fault_of_a_convoy_is_said_once(
     assert "also" not in found["error"]["message"]
 
 
-def test_nearest_names_stand_first() -> None:
-    """Then the tables to which the field belongs."""
+def test_a_slip_gets_the_nearest_name_alone() -> None:
+    """Not the tables to which a field of that name belongs."""
     scene = {**_scene(lambda _: None), "unit": "x"}
     message = answer({"verb": "options", "scene": scene})["error"]["message"]
-    assert message.index("nearest") < message.index("it belongs")
+    assert "nearest: 'units'" in message
+    assert "it belongs" not in message
 
 
 def test_no_units_says_of_which_side() -> None:
@@ -184,4 +185,4 @@ def test_the_name_of_a_scene_in_place_of_its_table(client: TestClient[Any]) -> N
         "`named` takes the name of a scene of this server, `toml` the text of a file"
     )
     assert "nearest" not in client.get("/api/nothing").json()["error"]["message"]
-    assert "nearest: 'options'" in client.get("/api/optons").json()["error"]["message"]
+    assert "nearest: '/api/options'" in client.get("/api/optons").json()["error"]["message"]

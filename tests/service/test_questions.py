@@ -105,9 +105,26 @@ def test_every_verb_is_documented(client: TestClient[Any]) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "field", "message"),
     [
-        ("check", b"{", "", "JSON"),
+        ("check", b"{", "", "not readable as JSON"),
+        ("check", b"scene=bridge&log=x", "", "the body begins with 'scene=bridge&log=x'"),
+        ("check", b"format = 'x'", "", 'expected JSON, such as {"scene": {…}, "log": […]}'),
+        ("games", b"bridge", "", 'expected JSON, such as {"scene": {…}}'),
+        ("games", b'"bridge"', "", 'such as {"scene": {…}}, got "bridge"'),
+        ("games", b'{"units": []}', "", "unknown field `units`; it belongs in `scene`"),
+        ("plan", b'{"scene": {"format": "x"}, "goal": 1}', "format", "marchtable/scene/2"),
+        ("jobs", b'["plan"]', "", 'such as {"verb": "plan", "request": {…}}, got ["plan"]'),
+        ("jobs", b'{"verb": "plan", "goal": {}}', "", "`goal`; it belongs in `request`"),
+        ("jobs", b'{"verb": "why", "request": {"verb": "why"}}', "request.verb", "remove it"),
+        ("jobs", b'{"verb": "plan", "request": {"scene": {}}}', "request.goal", "missing"),
+        ("jobs", b'{"verb": "plan", "request": {"gaol": 1}}', "request", "nearest: 'goal'"),
+        (
+            "jobs",
+            b'{"verb": "plan", "game": "1", "request": {"scene": {}}}',
+            "request.scene",
+            "remove",
+        ),
         ("check", b'{"step": ' + b"9" * 5000 + b"}", "", "a number of too many digits"),
-        ("check", b"[]", "", "table"),
+        ("check", b"[]", "", 'expected an object, such as {"scene": {…}, "log": […]}, got []'),
         ("check", b"\xff", "", "UTF-8"),
         ("check", b'{"scene": {}, "scene": {}}', "scene", "twice"),
         ("options", b'{"scene": {"format": "x"}}', "format", "marchtable/scene/2"),
@@ -145,14 +162,19 @@ def test_a_wrong_method_names_the_right_one(client: TestClient[Any]) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "says"),
     [
-        ("/api/chek", 404, "no verb 'chek'; nearest: 'check'"),
-        ("/api/games/none/optoins", 404, "no verb 'optoins'; nearest: 'options'"),
+        ("/api/chek", 404, "no address '/api/chek'; nearest: '/api/check' (POST)"),
+        ("/api/games/none/optoins", 404, "nearest: '/api/games/none/options' (POST)"),
+        ("/api/game/1", 404, "no address '/api/game/1'; nearest: '/api/games/1' (DELETE, GET)"),
+        ("/check", 404, "nearest: '/api/check' (POST)"),
+        ("/api/v1/jobs", 404, "nearest: '/api/jobs' (POST)"),
+        ("/api/games/1/steps", 404, "nearest: '/api/games/1/steps/{step}' (GET)"),
+        ("/api/nothing", 404, "/api/openapi.json lists all addresses"),
         ("/nowhere", 404, "not found"),
         (f"/api/games/none/options?step={'9' * 5000}", 400, "expected a whole number"),
     ],
 )
 def test_bad_addresses(client: TestClient[Any], path: str, status: int, says: str) -> None:
-    """An unknown address gets the nearest verb; an invalid step, what was expected."""
+    """An unknown address gets the nearest one; an invalid step, what was expected."""
     found = client.post(path, json={})
     assert (found.status_code, len(found.text) < 400) == (status, True)
     assert says in found.json()["error"]["message"]

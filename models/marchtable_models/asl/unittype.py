@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -35,6 +35,8 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     assumed
         Whether its PP are a stand-in: omitted in the scene, and unverified.
     """
+
+    stated_by_name: ClassVar = ("pp",)
 
     name: str
     pp: Annotated[int, msgspec.Meta(ge=0, le=20)]

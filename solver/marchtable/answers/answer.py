@@ -64,7 +64,10 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["EXIT_CODES", "answer", "answer_to", "error_answer", "request_of", "unknown_answer"]
+__all__ = [
+    "EXIT_CODES", "FILES", "answer", "answer_to", "error_answer", "no_file_names", "request_of",
+    "unknown_answer",
+]  # fmt: skip
 
 EXIT_CODES = {
     "LEGAL": 0, "OPTIMAL": 0, "FEASIBLE": 0, "ERROR": 2, "ILLEGAL": 10, "IMPOSSIBLE": 11,
@@ -174,6 +177,8 @@ def request_of(request: Any) -> RulesRequest | SceneRequest:
     return found
 
 
+FILES = " (`files=True` allows file names)"
+"""How a Python program allows file names; other users get their own way, or none."""
 _EXAMPLES = {
     "scene": f'an object, {{"format": "{SCENE_FORMAT}", "rulebook": …, "units": […]}}',
     "scene.board": f'an object, {{"format": "{GRID_FORMAT}", "rows": […]}}, or "{DEMO}"',
@@ -204,8 +209,7 @@ def _reject_files(request: RulesRequest | SceneRequest) -> None:
 def no_file_names(field: str) -> BadInputError:
     """Return the error for a file name in a field, with an example of what to send."""
     return BadInputError(
-        f"no file names are accepted here; send the content as JSON: {_EXAMPLES[field]}"
-        " (`files=True` in Python and `marchtable engine --files` allow file names)",
+        f"no file names are accepted here; send the content as JSON: {_EXAMPLES[field]}{FILES}",
         field=field,
     )
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from marchtable.rules.casualties import Amount, Limit, Points, Show
-from marchtable.state.goal import Criterion
+from marchtable.state.goal import Criterion, Goal
 from marchtable.state.position import LocationName, UnitId
 
 __all__ = [
     "REQUESTS", "CasualtiesRequest", "CheckRequest", "LegalActionsRequest", "LosRequest", "OptionsRequest",
     "PerftRequest", "PlanRequest", "ReachRequest", "Request", "RulesRequest", "SceneRequest",
-    "WhyRequest",
+    "SceneTable", "WhyRequest",
 ]  # fmt: skip
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
@@ -21,6 +21,13 @@ Depth = Annotated[int, msgspec.Meta(ge=0, le=20)]
 Pairs = Annotated[
     list[tuple[LocationName, float, LocationName, float]], msgspec.Meta(max_length=100_000)
 ]
+
+
+SceneTable = Annotated[dict[str, Any], msgspec.Meta(extra={"holds": (
+    "format", "rulebook", "board", "units", "phase", "turn", "conditions", "counters", "pending"
+)})]  # fmt: skip
+"""A scene; a request that has its fields at the top is rejected with their place."""
+GoalTable = Annotated[dict[str, Any], msgspec.Meta(extra={"holds": Goal.__struct_fields__})]
 
 
 class Request(
@@ -46,7 +53,7 @@ class SceneRequest(Request, frozen=True, kw_only=True):
         Whether the answer also gives actions and logs as objects.
     """
 
-    scene: dict[str, Any] | str
+    scene: SceneTable | str
     log: list[Any] | dict[str, Any] | str | None = None
     interpretations: dict[str, str] = {}
     objects: bool = False
@@ -194,7 +201,7 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
         Whether to confirm what one CP-SAT search proves; this takes at most as long again.
     """
 
-    goal: dict[str, Any] | str
+    goal: GoalTable | str
     space: str | None = None
     rolls: Literal["pass", "avoid"] = "pass"
     best: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
@@ -212,7 +219,7 @@ class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
     goal, as in a plan.
     """
 
-    goal: dict[str, Any] | str | None = None
+    goal: GoalTable | str | None = None
     space: str | None = None
     rolls: Literal["pass", "avoid"] = "pass"
     limit: Seconds = 60.0

@@ -61,6 +61,9 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     definitions = found.get("$defs", {})
     if name == "scene":
         found["$defs"][kind.__name__]["properties"]["format"]["enum"] += OLDER_FORMATS
+        definitions["GridFile"]["required"].remove("format")  # a scene's own board needs none
+        for struct in _reachable(kind):
+            _let_a_name_stand_for(struct, definitions)
     for struct in _reachable(kind):
         _put_amounts_in_points(struct, definitions)
     for struct in _reachable(kind):
@@ -189,9 +192,22 @@ def _let_fields_stand_alone(struct: type[msgspec.Struct], definitions: dict[str,
         properties.setdefault(field, inner[field])
 
 
+def _let_a_name_stand_for(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:
+    """Describe a struct that scenes can give by name alone, or without what its name states."""
+    stated = getattr(struct, "stated_by_name", ())
+    if stated:
+        whole = definitions[struct.__name__]
+        whole["required"] = [name for name in whole["required"] if name not in stated]
+        definitions[struct.__name__] = {
+            "title": whole["title"],
+            "anyOf": [{"type": "string"}, whole],
+        }
+
+
 def _put_amounts_in_points(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:
     """Describe amounts in points, as in files, not in half points as in the structs."""
-    properties = definitions.get(struct.__name__, {}).get("properties", {})
+    known = definitions.get(struct.__name__, {})
+    properties = known.get("anyOf", [known])[-1].get("properties", {})
     for entry in shape(struct):
         if entry.is_half and entry.name in properties:
             was = properties[entry.name]

@@ -71,8 +71,7 @@ def batch(
     executor
         Anything with the standard Executor's interface (a pool, Dask's ``get_executor()``), or
         several, one per worker, so that questions on one board go to the worker that has cached it.
-        By default processes of this machine; a script that uses them must be guarded by
-        ``if __name__ == "__main__":``.
+        By default processes of this machine. They do not import the script that calls this.
     jobs
         The number of processes; by default the number of cores.
     in_order

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.batch.asking import batch
-from marchtable.codec.plain import check_target
+from marchtable.codec.plain import STDIN, check_target, nearest_files
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def answer_lines(
         written by another batch.
     """
     begun = time.monotonic()
+    _check_source(requests)
     check_target(output, requests)
     under_way: dict[
         int, tuple[int, str]
@@ -126,10 +127,20 @@ def _error_of(answer: dict[str, Any]) -> str:
     return ": ".join(filter(None, (error["source"], error["field"], error["message"])))
 
 
+def _check_source(path: Path) -> None:
+    """Raise BadInputError if there is no such file; it is not opened, as it can be a pipe."""
+    if str(path) == STDIN or (path.exists() and not path.is_dir()):
+        return
+    reason = (
+        "is a directory" if path.is_dir() else f"no such file or directory{nearest_files(path)}"
+    )
+    raise BadInputError(f"cannot be read: {reason}", source=str(path))
+
+
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the non-empty lines of a file with their numbers."""
     try:
-        with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as file:
+        with nullcontext(sys.stdin.buffer) if str(path) == STDIN else path.open("rb") as file:
             for number, line in enumerate(file):
                 if line.strip():
                     yield number, line.strip()
@@ -140,11 +151,14 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _request(line: bytes, path: Path, number: int) -> Any:
     """Return a line's request, or the error that is its answer."""
     try:
-        return json.loads(line)
+        found = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return BadInputError(
-            f"expected a request as JSON: {error}", source=str(path), field=f"line {number + 1}"
-        )
+        found, text = None, f"expected a whole request as JSON in this line: {error}"
+    else:
+        text = "expected one request in each line, got a list"
+    if found is None or isinstance(found, list):
+        return BadInputError(text, source=str(path), field=f"line {number + 1}")
+    return found
 
 
 def _digest(line: bytes, request: Any) -> str:

@@ -11,13 +11,23 @@ import os
 import re
 import signal
 import socket
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
+import sys
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+)
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from threading import Event, Lock, Thread
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from marchtable.answers.answer import answer, error_answer
+from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError, MarchtableError
 
 if TYPE_CHECKING:
@@ -56,6 +66,17 @@ def fault(error: BaseException) -> dict[str, Any]:
     return error_answer(BadInputError(words, source="batch", field="request"))
 
 
+GUARD = (
+    "its processes import your script, which would run the batch again; "
+    'put the lines that call batch under `if __name__ == "__main__":`'
+)
+"""What to write in a script whose own executor spawns processes."""
+
+
+LOOK = 2.0
+"""Seconds between looks at whether a worker of a cluster is still there."""
+
+
 class Hands:
     """A worker, and its number of requests at a time: one in progress, one waiting."""
 
@@ -77,6 +98,33 @@ class Hands:
         """Release the worker."""
 
 
+class _Apart(SpawnProcess):
+    """
+    A process that does not import the caller's script.
+
+    So the script needs no ``if __name__ == "__main__":``, and can come from standard input or a
+    notebook. A spawned process imports what ``__main__`` is while the process starts.
+    """
+
+    _starting: ClassVar = Lock()
+
+    def start(self) -> None:
+        """Start the process."""
+        with self._starting:
+            script = sys.modules["__main__"]
+            sys.modules["__main__"] = ModuleType("__main__")
+            try:
+                super().start()
+            finally:
+                sys.modules["__main__"] = script
+
+
+class Apart(SpawnContext):
+    """Starts processes that do not import the caller's script."""
+
+    Process = _Apart
+
+
 class Process(Hands):
     """A process of this machine."""
 
@@ -85,7 +133,7 @@ class Process(Hands):
 
     @staticmethod
     def _made() -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
+        return ProcessPoolExecutor(1, mp_context=Apart(), initializer=_begin)
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
         """Submit a request."""
@@ -135,8 +183,16 @@ class CallerExecutor(Hands):
         self.executor, self.ahead, self._close = executor, ahead, close
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
-        """Submit a request."""
-        return self.executor.submit(ask, request, files=files)
+        """Submit a request; raise BadInputError if the executor takes none."""
+        try:
+            return self.executor.submit(ask, request, files=files)
+        except BrokenExecutor:
+            raise
+        except RuntimeError as error:  # shut down, or its processes run the script again
+            words = one_line(" ".join(str(error).split()))
+            if "bootstrapping" in words:
+                words = GUARD
+            raise BadInputError(words, field="executor") from None
 
     def close(self) -> None:
         """Release the worker."""
@@ -173,13 +229,65 @@ def dask_workers(address: str) -> list[Hands]:
     if not names:
         client.close()
         raise BadInputError(f"the cluster at {address} has no workers", field="--dask")
-    return [
-        CallerExecutor(
-            client.get_executor(workers=[name], pure=False, allow_other_workers=False),
-            ahead=2, close=client.close if number == len(names) - 1 else None,
+    return [_DaskWorker(client, name, is_last=name == names[-1]) for name in names]
+
+
+class _DaskWorker(Hands):
+    """
+    A worker of a Dask cluster.
+
+    Dask gives a process that replaces a dead one another address, and lets the requests of the dead
+    wait forever. So a thread looks for the address, and cancels the requests when it is gone.
+    """
+
+    def __init__(self, client: Any, name: str, *, is_last: bool) -> None:
+        self._client, self._is_last, self._over = client, is_last, Event()
+        self._asked: set[Future[dict[str, Any]]] = set()
+        self._settle(name)
+        Thread(target=self._watch, daemon=True).start()
+
+    def _settle(self, name: str) -> None:
+        self._name = name
+        self._executor = self._client.get_executor(
+            workers=[name], pure=False, allow_other_workers=False
         )
-        for number, name in enumerate(names)
-    ]  # fmt: skip
+
+    def _names(self) -> list[str]:
+        """Return the addresses of the present workers; none if the scheduler is gone."""
+        try:
+            return sorted(self._client.scheduler_info(n_workers=-1)["workers"])
+        except (OSError, RuntimeError):
+            return []
+
+    def _watch(self) -> None:
+        while not self._over.wait(LOOK):
+            if self._asked and self._name not in (names := self._names()) and names:
+                for one in [*self._asked]:
+                    one.cancel()
+
+    def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
+        """Submit a request."""
+        found: Future[dict[str, Any]] = self._executor.submit(ask, request, files=files)
+        self._asked.add(found)
+        found.add_done_callback(self._asked.discard)
+        return found
+
+    def has_died(self, error: BaseException) -> bool:
+        """Return whether the worker died: its requests were then cancelled."""
+        return isinstance(error, CancelledError)
+
+    def renew(self) -> bool:
+        """Turn to another worker of the cluster."""
+        names = self._names()
+        if names:
+            self._settle(self._name if self._name in names else names[0])
+        return bool(names)
+
+    def close(self) -> None:
+        """End the watch; the last one also closes the connection."""
+        self._over.set()
+        if self._is_last:
+            self._client.close()
 
 
 class _Actor(Hands):

@@ -256,6 +256,10 @@ def check_target(path: str | Path, *read: str | Path) -> None:
     """
     target = Path(path)
     folder = target.parent
+    if str(path) == STDIN:
+        raise BadInputError(
+            "expected the name of a file to write; './-' is a file of this name", source=STDIN
+        )
     try:
         if any(os.path.exists(one) and target.exists() and target.samefile(one) for one in read):
             raise BadInputError(

@@ -42,7 +42,7 @@ _UNKNOWN = re.compile("unknown field `(?P<name>.*)`")
 _TYPE = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
 EMPTY = "'' (nothing)"
 _SYNONYMS = dict.fromkeys(("hex", "hexes", "location", "position", "place", "to"), "at") | {
-    "name": "id", "class": "type", "kind": "type", "player": "side", "owner": "side",
+    "name": "id", "from": "origin", "class": "type", "kind": "type", "player": "side", "owner": "side",
 }  # fmt: skip
 """Fields that people write for others, if a struct has the latter."""
 
@@ -195,7 +195,8 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
             head, expected, rest = message.partition("; expected any of")
             head, near, found = head.partition("; nearest: ")
             slip = found.split(", ")[0].strip("'")
-            if nearest(str(unknown and unknown["name"]), [slip], least=CLOSE):
+            name = str(unknown and unknown["name"])
+            if slip and (_SYNONYMS.get(name) == slip or nearest(name, [slip], least=CLOSE)):
                 elsewhere = ""
             else:
                 near = found = ""
@@ -233,6 +234,8 @@ def _elsewhere(kind: Any, name: str, path: str) -> str:
         for place, hint, where in tables:
             for struct in structs_in(hint):
                 for entry in shape(struct):
+                    if name in _held(entry.hint):
+                        found.append(f"in `{entry.name}`")
                     if entry.name == name and place != _STEP_NUMBER.sub("[]", path):
                         found.append(where)
                     inner = f"{place}.{entry.name}" + "[]" * _is_list(entry.hint)
@@ -243,6 +246,12 @@ def _elsewhere(kind: Any, name: str, path: str) -> str:
             return f"; it belongs {' or '.join(dict.fromkeys(found))}"
         tables = [one for one in deeper if one[0].count(".") <= DEEP]
     return ""
+
+
+def _held(hint: Any) -> tuple[str, ...]:
+    """Return the fields of the table that a field holds, if its type states them (``holds``)."""
+    own = tuple(_extra(hint).get("holds", ()))
+    return own + tuple(name for part in get_args(hint) for name in _held(part))
 
 
 def _is_list(hint: Any) -> bool:

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable.vasl.logs import RecordedPart, Recording
 
-__all__ = ["GAME_FORMAT", "JudgedGame", "judge_files", "load_game"]
+__all__ = ["JudgedGame", "judge_files", "load_game"]
 
-GAME_FORMAT = "marchtable/game/1"
 _ACCEPTED = re.compile(r"(?:.+:)?[1-9][0-9]{0,8}")
 
 
@@ -73,12 +72,6 @@ def load_game(path: str | Path) -> GameFile:
     if not isinstance(data, dict):
         raise BadInputError("expected a table", source=source)
     found: GameFile = struct_of(data, GameFile, source=source)
-    if found.format != GAME_FORMAT:
-        raise BadInputError(
-            f"expected format = {GAME_FORMAT!r}, got {found.format[:60]!r}",
-            source=source,
-            field="format",
-        )
     for number, accepted in enumerate(found.accept):
         if not _ACCEPTED.fullmatch(str(accepted)):
             raise BadInputError(

@@ -222,7 +222,8 @@ def position_of(
     """
     try:
         rulebook = _rulebook(data.get("rulebook"))
-        table = rulebook.filled({**data, "board": formed(data.get("board"))})
+        own = {"board": formed(data["board"])} if "board" in data else {}
+        table = rulebook.filled({**data, **own})
         scene: Any = struct_of(dict(grouped_units(table, rulebook)), scene_type(rulebook))
         if board is None:
             board = _board(scene.board, rulebook, folder)

@@ -39,6 +39,7 @@ MOST_IN_A_BATCH = 100
 CANCEL, SHUTDOWN = "cancel", "shutdown"
 """Methods that are answered at once, even during other work."""
 _VERSION = "2.0"
+_LEAST = '{"jsonrpc": "2.0", "id": 1, "method": "about"}'
 _MEMBERS = {"jsonrpc", "id", "method", "params"}
 _SOURCE = "message"
 
@@ -111,7 +112,8 @@ def _decoded(text: str) -> Any:
     except RecursionError:
         raise Fault(PARSE, "nested too deep") from None
     except ValueError as error:
-        raise Fault(PARSE, f"not readable as JSON: {unreadable(error)}") from None
+        hint = "" if text.lstrip()[:1] in "{[" else f"; expected a line such as {_LEAST}"
+        raise Fault(PARSE, f"not readable as JSON: {unreadable(error)}{hint}") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -127,16 +129,20 @@ def _reject(name: str) -> Any:
 
 def _message(data: Any) -> Message:
     if not isinstance(data, dict):
-        return _invalid("expected an object")
+        return _invalid(f"expected an object, such as {_LEAST}")
     number = data.get("id")
     is_odd = isinstance(number, bool) or not isinstance(number, str | int | float | None)
     if is_odd or (isinstance(number, float) and not math.isfinite(number)):
         return _invalid("expected a text or a number", "id")
     unknown = next((key for key in data if key not in _MEMBERS), "")
     faults = (
-        (data.get("jsonrpc") == _VERSION, f"expected {_VERSION!r}", "jsonrpc"),
+        (data.get("jsonrpc") == _VERSION, f'expected "jsonrpc": "{_VERSION}"', "jsonrpc"),
         (isinstance(data.get("method"), str), "expected the name of a method", "method"),
-        (isinstance(data.get("params", {}), dict), "expected an object: params by name", "params"),
+        (
+            isinstance(data.get("params", {}), dict),
+            'expected params by name, such as {"position": "p1"}',
+            "params",
+        ),
         (not unknown, f"expected any of {', '.join(sorted(_MEMBERS))}", unknown),
     )
     for is_well, message, field in faults:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from marchtable.answers.answer import answer, no_file_names
+from marchtable.answers.answer import FILES, answer, no_file_names
 from marchtable.answers.known import Listing, known_answer
-from marchtable.answers.requests import REQUESTS
+from marchtable.answers.requests import REQUESTS, SceneTable
 from marchtable.answers.schema import schema
 from marchtable.answers.verdicts import check_answer
 from marchtable.codec.plain import parsed
@@ -36,6 +36,14 @@ VERBS = tuple(str(kind.__struct_config__.tag) for kind in REQUESTS)
 _ON_A_SCENE = {
     str(kind.__struct_config__.tag) for kind in REQUESTS if "scene" in kind.__struct_fields__
 }
+_FILES = " (if you start it with `--files`, file names are allowed)"
+_BACK = ("undo", "pop", "takeback", "take_back", "unmake", "back")
+_SYNONYMS = {
+    "push": "apply", "play": "apply", "move": "apply", "make": "apply", "legal": "legal_actions",
+    "actions": "legal_actions", "moves": "legal_actions", "load": "open", "new": "open",
+    "picture": "show", "quit": SHUTDOWN, "exit": SHUTDOWN, "stop": CANCEL, "version": "about",
+}  # fmt: skip
+"""Names that other engines have for a method of ours."""
 MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
 
 
@@ -69,7 +77,7 @@ class OpenParams(_Params, frozen=True, kw_only=True):
     Exactly one of the two.
     """
 
-    scene: dict[str, Any] | str | None = None
+    scene: SceneTable | str | None = None
     text: str | None = None
 
 
@@ -80,9 +88,9 @@ class PositionParams(_Params, frozen=True, kw_only=True):
 
 
 class ApplyParams(PositionParams, frozen=True, kw_only=True):
-    """Actions on a position, one line each; with ``anyway``, illegal ones are played too."""
+    """Actions on a position, each a line or an object; with ``anyway``, illegal ones are played too."""
 
-    actions: list[str]
+    actions: list[str | dict[str, Any]]
     anyway: bool = False
 
 
@@ -90,7 +98,7 @@ class ShowParams(PositionParams, frozen=True, kw_only=True):
     """A picture of a position; of a unit's reach, or of its path with actions."""
 
     unit: str | None = None
-    actions: list[str] | None = None
+    actions: list[str | dict[str, Any]] | None = None
     rolls: Literal["pass", "avoid"] = "pass"
     media: Annotated[Literal["svg", "png"], msgspec.Meta(description="the kind of picture")] = "svg"
 
@@ -143,18 +151,19 @@ class Methods:
             if method in VERBS:
                 return self._verb(method, params, stop)
             if method not in self._own:
-                raise Fault(METHOD, unknown("method", method, self.names))
+                raise Fault(METHOD, _no_method(method, self.names))
             kind, function = self._own[method]
             return function(struct_of(params, kind, source="params"))
         except TooManyError as error:
             raise Fault(BUSY, error.message) from None
         except BadInputError as error:
-            raise fault_of(error.message, error.source, error.field) from None
+            message = error.message.replace(FILES, _FILES)
+            raise fault_of(message, error.source, error.field) from None
 
     def _verb(self, verb: str, params: dict[str, Any], stop: Stop) -> dict[str, Any]:
         asked = {key: value for key, value in params.items() if key != "position"}
         if "verb" in asked:
-            raise BadInputError("the method names the verb", field="verb")
+            raise BadInputError("remove it; the method names the verb", field="verb")
         scene = None
         if verb in _ON_A_SCENE and not {"scene", "position"} & params.keys():
             raise BadInputError(
@@ -170,7 +179,7 @@ class Methods:
         found = answer({**asked, "verb": verb}, files=self._files, stop=stop, scene=scene)
         if found["status"] == "ERROR":
             wrong = found["error"]
-            raise fault_of(wrong["message"], wrong["source"], wrong["field"])
+            raise BadInputError(wrong["message"], source=wrong["source"], field=wrong["field"])
         return found
 
     # -- own methods -------------------------------------------------------------------------------
@@ -228,8 +237,17 @@ class Methods:
         return {"closed": params.position}
 
 
+def _no_method(method: str, names: tuple[str, ...]) -> str:
+    """Return the message for an unknown method."""
+    if (word := method.lower()) in _BACK:
+        return f"no method {method!r}: a position never changes; use the handle from before `apply`"
+    if (meant := _SYNONYMS.get(word)) is not None:
+        return f"no method {method!r}; nearest: {meant!r}"
+    return unknown("method", method, names)
+
+
 def picture_of(
-    scene: Scene, unit: str | None, actions: list[str] | None, rolls: str, media: str
+    scene: Scene, unit: str | None, actions: list[Any] | None, rolls: str, media: str
 ) -> bytes:
     """Return a picture of a position: of a unit's reach, or of the path of some actions."""
     from marchtable.picture.figure import drawn_as

@@ -63,7 +63,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Unit types of unknown counters, by the counter's name.
     """
 
-    format: str = "marchtable/game/1"
+    format: Literal["marchtable/game/1"] = "marchtable/game/1"
     rulebook: str = ""
     year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
     month: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0

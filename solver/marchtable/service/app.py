@@ -17,13 +17,14 @@ from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
+from litestar.routes import HTTPRoute
 
 from marchtable.answers.answer import error_answer
 from marchtable.answers.shapes import ErrorShape
 from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import ALIKE, unknown
-from marchtable.service.functions import decoded
+from marchtable.service.addresses import nearest_address
+from marchtable.service.bodies import decoded, new_job
 from marchtable.service.games import MAIN, Conflict, GameBranch, Taken
 from marchtable.service.gate import COOKIE, Gate, secured
 from marchtable.service.openapi import Doc, document
@@ -355,7 +356,7 @@ async def begin_job(request: Asked) -> Response[bytes]:
 
     The request is that of the verb; for a game, without a scene.
     """
-    asked = decoded(await request.body(), NewJob)
+    asked = new_job(await request.body())
     job = await service_of(request).begin_job(who_asks(request), asked)
     return json_response(job.data, 201, Location=f"/api/jobs/{job.id}")
 
@@ -486,15 +487,21 @@ def _http(request: Asked, error: HTTPException) -> Response[bytes]:
 
 
 def _not_found(request: Asked) -> str:
-    """Return the message for an unknown address: for the API's, with the nearest known ones."""
-    before, _, name = request.url.path.rpartition("/")
-    if not before.startswith("/api"):
+    """Return the message for an unknown address, with the nearest address of the API."""
+    path = request.url.path
+    methods = {
+        route.path_format: sorted(route.methods - {"HEAD", "OPTIONS"})
+        for route in request.app.routes
+        if isinstance(route, HTTPRoute) and route.path.startswith("/api/")
+    }
+    known, near = nearest_address(path, methods)
+    if known:
+        found = f"; nearest: {one_line(near, 80)!r} ({', '.join(methods[known])})"
+    elif path.startswith("/api"):
+        found = "; /api/openapi.json lists all addresses"
+    else:
         return "not found"
-    depth = before.count("/")
-    paths = [route.path for route in request.app.routes if route.path.startswith("/api/")]
-    known = {last for path in paths for first, _, last in [path.rpartition("/")]
-             if first.count("/") == depth and "{" not in last}  # fmt: skip
-    return unknown("verb", one_line(name, 60), sorted(known), least=ALIKE)
+    return f"no address {one_line(path, 80)!r}{found}"
 
 
 def _failed(_: Asked, error: Exception) -> Response[bytes]:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 import re
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from marchtable.answers.answer import answer, error_answer
 from marchtable.answers.verdicts import check_answer
-from marchtable.codec.plain import one_line, parsed
-from marchtable.codec.structs import struct_of
+from marchtable.codec.plain import parsed
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import scene_data
 from marchtable.nearest import without_command
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.service.bodies import new_game, plain
 from marchtable.service.calls import Reply
 from marchtable.service.positions import played
-from marchtable.service.shapes import NewGame
+from marchtable.service.shapes import Append, body_of
 from marchtable.state.action import Event, Phase, Settle, parameters, verb_of
 
 if TYPE_CHECKING:
@@ -35,17 +35,13 @@ if TYPE_CHECKING:
 
     AnyPosition = Position[Any, Any]
 
-__all__ = ["FUNCTIONS", "decoded", "is_owners", "new_game", "replied"]
-
-T = TypeVar("T")
+__all__ = ["FUNCTIONS", "is_owners", "replied"]
 
 SOURCE = "request"
 BAD, FINE = 400, 200
 CUT = ("limit", "stop")
 """Reasons for which a repeated question may get another answer."""
 LEGAL = "LEGAL"
-SHORT = 65_536
-"""Maximum size of a body (bytes) that is parsed twice, if necessary, to explain its fault."""
 _WORD = re.compile(r"[^\s,=:;|]+")
 
 
@@ -68,46 +64,21 @@ def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
     return Reply(status, msgspec.json.encode(found), extra)
 
 
-def decoded(body: bytes, kind: type[T]) -> T:
-    """Return a body whose texts can have several lines; raise BadInputError."""
-    try:
-        data = msgspec.json.decode(body or b"{}")
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        if len(body) < SHORT:
-            _parsed(body)  # it also names the field
-        raise BadInputError(one_line(str(error)), source=SOURCE) from None
-    found: T = struct_of(data, kind, source=SOURCE)
-    return found
-
-
-def _parsed(body: bytes) -> Any:
-    try:
-        text = body.decode() or "{}"
-    except UnicodeDecodeError:
-        raise BadInputError("expected UTF-8 text", source=SOURCE) from None
-    return parsed(text, "request.json", SOURCE)
-
-
-def _body(call: Call) -> dict[str, Any]:
-    """Return the request's body; raise BadInputError."""
-    found = _parsed(call.body)
-    if not isinstance(found, dict):
-        raise BadInputError("expected a table", source=SOURCE)
-    return found
-
-
 # -- questions -------------------------------------------------------------------------------------
 
 
 def _verb(positions: Positions, call: Call, stop: Stop) -> Reply:
     """Answer a verb, on a scene in the request or on the game's."""
-    verb, body = call.args["verb"], _body(call)
+    verb = call.args["verb"]
+    body = plain(call.body, body_of(verb, of_game=bool(call.scene)))
     if "verb" in body:
-        raise BadInputError("the address names the verb", source=SOURCE, field="verb")
+        raise BadInputError("remove it; the address names the verb", source=SOURCE, field="verb")
     scene = None
     if call.scene:
         if "scene" in body:
-            raise BadInputError("the game's own is meant", source=SOURCE, field="scene")
+            raise BadInputError(
+                "remove it; the game's own scene is used", source=SOURCE, field="scene"
+            )
         scene = _seen(positions.at(call.scene, call.log), call.side)
     elif isinstance(body.get("scene"), dict):
         scene = positions.scene(body["scene"])
@@ -154,17 +125,6 @@ def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
         key=found.position.key(),
         rulebook=found.position.rulebook,
     )
-
-
-def new_game(given: bytes) -> NewGame:
-    """Return the body of a new game; a text as its scene is rejected with the fields that take one."""
-    try:
-        return decoded(given, NewGame)
-    except BadInputError as error:
-        if error.field == "scene":
-            hint = "; `named` takes the name of a scene of this server, `toml` the text of a file"
-            raise BadInputError(error.message + hint, source=SOURCE, field="scene") from None
-        raise
 
 
 def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
@@ -297,7 +257,7 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     A side gets the verdicts of its own view (``seen``), and the referee judges only if all of these
     are legal; whether the referee's verdict differs is returned to the server only (``hidden``).
     """
-    body = _body(call)
+    body = plain(call.body, Append)
     anyway = body.get("anyway", False)
     judged = _judged_on_view(positions, call, body["log"], anyway=anyway)
     found: dict[str, list[Any]] = {"lines": [], "statuses": [], "verdicts": [], "keys": []}

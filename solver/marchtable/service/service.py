@@ -13,8 +13,8 @@ import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
+from marchtable.service.bodies import new_game
 from marchtable.service.calls import Briefing, Call, Reply
-from marchtable.service.functions import new_game
 from marchtable.service.games import MAIN, GameBranch, Games, GameStart, check_length, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import msgspec
 
 from marchtable.answers.plan_shapes import PlanShape, WhyShape
-from marchtable.answers.requests import REQUESTS, PlanRequest, SceneRequest, WhyRequest
+from marchtable.answers.requests import REQUESTS, PlanRequest, SceneRequest, SceneTable, WhyRequest
 from marchtable.answers.shapeparts import Count, Part, Shape
 from marchtable.answers.shapes import ANSWERS, CheckShape, ErrorShape, UnknownShape
 from marchtable.state.goal import Criterion
@@ -58,7 +58,7 @@ class NewGame(Body, frozen=True, kw_only=True):
     ``name`` is its name if the scene has none.
     """
 
-    scene: dict[str, Any] | None = None
+    scene: SceneTable | None = None
     toml: str | None = None
     named: str | None = None
     name: Title = ""
@@ -83,7 +83,7 @@ class NewJob(Body, frozen=True, kw_only=True):
     """A long question: a verb, its request, and its game, if any."""
 
     verb: Literal["plan", "why"]
-    request: dict[str, Any]
+    request: Annotated[dict[str, Any], msgspec.Meta(extra={"holds": PlanRequest.__struct_fields__})]
     game: str | None = None
     branch: str = "main"
     step: Count | None = None

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Response, get, post
 
 from marchtable.service.app import json_response, service_of
-from marchtable.service.functions import decoded
+from marchtable.service.bodies import decoded
 from marchtable.web import boardroom, refereed, savedgames
 from marchtable.web.assets import Answer, Asked, html, preloaded
 from marchtable.web.boardroom import PlacedBoard, offered

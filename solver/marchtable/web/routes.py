@@ -19,7 +19,7 @@ from marchtable.errors import UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import rulebook_names
 from marchtable.service.app import UNPACKED, json_response, service_of, who_asks
-from marchtable.service.functions import decoded
+from marchtable.service.bodies import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Rejected
