@@ -1,5 +1,5 @@
 """
-Puts mutants of scenes, logs, goals, boards, notation and requests to the program: answered, or refused.
+Puts mutants of scenes, logs, goals, boards, notation and requests to the program: answered, or rejected.
 
 Run: ``python -m benchmarks.fuzz --mutants 100000 --seed 1``. Every mutant is named by its number
 alone, so ``--only N`` tries one again and shows it, and ``--first`` goes on where another run ended.

@@ -229,11 +229,11 @@ async def load(port: int, pid: int, scene: Path) -> list[Row]:
         await asyncio.gather(*tasks)
         rate, late = len(took) / (time.perf_counter() - began), middle(took, 0.99)
         each = (busy(pid) - before) / len(took) * 1e3
-        refused = len(statuses) - statuses.count(200)
-        met = rate > 0.98 * RATE and late < 100 and not refused
+        rejected = len(statuses) - statuses.count(200)
+        met = rate > 0.98 * RATE and late < 100 and not rejected
         rows.append((f"options of {len(units)} units in turn, {RATE} a second for {SECONDS} s, {what}: 99th percentile",
                      f"{late:.0f} ms", f"median {middle(took):.1f} ms",
-                     f"{rate:.0f} a second, {refused} refused", verdict("< 100 ms at 200 a second", met)))  # fmt: skip
+                     f"{rate:.0f} a second, {rejected} rejected", verdict("< 100 ms at 200 a second", met)))  # fmt: skip
         rows.append(("the same, processor time of the server for each", f"{each:.1f} ms", "",
                      f"{2000 / each:.0f} a second on two processors", ""))  # fmt: skip
     for client in clients:

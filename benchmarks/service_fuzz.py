@@ -145,7 +145,7 @@ def _ask(strategy: Any, cases: int, stated: Counter[int], mapper: Mapper | None)
             mapper.put(case)
         answer = case.call(timeout=60)
         stated[answer.status_code] += 1
-        # unknown names and invalid scenes are documented and refused
+        # unknown names and invalid scenes are documented and rejected
         case.validate_response(answer, excluded_checks=[positive_data_acceptance])
 
     ask()

@@ -79,7 +79,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse an invalid piece; run a test named by its id even if slow."""
+    """Reject an invalid piece; run a test named by its id even if slow."""
     piece = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", config.getoption("piece") or "1/1")
     if piece is None or int(piece[1]) > int(piece[2]):
         raise pytest.UsageError(f"--piece {config.getoption('piece')}: expected K/N, as 2/5")

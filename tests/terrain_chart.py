@@ -31,29 +31,31 @@ FLAGS = {
 }
 HEAD = """# The Terrain Chart of the asl rulebook
 
-Made from `models/marchtable_models/asl/data/terrain.toml`; write it anew with `python -m tests.terrain_chart`.
+This page is generated from `models/marchtable_models/asl/data/terrain.toml`. Renew it with `python -m tests.terrain_chart`.
 
-What entering a Location costs, or crossing a hexside. Inf = Infantry, Cav = Cavalry, HD = horse-drawn pay MF; MC = motorcycle, AC = armored car, FT = fully-tracked, HT = halftrack, TR = truck pay MP.
+The tables list the cost of entering a Location, or of crossing a hexside. Inf (Infantry), Cav (Cavalry) and HD (horse-drawn) pay MF. MC (motorcycle), AC (armored car), FT (fully-tracked), HT (halftrack) and TR (truck) pay MP.
 
 | In a cell | |
 |---|---|
-| NA | prohibited |
-| ALL, 1/2, 1/3, 1/4 | the whole allotment, or a part of it, a rest counting as half a point |
+| NA | not allowed |
+| ALL, 1/2, 1/3, 1/4 | the whole allotment, or a part of it; a remainder counts as half a point |
 | M | by Minimum Move only |
-| - | another clause speaks |
-| +OG, +COT | the cost of Open Ground on top; that of the other terrain in the hex, else of Open Ground |
-| +1 | on top, and not doubled uphill |
+| - | another clause sets the cost |
+| +OG | plus the cost of Open Ground |
+| +COT | plus the cost of the other terrain in the hex, or of Open Ground if there is none |
+| +1 | added, and not doubled uphill |
 | B, B+3, BB | Bog Check to enter or to change VCA there; with that DRM; to leave it upwards |
 | D | vehicles and wrecks there count double |
 | X | Wreck Check to enter |
-| @, C, P | not in the APh; no Cavalry charge; may be pushed. None of them changes a cost |
-| or | a second way in, which the mover may choose (`half=true`) |
+| @, C, P | not in the APh; no Cavalry charge; can be pushed. None of them changes a cost |
+| or | a second way to enter, which the mover can choose (`half=true`) |
 
-Through a road hexside the cost of the road holds instead of a Location's row, and a hexside's row is free. Uphill (B10.4) doubles what is paid in MF, a hexside's cost apart, and adds 4 MP, by road 2; several levels at once are B10.5. Hills and valleys (B22) have no row of their own for that reason.
+- Through a road hexside, a unit pays the cost of the road instead of the Location's row, and nothing for the hexside's row.
+- Uphill (B10.4), the cost in MF is doubled, except for a hexside's cost; vehicles pay 4 MP more, by road 2. B10.5 covers several levels at once. This is why hills and valleys (B22) have no row of their own.
 """
 COUNTERS = f"""## Counters and wrecks
 
-On top of what the Location costs. Each vehicle or wreck there costs a vehicle that is no motorcycle {points(halves("D2.14", "each"))} more, {points(halves("D2.14", "by_road"))} where it comes by road at the road rate, and as much again in terrain marked D (D2.14). The other counters are in [counters](counters.md).
+These costs are added to those of the Location. For each vehicle or wreck there, a vehicle other than a motorcycle pays {points(halves("D2.14", "each"))} more, or {points(halves("D2.14", "by_road"))} if it comes by road at the road rate, and twice that in terrain marked D (D2.14). The other counters are in [counters](counters.md).
 """
 
 

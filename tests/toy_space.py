@@ -152,7 +152,7 @@ class Posts(Explained):
         fixed = {"value": sum(g[0] for g in gains), "distance": sum(g[1] for g in gains)}
         return fixed.get(name, 0) + sum(one.adds[name] * one.x for one in self.options)
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Cut off what failed: the choices of the units that had acted, whatever later ones do."""
         step = next(step for step, one in enumerate(verdict.rulings) if not one.is_legal)
         who = next(one.units[0] for one in reversed(log[: step + 1]) if isinstance(one, Walk))

@@ -82,7 +82,7 @@ console.log(`the truck can now: ${units[0].actions.map((one) => one.action).join
 const reach = await engine.ask("reach", { position, unit: "truck" });
 console.log(`${reach.locations.length} Locations within its reach`);
 
-await engine.ask("options", { position: "p999" }).catch((error) => console.log(`refused, ${error.message}`));
+await engine.ask("options", { position: "p999" }).catch((error) => console.log(`rejected, ${error.message}`));
 
 const goal = { format: "marchtable/goal/1", aims: [{ units: ["sq"], at: ["M7"] }] };
 const plan = engine.ask("plan", { scene, goal, limit: 600 }, ({ line }) => {

@@ -110,7 +110,7 @@ def proved(case: Case, found: LineModel | None = None) -> tuple[int, ...] | None
             verdict = check(case.position, proposal.log)
             if verdict.status == "LEGAL":
                 break
-            found.refuse(proposal.log, verdict)
+            found.reject(proposal.log, verdict)
         (least if weight > 0 else most)[criterion] = weight * proposal.bound
         scores = found.worth.measure.of(verdict).score
         assert scores[criterion] == weight * proposal.bound

@@ -118,7 +118,7 @@ class ByForce:
         return self._measured(plan, at, spent, exposure)
 
     def _acted(self, group: Group, at: dict[str, str]) -> Any:
-        """Return what each of a group spends and enters, or None if it is refused or rolls are due."""
+        """Return what each of a group spends and enters, or None if it is rejected or rolls are due."""
         way = self._way(group)
         others = [n for n in self.options_of if n not in group.names]
         key = (group.names, group.row, tuple((n, at[n]) for n in others if at[n] in way))

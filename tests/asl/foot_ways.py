@@ -184,7 +184,7 @@ def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
 
 
 def played(here: Any, group: Group) -> dict[str, tuple[int, list[str]]] | None:
-    """Return what each of a group spends and enters, or None if it is refused or rolls are due."""
+    """Return what each of a group spends and enters, or None if it is rejected or rolls are due."""
     start = here
     entered: dict[str, list[str]] = {name: [] for name in group.names}
     for action in group.actions():

@@ -242,7 +242,7 @@ def test_what_a_scene_does_not_say() -> None:
         ({}, {"armored": "u", "escorted": {"kind": "squad"}}, "escorted is for an AFV"),
     ],
 )
-def test_what_is_refused_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], says: str) -> None:
+def test_what_is_rejected_in_a_scene(afv: dict[str, Any], squad: dict[str, Any], says: str) -> None:
     """Only an AFV can have Infantry it moved with, and that Infantry must be of an existing type."""
 
     def given(fields: dict[str, Any]) -> dict[str, Any]:

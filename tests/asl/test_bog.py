@@ -334,11 +334,11 @@ def test_only_a_bog_check_bogs(clause: str) -> None:
 
 @pytest.mark.clause("D8.21a")
 def test_nothing_else_happens_while_a_check_is_due() -> None:
-    """Until the roll is settled, every other action is refused with the clause that requires it."""
+    """Until the roll is settled, every other action is rejected with the clause that requires it."""
     position = place(crossing(there=WOODS), vehicle(kind="tr-10"))
 
-    refused = last(position, "enter u C1", "end u")
-    assert (refused.status, bars(refused), refused.after) == ("ILLEGAL", {"D8.21a"}, None)
+    rejected = last(position, "enter u C1", "end u")
+    assert (rejected.status, bars(rejected), rejected.after) == ("ILLEGAL", {"D8.21a"}, None)
 
 
 @pytest.mark.clause("D8.21b")

@@ -118,7 +118,7 @@ def test_a_weapon_listed_as_a_type_is_reported_with_its_place(typed: str) -> Non
 
 
 def test_a_word_for_one_counter_is_its_name() -> None:
-    """A scene accepts a player's word for a single counter; a word for several is refused."""
+    """A scene accepts a player's word for a single counter; a word for several is rejected."""
     for word in ("PzIVH", "SdKfz 251/1", "Opel Blitz"):
         scene_of(scene(unit(word, facing="E")))
     with pytest.raises(BadInputError, match="no unit type 'Panther'; nearest: 'PzKpfw VD'"):

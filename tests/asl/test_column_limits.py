@@ -27,7 +27,7 @@ from tests.asl.boards import (
 from tests.asl.test_columns import column, names
 from tests.asl.test_convoys import convoy
 from tests.asl.test_gaps import after
-from tests.asl.test_lines import refusal
+from tests.asl.test_lines import rejection
 
 
 def stated(position: Any, name: str, what: str) -> tuple[bool, list[str]] | None:
@@ -64,14 +64,14 @@ def test_stacking_limits_hold() -> None:
 def test_what_can_be_is_dm(*, name: str, mm: int, dm: bool, legal: bool) -> None:
     """Mortars of 76 to 107 mm, MMG and HMG in a Column are carried dm; other SW as they are."""
     weapon = SupportWeapon(name=name, pp=4, mm=mm, dm=dm)
-    why = refusal(column(4, 5, sw=(weapon,)))
+    why = rejection(column(4, 5, sw=(weapon,)))
     assert ("E11.51" in why) is not legal
 
 
 @pytest.mark.clause("E11.54a")
 def test_concealed_set_up() -> None:
     """A Column can be set up concealed."""
-    assert refusal(column(4, 5, concealed=True)) == ""
+    assert rejection(column(4, 5, concealed=True)) == ""
 
 
 @pytest.mark.clause("E11.54b")

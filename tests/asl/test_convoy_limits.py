@@ -235,7 +235,7 @@ def test_a_column_seen_is_a_reason() -> None:
 
 
 @pytest.mark.clause("E11.3a")
-def test_passengers_are_refused_by_their_clause() -> None:
+def test_passengers_are_rejected_by_their_clause() -> None:
     """The Convoy keeps Passengers out, not what is printed on the vehicle."""
     position = towing()
     squad = foot("sq", at="A5", aboard="t2")

@@ -37,8 +37,8 @@ def changed(position: Any, name: str, **fields: Any) -> Any:
     return position.with_units([replace(position.unit(name), **fields)])
 
 
-def refused(position: Any, match: str) -> None:
-    """Assert that a scene is refused for this reason."""
+def rejected(position: Any, match: str) -> None:
+    """Assert that a scene is rejected for this reason."""
     with pytest.raises(BadInputError, match=match):
         RULEBOOK.check_position(position)
 
@@ -47,19 +47,19 @@ def refused(position: Any, match: str) -> None:
 def test_what_a_convoy_is_made_of() -> None:
     """A Convoy has motorized vehicles, each with its own place in line, none stuck or in a Column."""
     RULEBOOK.check_position(convoy(4, 5))
-    refused(changed(convoy(4, 5), "t2", type="wagon"), "motorized")
-    refused(changed(convoy(4, 5), "t2", rank=1), "same place")
-    refused(changed(convoy(4, 5, 6), "t2", bogged=True, moving=False), "bogged or immobile")
-    refused(changed(convoy(4, 5, 6), "t2", immobile=True, moving=False), "bogged or immobile")
-    refused(changed(convoy(4, 5), "t2", column="k"), "not in both")
+    rejected(changed(convoy(4, 5), "t2", type="wagon"), "motorized")
+    rejected(changed(convoy(4, 5), "t2", rank=1), "same place")
+    rejected(changed(convoy(4, 5, 6), "t2", bogged=True, moving=False), "bogged or immobile")
+    rejected(changed(convoy(4, 5, 6), "t2", immobile=True, moving=False), "bogged or immobile")
+    rejected(changed(convoy(4, 5), "t2", column="k"), "not in both")
 
 
 @pytest.mark.clause("E11.5a")
 def test_a_column_takes_up_two_hexes() -> None:
     """One hex is no Column, however many units are in it; units still off the map count."""
     RULEBOOK.check_position(column(4, 5))
-    refused(column(4), "two hexes")
-    refused(column(4, 4), "two hexes")
+    rejected(column(4), "two hexes")
+    rejected(column(4, 4), "two hexes")
     waiting = changed(column(4, 5), "u2", at=None, entering=("A4",))
     RULEBOOK.check_position(waiting)
 

@@ -15,8 +15,8 @@ from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy, road
 
 
-def refusal(position: Any) -> str:
-    """Return why a position is refused, or ``""``."""
+def rejection(position: Any) -> str:
+    """Return why a position is rejected, or ``""``."""
     try:
         ASL.check_position(position)
     except BadInputError as error:
@@ -31,7 +31,7 @@ def refusal(position: Any) -> str:
 )
 def test_a_convoys_line(rows: tuple[int, ...], why: str) -> None:
     """A Convoy is set up as two or more vehicles, one per hex, without a Gap."""
-    said = refusal(convoy(*rows))
+    said = rejection(convoy(*rows))
     assert why in said
     assert ("E11.1a" in said) is bool(why)
 
@@ -42,13 +42,13 @@ def test_two_in_a_hex_later(*, reading: str, legal: bool) -> None:
     """After it has moved, two vehicles can share a hex, except under one reading."""
     position = convoy(4, 4, readings=(("E11.1a", reading),))
     moved = [replace(u, mph="moving", spent=2, used=2) for u in position.units]
-    assert (refusal(position.with_units(moved)) == "") is legal
+    assert (rejection(position.with_units(moved)) == "") is legal
 
 
 @pytest.mark.clause("E11.1a")
 def test_no_infantry_in_a_convoy() -> None:
     """Only vehicles form a Convoy."""
-    assert "E11.1a" in refusal(column(4, 5).with_units([
+    assert "E11.1a" in rejection(column(4, 5).with_units([
         replace(u, convoy="c", column="") for u in column(4, 5).units
     ]))  # fmt: skip
 
@@ -64,7 +64,7 @@ def test_nobody_is_on_the_map_before_the_one_ahead(build: Any, why: str) -> None
             replace(u, at=None, entering=("A8",)) if n in waiting else u
             for n, u in enumerate(line.units)
         ]
-        return refusal(line.with_units(units))
+        return rejection(line.with_units(units))
 
     assert why in stated(0)
     assert stated(*range(1, len(line.units))) == stated(*range(len(line.units))) == ""
@@ -76,7 +76,7 @@ def test_nobody_is_on_the_map_before_the_one_ahead(build: Any, why: str) -> None
 )
 def test_a_columns_line(rows: tuple[int, ...], why: str) -> None:
     """A Column is two or more hexes of units without a Gap; stacks are allowed."""
-    said = refusal(column(*rows))
+    said = rejection(column(*rows))
     assert why in said
     assert ("E11.5a" in said) is bool(why)
 

@@ -561,7 +561,7 @@ def test_table(board_file: Path, tmp_path: Path) -> None:
     ],
 )
 def test_bad_tables(board_file: Path, text: str, why: str) -> None:
-    """An invalid table is refused with its line."""
+    """An invalid table is rejected with its line."""
     code, output = run(str(board_file), "--pairs", "-", given=text)
 
     assert code == 2

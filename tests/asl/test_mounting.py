@@ -427,7 +427,7 @@ def test_a_horse_mounted_late_that_gallops_and_is_dismounted() -> None:
 def test_a_scene_tells_no_more_riders_than_there_is_room_for(
     kind: str, riders: tuple[tuple[str, int], ...], clause: str
 ) -> None:
-    """Too many riders, or too much carried, is refused with the clause; after losses the rest ride on."""
+    """Too many riders, or too much carried, is rejected with the clause; after losses the rest ride on."""
     make = cycles if "cycle" in kind else horses
     units = [
         foot(f"u{number}", rider, aboard="h", sw=load(pp) if pp else ())

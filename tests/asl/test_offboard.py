@@ -168,7 +168,7 @@ def test_states_that_cannot_be(unit: Any, where: str) -> None:
 
 
 def test_a_unit_that_is_aboard_comes_on_with_its_vehicle() -> None:
-    """A turn stated for it that differs from its vehicle's is refused."""
+    """A turn stated for it that differs from its vehicle's is rejected."""
     aboard = foot("p", at=None, aboard="u", entry_turn=2)
     ASL.check_position(place(crossing(), vehicle("u", "opel-blitz", entry_turn=2, **TRUCK), aboard))
     with pytest.raises(BadInputError) as caught:

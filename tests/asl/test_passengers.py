@@ -235,7 +235,7 @@ def test_what_a_vehicle_can_tow() -> None:
     ],
 )  # fmt: skip
 def test_positions_that_cannot_be(units: list[Any], message: str) -> None:
-    """A load that no vehicle can have is refused on reading, with the clause."""
+    """A load that no vehicle can have is rejected on reading, with the clause."""
     with pytest.raises(BadInputError) as error:
         ASL.check_position(place(crossing(), *units))
     assert str(error.value).startswith(message)

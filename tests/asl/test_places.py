@@ -1,4 +1,4 @@
-"""Units that a scene puts in impossible places are refused on reading (A2.9)."""
+"""Units that a scene puts in impossible places are rejected on reading (A2.9)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ DUCK = {"name": "duck", "class": "vehicle", "column": "tr", "mp": 20, "amphibiou
 HOUSE, TOWER = "Wooden Building, 1 Level", "Wooden Building, 2 Level"
 
 
-def refusal(terrain: str, *units: dict[str, Any], board: Any = None, **fields: Any) -> str:
-    """Return why a scene with units in B1, of that terrain, is refused, or an empty string."""
+def rejection(terrain: str, *units: dict[str, Any], board: Any = None, **fields: Any) -> str:
+    """Return why a scene with units in B1, of that terrain, is rejected, or an empty string."""
     grid = {
         "format": "marchtable/grid/1", "name": "field", "rows": "   A B C\n 1 . . .\n 2 . . .\n",
         "hexes": {"B1": {"terrain": terrain}}, **(board or {}),
@@ -42,7 +42,7 @@ def refusal(terrain: str, *units: dict[str, Any], board: Any = None, **fields: A
 )  # fmt: skip
 def test_terrain_that_they_never_enter(terrain: str, unit: dict[str, Any], clause: str) -> None:
     """The message names the unit, the hex, its terrain and the clause."""
-    given = refusal(terrain, unit)
+    given = rejection(terrain, unit)
     assert given.startswith(
         f"u0: {unit['type'].replace('4-6-7', 'german 4-6-7')} cannot be in B1, "
     )
@@ -58,16 +58,16 @@ def test_terrain_that_they_never_enter(terrain: str, unit: dict[str, Any], claus
 )  # fmt: skip
 def test_terrain_that_they_enter(terrain: str, unit: dict[str, Any]) -> None:
     """Whatever it costs; swimmers can be in water, and wrecks anywhere."""
-    assert not refusal(terrain, unit, conditions={"types": [DUCK]})
+    assert not rejection(terrain, unit, conditions={"types": [DUCK]})
 
 
 def test_water_that_is_forded_and_roads() -> None:
     """If conditions allow fording, Infantry can be in water; by its road a truck can be in a house."""
-    assert not refusal("Water", SQUAD, conditions={"fordable": True})
-    assert refusal("Water", TRUCK, conditions={"fordable": True})
-    assert not refusal(HOUSE, TRUCK, board={"road": ["A1 B1 C1"]})
-    assert not refusal("Wooden Building", {**TRUCK, "at": "A1"})
-    assert refusal("Water", TRUCK, {**SQUAD, "aboard": "u0"}).startswith("u0: opel-blitz")
+    assert not rejection("Water", SQUAD, conditions={"fordable": True})
+    assert rejection("Water", TRUCK, conditions={"fordable": True})
+    assert not rejection(HOUSE, TRUCK, board={"road": ["A1 B1 C1"]})
+    assert not rejection("Wooden Building", {**TRUCK, "at": "A1"})
+    assert rejection("Water", TRUCK, {**SQUAD, "aboard": "u0"}).startswith("u0: opel-blitz")
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_water_that_is_forded_and_roads() -> None:
 )  # fmt: skip
 def test_levels_that_are_not_there(terrain: str, unit: dict[str, Any], clause: str) -> None:
     """Upstairs without a building or above its top, at a Crest without a Depression, beneath nothing."""
-    assert clause in refusal(terrain, unit)
+    assert clause in rejection(terrain, unit)
 
 
 def test_levels_that_are_there() -> None:
     """Up to the top level, or the rooftop if any; beneath a foxhole."""
     above = {"inside": "upstairs", "floor": 2}
-    assert not refusal(TOWER, {**SQUAD, **above})
-    assert not refusal(HOUSE, {**SQUAD, **above}, conditions={"rooftops": True})
+    assert not rejection(TOWER, {**SQUAD, **above})
+    assert not rejection(HOUSE, {**SQUAD, **above}, conditions={"rooftops": True})
     dug_in = [{"kind": "foxhole", "at": "B1"}]
-    assert not refusal("Open Ground", {**SQUAD, "inside": "beneath"}, counters=dug_in)
+    assert not rejection("Open Ground", {**SQUAD, "inside": "beneath"}, counters=dug_in)

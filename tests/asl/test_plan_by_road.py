@@ -60,8 +60,8 @@ def test_a_convoy_goes_on_where_the_road_bends_away() -> None:
     [({"near": ("B1",)}, "aims[0].near[0]"), ({"at": ("C1",)}, "aims[0].by_road")],
 )
 def test_no_road_leads_there(stated: dict[str, Any], field_: str) -> None:
-    """A Location off all roads is refused, and so is an unused distance."""
+    """A Location off all roads is rejected, and so is an unused distance."""
     goal = Goal(aims=(Aim(units=("t1",), by_road=True, **stated),))
-    with pytest.raises(BadInputError) as refused:
+    with pytest.raises(BadInputError) as rejected:
         plan(trucks(), goal)
-    assert refused.value.field == field_
+    assert rejected.value.field == field_

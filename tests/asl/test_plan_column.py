@@ -25,7 +25,7 @@ from marchtable_models.asl.rules.declarations import DoubleTime
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn
 from tests.asl.test_columns import column as fresh
-from tests.asl.test_plan_convoy import PlainControl, refused_at
+from tests.asl.test_plan_convoy import PlainControl, rejected_at
 from tests.slowly import slow_after
 
 if TYPE_CHECKING:
@@ -320,27 +320,27 @@ def test_a_front() -> None:
     assert result == [(n, 4 * (4 - n)) for n in range(5)]
 
 
-def test_a_refused_plan_is_not_proposed_again() -> None:
-    """A plan the referee refuses is cut off, and the next best is proved."""
+def test_a_rejected_plan_is_not_proposed_again() -> None:
+    """A plan the referee rejects is cut off, and the next best is proved."""
     position, goal = column(8, 9), near("A4")
     found, task = model(position, goal), Task({"distance": -1}, {}, {})
     first = found.best(task, PlainControl())
     assert first.log is not None
-    found.refuse(first.log, check(position, first.log))
+    found.reject(first.log, check(position, first.log))
     second = found.best(task, PlainControl())
     assert (first.bound, second.bound) == (0, -1)
     assert second.log != first.log
 
 
 @pytest.mark.parametrize("doubles", [False, True])
-def test_what_is_refused_with_double_time_proves_nothing(*, doubles: bool) -> None:
+def test_what_is_rejected_with_double_time_proves_nothing(*, doubles: bool) -> None:
     """Which units declare it depends on the whole plan: another plan with that start may be legal."""
     position, goal = (fresh if doubles else column)(8, 9), near("A3" if doubles else "A4")
     found, task = model(position, goal), Task({"distance": -1}, {}, {})
     first = found.best(task, PlainControl()).log
     assert first is not None
     assert any(isinstance(action, DoubleTime) for action in first) == doubles
-    found.refuse(first, refused_at(position, first, len(first) - 1))
+    found.reject(first, rejected_at(position, first, len(first) - 1))
     second = found.best(task, PlainControl())
     assert second.log is not None
     assert second.log != first

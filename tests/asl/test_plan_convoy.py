@@ -262,21 +262,21 @@ def test_different_plans() -> None:
     assert scores == sorted(scores)
 
 
-def test_a_refused_plan_is_not_proposed_again() -> None:
-    """A refused plan is cut off with all plans that begin so, and the next best is proved."""
+def test_a_rejected_plan_is_not_proposed_again() -> None:
+    """A rejected plan is cut off with all plans that begin so, and the next best is proved."""
     position, goal = by_road(2, 5), near("A1")
     found = model(position, goal)
     task = Task({"distance": -1}, {}, {})
     first = found.best(task, PlainControl())
     assert first.log is not None
-    found.refuse(first.log, check(position, first.log))
+    found.reject(first.log, check(position, first.log))
     second = found.best(task, PlainControl())
     assert second.log is not None
     assert second.log != first.log
 
 
-def refused_at(position: Any, log: Any, step: int) -> Any:
-    """Return the referee's verdict as if it had refused one action of a log."""
+def rejected_at(position: Any, log: Any, step: int) -> Any:
+    """Return the referee's verdict as if it had rejected one action of a log."""
     verdict = check(position, log)
     rulings = [*verdict.rulings]
     fault = Violation("E11.251a", "made up", ("t1",))
@@ -285,7 +285,7 @@ def refused_at(position: Any, log: Any, step: int) -> Any:
 
 
 @pytest.mark.parametrize("other", ["", "half:A3"])
-def test_what_is_refused_proves_nothing_where_other_moves_do_the_same(other: str) -> None:
+def test_what_is_rejected_proves_nothing_where_other_moves_do_the_same(other: str) -> None:
     """A cut excludes all moves between states for the same points: they may be legal."""
     position, task = by_road(2, 5), Task({"distance": -1}, {}, {})
     found = model(position, near("A1"))
@@ -294,7 +294,7 @@ def test_what_is_refused_proves_nothing_where_other_moves_do_the_same(other: str
     to, cost, flags, step = next(way for way in ways if way[3].move == "enter:A3")
     if other:
         ways.append((to, cost - 1, flags, step._replace(move=other)))
-    found.refuse(log, refused_at(position, log, 0))
+    found.reject(log, rejected_at(position, log, 0))
     again = found.best(task, PlainControl())
     assert (again.status, again.bound is None) == (
         ("FEASIBLE", True) if other else ("OPTIMAL", False)
@@ -302,8 +302,8 @@ def test_what_is_refused_proves_nothing_where_other_moves_do_the_same(other: str
 
 
 @pytest.mark.parametrize("refuted", ["its End", "its worth"])
-def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
-    """If only a plan's end or its value is refused, longer plans remain."""
+def test_a_rejected_ending_cuts_nothing_longer(refuted: str) -> None:
+    """If only a plan's end or its value is rejected, longer plans remain."""
     position, task = convoy(6, 7), Task({"points": -1}, {}, {})
     goal = Goal(aims=(Aim(units=("t1",), at=("A4",), must="all"),))
     best = model(position, goal).best(task, PlainControl())
@@ -318,10 +318,10 @@ def test_a_refused_ending_cuts_nothing_longer(refuted: str) -> None:
         verdict = check(position, best.log)
     found = model(position, goal)
     found.log(Course(course.states[:-1], course.spent[:-1]))
-    found.refuse(log, verdict)
+    found.reject(log, verdict)
     assert found.best(task, PlainControl()) == best
     found.log(course)
-    found.refuse(best.log, check(position, best.log))
+    found.reject(best.log, check(position, best.log))
     again = found.best(task, PlainControl())
     assert again.log != best.log
 

@@ -124,7 +124,7 @@ def test_several_plans_that_differ() -> None:
     assert values == sorted(values, reverse=True)
 
 
-def test_a_refused_plan_is_not_proposed_again() -> None:
+def test_a_rejected_plan_is_not_proposed_again() -> None:
     """Nor under another name: a vehicle that has left is in the same state, whichever it counts with."""
     found = model(by_road(2, 3), off("A1", units=("t1", "t2")))
     seen = set()
@@ -133,7 +133,7 @@ def test_a_refused_plan_is_not_proposed_again() -> None:
         assert proposal.log is not None
         assert proposal.log not in seen
         seen.add(proposal.log)
-        found.refuse(proposal.log, check(found.position, proposal.log))
+        found.reject(proposal.log, check(found.position, proposal.log))
 
 
 @pytest.mark.clause("A2.6f", "E11.251a")

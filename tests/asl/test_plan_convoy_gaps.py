@@ -121,8 +121,8 @@ def test_an_attack_is_a_reason_for_one_impulse() -> None:
 
 
 @pytest.mark.slow
-def test_plans_that_differ_and_plans_refused() -> None:
-    """A listed or refused plan is not proposed again, with a Gap or without."""
+def test_plans_that_differ_and_plans_rejected() -> None:
+    """A listed or rejected plan is not proposed again, with a Gap or without."""
     position = attacked(by_road(2, 5), "t2")
     found = plan(position, near("A1", units=("t1", "t2")), space="convoy-gaps", best=4)
     ends = [
@@ -136,21 +136,21 @@ def test_plans_that_differ_and_plans_refused() -> None:
         assert proposal.log is not None
         assert proposal.log not in seen
         seen.add(proposal.log)
-        apart_.refuse(proposal.log, check(position, proposal.log))
+        apart_.reject(proposal.log, check(position, proposal.log))
 
 
-def ending_refused(position: Any, log: Any) -> Any:
-    """Return the referee's verdict as if it had refused the last End of a log."""
+def ending_rejected(position: Any, log: Any) -> Any:
+    """Return the referee's verdict as if it had rejected the last End of a log."""
     verdict = check(position, log)
     *before, end = verdict.rulings
     fault = Violation("E11.254c", "made up", ("t2",))
-    refused = msgspec.structs.replace(end, violations=(fault,))
-    return msgspec.structs.replace(verdict, rulings=(*before, refused))
+    rejected = msgspec.structs.replace(end, violations=(fault,))
+    return msgspec.structs.replace(verdict, rulings=(*before, rejected))
 
 
 @pytest.mark.parametrize("impulses", slow_after(1, [2, 3]))
-def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
-    """Only the plan whose last End is refused is excluded: all scores are reached in the end."""
+def test_a_rejected_ending_is_that_of_one_plan(impulses: int) -> None:
+    """Only the plan whose last End is rejected is excluded: all scores are reached in the end."""
     position, goal = attacked(by_road(2, 4), "t2"), apart(4)
     found, scores, result = GapModel(model(position, goal, impulses)), [], set()
     while True:
@@ -162,7 +162,7 @@ def test_a_refused_ending_is_that_of_one_plan(impulses: int) -> None:
         measured = Measure(position, goal).of(check(position, proposal.log))
         scores.append(tuple(measured.score[key] for key in KEYS))
         assert -scores[-1][3] == proposal.bound
-        found.refuse(proposal.log, ending_refused(position, proposal.log))
+        found.reject(proposal.log, ending_rejected(position, proposal.log))
     assert proposal.status == "IMPOSSIBLE"
     assert [score[3] for score in scores] == sorted(score[3] for score in scores)
     assert {*scores} == {*all_parted(position, goal, impulses)}

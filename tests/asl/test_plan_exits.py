@@ -137,7 +137,7 @@ def test_a_unit_that_has_no_part_in_a_plan_counts_where_it_stays() -> None:
 
 
 def test_a_wreck_is_nowhere_to_be_brought() -> None:
-    """An aim about a unit's own wreck is refused by name."""
+    """An aim about a unit's own wreck is rejected by name."""
     position = place(LANE, track(), foot("w", "wreck", at="A1"))
     with pytest.raises(BadInputError) as caught:
         plan(position, Goal(aims=(Aim(units=("t", "w"), at=("B1",)),)))

@@ -310,12 +310,12 @@ def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyP
     model, _ = best(position, there("a", at="A1"))
     options, unit, asked = model.options_of["l"], position.unit("a"), []
 
-    def refused(*fields: Any) -> Any:
+    def rejected(*fields: Any) -> Any:
         asked.append(fields)
         (ruling,) = tried(*fields)
         return [msgspec.structs.replace(ruling, obligations=(None,))]
 
-    monkeypatch.setattr(led, "tried", refused)
+    monkeypatch.setattr(led, "tried", rejected)
     assert not led.EscortedPaths(model.company).follows(options, unit)
     firsts = {action for row in range(1, len(options)) for action in menu_steps(options, row)[:1]}
     assert len(asked) == len(firsts) > 6

@@ -54,7 +54,7 @@ def test_the_line_answers_where_nobody_else_moves() -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 4])
 def test_no_limit_decides_whether_a_space_fits(limit: float) -> None:
-    """A space for a line of AFV refuses a Convoy, `convoy-gaps` does not, however small the limit is."""
+    """A space for a line of AFV rejects a Convoy, `convoy-gaps` does not, however small the limit is."""
     trucks = [truck(1, "D3"), truck(2, "C3")]
     aim = {"units": ["t1"], "exit": ["F4"]}
     found = asked("plan", trucks, aim, space="platoon", limit=limit)

@@ -108,13 +108,13 @@ def test_units_that_are_not_planned_for(fields: dict[str, Any]) -> None:
 def test_a_unit_that_waits_off_the_map_is_as_near_as_the_hexes_beside_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The model lets no AFV go farther from a waiting mate; the referee refuses nothing."""
-    refused: list[Any] = []
-    monkeypatch.setattr(PlatoonModel, "refuse", lambda _, log, __: refused.append(log))
+    """The model lets no AFV go farther from a waiting mate; the referee rejects nothing."""
+    rejected: list[Any] = []
+    monkeypatch.setattr(PlatoonModel, "reject", lambda _, log, __: rejected.append(log))
     position = platoon(2, 3)
     waits = replace(position.unit("t2"), at=None, entering=("A1",))
     for units in (("t1",), ("t1", "t2")):
         found = plan(position.with_units([waits]), near("A4", units=units), space="platoon")
         assert found.status == "OPTIMAL"
         assert check(position.with_units([waits]), found.plans[0].log).status == "LEGAL"
-    assert not refused
+    assert not rejected

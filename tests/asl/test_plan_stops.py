@@ -283,8 +283,8 @@ def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
 
 
 @pytest.mark.parametrize(("units", "phase", "stated"), [
-    ((foot("u", at="D2"), vehicle("t", "opel-blitz", "A1")), "MPh", "nobody is aboard a vehicle"),
-    ((foot("u", at="D2"),), "MPh", "nobody is aboard a vehicle"),
+    ((foot("u", at="D2"), vehicle("t", "opel-blitz", "A1")), "MPh", "no unit is aboard a vehicle"),
+    ((foot("u", at="D2"),), "MPh", "no unit is aboard a vehicle"),
     ((foot("u", at="D2", aboard="t"), vehicle("t", "opel-blitz", "D2")), "APh", "it is the APh"),
     ((*[foot(f"u{n}", "half-squad", at="D2") for n in range(7)], track(at="D2")), "MPh",
      "7 units are aboard"),
@@ -292,10 +292,10 @@ def test_the_space_says_what_the_year_decides_and_who_rests() -> None:
         foot(f"u{n}", at="D2", aboard=f"t{n}"), track(f"t{n}", at="D2"))), "MPh",
      "4 vehicles may be used"),
 ])  # fmt: skip
-def test_a_refusal_tells_of_what_there_is_none_or_too_much(
+def test_a_rejection_tells_of_what_there_is_none_or_too_much(
     units: Any, phase: str, stated: str
 ) -> None:
-    """If a space is named but no unit is carried, or too many are, the refusal says so."""
+    """If a space is named but no unit is carried, or too many are, the error says so."""
     goal = Goal(aims=(Aim(units=(units[0].id,), at=("E3",), must="all"),))
     with pytest.raises(BadInputError, match=f"one to three vehicles, .*; here {stated}"):
         plan(place(LANE, *units, phase=phase), goal, space="transport-stops")

@@ -16,7 +16,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import ASL, bars, cites, field, foot, judge, last, place, total, vehicle
 from tests.asl.test_convoys import road
-from tests.asl.test_lines import refusal
+from tests.asl.test_lines import rejection
 
 PLAIN = road(paved=False)
 
@@ -88,14 +88,14 @@ def test_reach_of_a_unit_that_does_not_move_alone() -> None:
 @pytest.mark.parametrize(("rows", "legal"), [((4,), False), ((4, 5), True), ((4, 5, 6), True)])
 def test_a_platoons_size(*, rows: tuple[int, ...], legal: bool) -> None:
     """A platoon is two or three AFVs."""
-    assert ("D14.2a" in refusal(platoon(*rows))) is not legal
+    assert ("D14.2a" in rejection(platoon(*rows))) is not legal
 
 
 @pytest.mark.clause("D14.2a")
 def test_no_fourth_and_no_truck() -> None:
-    """A platoon with a fourth AFV, or a truck, is refused."""
-    assert "D14.2a" in refusal(platoon(3, 4, 5, 6))
-    assert "D14.2a" in refusal(platoon(4, others=(tank("t2", "A5", kind="tr-20"),)))
+    """A platoon with a fourth AFV, or a truck, is rejected."""
+    assert "D14.2a" in rejection(platoon(3, 4, 5, 6))
+    assert "D14.2a" in rejection(platoon(4, others=(tank("t2", "A5", kind="tr-20"),)))
 
 
 @pytest.mark.clause("D14.21a")
@@ -108,16 +108,16 @@ def test_adjacent_as_an_impulse_ends() -> None:
     assert bars(apart) == {"D14.21a"}
     assert {v.units for v in apart.violations} == {("t1", "t2"), ("t2", "t1")}
     assert bars(last(platoon(4, 5, 6), "impulse t1 stay,stay,turn:E")) == set()
-    assert "D14.21a" in refusal(platoon(4, 6, phase="PFPh"))
-    assert "D14.21a" in refusal(platoon(3, 5, 7))
-    assert refusal(platoon(4, 6)) == ""  # a mate between them may have been lost (D14.22)
+    assert "D14.21a" in rejection(platoon(4, 6, phase="PFPh"))
+    assert "D14.21a" in rejection(platoon(3, 5, 7))
+    assert rejection(platoon(4, 6)) == ""  # a mate between them may have been lost (D14.22)
 
 
 @pytest.mark.clause("D14.21a")
 def test_part_of_a_platoon_waits_off_the_map() -> None:
     """A platoon may be partly off the map (D14.212)."""
     waits = tank("t2", None, entering=("A8",))
-    assert refusal(platoon(4, others=(waits,))) == ""
+    assert rejection(platoon(4, others=(waits,))) == ""
 
 
 @pytest.mark.clause("D14.21b")
@@ -140,7 +140,7 @@ def test_one_status_for_all() -> None:
     assert bars(last(platoon(4, 5), "impulse t1 stop")) == {"D14.21c"}
     assert last(platoon(4, 5), "impulse t1 stop,stop").is_legal
     backwards = tank("t2", "A5", reverse=True)
-    assert "D14.21c" in refusal(platoon(4, others=(backwards,)))
+    assert "D14.21c" in rejection(platoon(4, others=(backwards,)))
 
 
 @pytest.mark.clause("D14.21c", "D2.1c")
@@ -178,12 +178,12 @@ def test_mates_of_one_that_may_not_move(state: str) -> None:
 def test_a_scene_with_one_that_is_not_mobile(state: str) -> None:
     """One that is not Mobile, or is Recalled, is in no platoon; without it the others move on."""
     lame = {"moving": False, state: True}
-    assert "t3: an AFV that is not Mobile" in refusal(
+    assert "t3: an AFV that is not Mobile" in rejection(
         platoon(4, 5, others=(tank("t3", "A6", **lame),))
     )
-    assert "D14.22a" in refusal(platoon(4, 5, others=(tank("t3", "A6", **lame),)))
+    assert "D14.22a" in rejection(platoon(4, 5, others=(tank("t3", "A6", **lame),)))
     free = platoon(4, 5, others=(tank("t3", "A6", platoon="", **lame),))
-    assert refusal(free) == ""
+    assert rejection(free) == ""
     assert last(free, "impulse t1 enter:A3,enter:A4").is_legal
     assert bars(last(platoon(4, 5, shared=lame), "form t1 t2")) >= {"D14.2b"}
     lone = platoon(4, 5, shared={"platoon": "", **lame})

@@ -299,7 +299,7 @@ def test_a_sw_taken_and_dropped_with_no_mf_spent_is_not_portaged() -> None:
 
 
 def test_sw_on_the_ground_do_not_disturb_movement() -> None:
-    """A Location with a SW is entered as any other; an unreadable counter is refused."""
+    """A Location with a SW is entered as any other; an unreadable counter is rejected."""
     there = place(LINE, walker(), counters=(Counter(kind="sw 5 HMG", at="B1"),))
     assert last(there, "enter u B1").status == "LEGAL"
     ASL.check_position(there)

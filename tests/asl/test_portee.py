@@ -117,7 +117,7 @@ def test_what_it_takes() -> None:
 
 
 def test_it_is_offered() -> None:
-    """Options offer it only for vehicles noted for it; impossible loads are refused on reading."""
+    """Options offer it only for vehicles noted for it; impossible loads are rejected on reading."""
 
     def offered(**truck: Any) -> list[str]:
         lines = [format_action(one.action) for one in legal_actions(scene(**truck))]

@@ -49,8 +49,8 @@ def test_prisoners_move_with_their_guard() -> None:
     assert bars(last(scene(prisoner(by=None), side="russian"), "enter p C1")) == set()
 
 
-def refused(*units: Any) -> str:
-    """Return why a position is refused, or ``""``."""
+def rejected(*units: Any) -> str:
+    """Return why a position is rejected, or ``""``."""
     try:
         ASL.check_position(scene(*units))
     except BadInputError as error:
@@ -67,12 +67,12 @@ def test_how_many_one_guards() -> None:
     assert bars(last(found, "capture s g")) == set()
     two = scene(guard(), *three, prisoner("s", by=None, kind="half-squad"), phase="CCPh")
     assert bars(last(two, "capture s g")) == {"A20.51a"}
-    assert not refused(guard(), *three, prisoner("s", kind="leader"))
-    assert "A20.51a" in refused(guard(), *three, prisoner("s", kind="half-squad"))
-    assert "A20.51a" in refused(guard(kind="leader"), prisoner(), prisoner("q"))
-    assert "armed" in refused(guard(unarmed=True), prisoner())
-    assert "unarmed" in refused(guard(), foot("p", side="russian", guard="g"))
-    assert "Location" in refused(guard(), prisoner(at="C1"))
+    assert not rejected(guard(), *three, prisoner("s", kind="leader"))
+    assert "A20.51a" in rejected(guard(), *three, prisoner("s", kind="half-squad"))
+    assert "A20.51a" in rejected(guard(kind="leader"), prisoner(), prisoner("q"))
+    assert "armed" in rejected(guard(unarmed=True), prisoner())
+    assert "unarmed" in rejected(guard(), foot("p", side="russian", guard="g"))
+    assert "Location" in rejected(guard(), prisoner(at="C1"))
 
 
 @pytest.mark.clause("A20.5a")

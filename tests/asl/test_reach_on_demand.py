@@ -256,7 +256,7 @@ def test_work_is_counted_alike_whatever_is_kept() -> None:
 
 
 def test_rolls_are_passed_or_avoided() -> None:
-    """Any other value is refused."""
+    """Any other value is rejected."""
     with pytest.raises(BadInputError, match="expected one of pass, avoid, got 'avoidd'"):
         reach(crowd(1), ["u0"], rolls="avoidd")
 

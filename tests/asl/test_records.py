@@ -38,8 +38,8 @@ def scene(form: int = 2, **fields: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def refusal(**fields: Any) -> str:
-    """Return the refusal of a scene."""
+def rejection(**fields: Any) -> str:
+    """Return the error of a scene."""
     with pytest.raises(BadInputError) as caught:
         scene_of(scene(**fields))
     return str(caught.value)
@@ -75,8 +75,8 @@ def test_fields_are_read_in_their_records_and_by_name(form: int, stated: dict[st
     ],
 )  # fmt: skip
 def test_errors_name_the_place_in_the_file(stated: dict[str, Any], said: str) -> None:
-    """A refusal names the field as the scene has it, and the nearest of both forms."""
-    assert said in refusal(**stated)
+    """An error names the field as the scene has it, and the nearest of both forms."""
+    assert said in rejection(**stated)
 
 
 def test_fields_are_changed_by_name() -> None:

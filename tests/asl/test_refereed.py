@@ -274,7 +274,7 @@ def test_nobody_reads_what_is_hidden(boards: Path, tmp_path: Path) -> None:
 
 
 def test_game_file(tmp_path: Path) -> None:
-    """A game file is read; forbidden content is refused by its field."""
+    """A game file is read; forbidden content is rejected by its field."""
     path = tmp_path / "game.toml"
     path.write_text(
         'format = "marchtable/game/1"\nmonth = 1\nyear = 1944\naccept = [12]\n', "utf-8"

@@ -69,7 +69,7 @@ def texts(game: Game) -> dict[str, tuple[bytes, str]]:
 
 @pytest.mark.parametrize("fault", ["empty", "no text", "cut in the position", "bad UTF-8", "two saves",
                                    "no save", "too many steps"])  # fmt: skip
-def test_a_bad_text_is_refused_in_one_line(game: Game, fault: str) -> None:
+def test_a_bad_text_is_rejected_in_one_line(game: Game, fault: str) -> None:
     """The command names the file and the fault, without a traceback and without the password."""
     data, said = texts(game)[fault]
     path = pack(game.folder / "a.vlog", {"savedGame": obfuscated(data)})
@@ -81,12 +81,12 @@ def test_a_bad_text_is_refused_in_one_line(game: Game, fault: str) -> None:
     assert PASSWORD not in found.output
 
 
-def test_bad_archives_are_refused_in_one_line(game: Game) -> None:
+def test_bad_archives_are_rejected_in_one_line(game: Game) -> None:
     """No ZIP, no saved game in it, two of them, or one that unpacks to far more than possible."""
     sound = game.rec.write(game.folder / "sound.vlog")
     bad = game.folder / "a.vlog"
 
-    def refusal() -> str:
+    def rejection() -> str:
         with pytest.raises(BadInputError) as caught:
             judge_files([bad], game.boards, GameFile())
         assert len(str(caught.value).splitlines()) == 1
@@ -94,24 +94,24 @@ def test_bad_archives_are_refused_in_one_line(game: Game) -> None:
         return str(caught.value)
 
     bad.write_bytes(b"not a ZIP at all")
-    assert "a.vlog" in refusal()
+    assert "a.vlog" in rejection()
     bad.write_bytes(sound.read_bytes()[:-40])
-    assert "a.vlog" in refusal()
-    assert "savedGame" in (pack(bad, {"savedgame": b"x", "moduledata": b"y"}), refusal())[1]
+    assert "a.vlog" in rejection()
+    assert "savedGame" in (pack(bad, {"savedgame": b"x", "moduledata": b"y"}), rejection())[1]
     with zipfile.ZipFile(bad, "w") as archive:
         archive.writestr("savedGame", obfuscated(game.rec.text().encode()))
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("savedGame", b"begin_save")
-    assert "several entries" in refusal()
+    assert "several entries" in rejection()
     with zipfile.ZipFile(bad, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("savedGame", bytes(60_000_000))
     before = time.process_time()
-    assert "larger than" in refusal()
+    assert "larger than" in rejection()
     assert time.process_time() - before < 5
 
 
 @pytest.mark.parametrize("seed", slow_after(4, range(40)))
-def test_a_cut_file_is_refused_or_judged(game: Game, seed: int) -> None:
+def test_a_cut_file_is_rejected_or_judged(game: Game, seed: int) -> None:
     """Bytes cut off or changed anywhere give one line, or verdicts."""
     rng = random.Random(seed)
     data = bytearray(game.rec.write(game.folder / "sound.vlog").read_bytes())
@@ -175,8 +175,8 @@ def test_the_password_is_nowhere(game: Game) -> None:
     assert PASSWORD not in added
     files = [upload(path), upload(game.boards / "bd01")]
     assert PASSWORD not in str(judged(Positions(Library()), files=files, reveal=True))
-    refused = judge_files([path], game.boards, GameFile())
-    assert PASSWORD not in repr(referee_answer(refused))
+    rejected = judge_files([path], game.boards, GameFile())
+    assert PASSWORD not in repr(referee_answer(rejected))
     kept = [one for one in game.folder.rglob("*") if one.is_file() and one.suffix != ".vlog"]
     assert not any(PASSWORD.encode() in one.read_bytes() for one in kept)
 
@@ -211,7 +211,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_bad_game_file_is_refused_in_one_line(game: Game, fault: str) -> None:
+def test_a_bad_game_file_is_rejected_in_one_line(game: Game, fault: str) -> None:
     """The command names the file and the field: unknown content is never ignored."""
     path, beside = game.rec.write(game.folder / "a.vlog"), game.folder / "game.toml"
     beside.write_text(f'format = "marchtable/game/1"\n{fault}\n', encoding="utf-8")

@@ -389,7 +389,7 @@ def test_replay(game: Game) -> None:
 
 
 @pytest.mark.parametrize("seed", slow_after(2, range(8, 60)))
-def test_a_damaged_log_is_judged_or_refused_in_one_line(game: Game, seed: int) -> None:
+def test_a_damaged_log_is_judged_or_rejected_in_one_line(game: Game, seed: int) -> None:
     """No damage ends in a traceback, or shows the password."""
     rng = random.Random(seed)
     a, tank = squad(), vehicle("ge", "PzKpfw IVH", vca=4)

@@ -272,7 +272,7 @@ def test_an_enemy_that_came_later_was_in_nobodys_way(game: Game) -> None:
 
 
 def test_steps_that_are_nested_too_deep_take_no_time(game: Game) -> None:
-    """They are refused before any level is split."""
+    """They are rejected before any level is split."""
     game.rec.begin()
     game.rec.shape = deep
     for _ in range(100):

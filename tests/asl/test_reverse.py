@@ -223,9 +223,9 @@ def test_reach_goes_backwards_too() -> None:
 
 @pytest.mark.clause("D2.2c")
 def test_what_has_no_reverse_has_no_factor() -> None:
-    """A motorcycle put in Reverse is refused, and charged the plain cost."""
-    refused = step("mc", "enter u A1", reverse=True)
-    assert (paid(refused, "D2.2c"), total(refused)) == (0, 3)
+    """A motorcycle put in Reverse is rejected, and charged the plain cost."""
+    rejected = step("mc", "enter u A1", reverse=True)
+    assert (paid(rejected, "D2.2c"), total(rejected)) == (0, 3)
 
 
 @pytest.mark.clause("D2.2a")

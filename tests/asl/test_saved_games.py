@@ -234,11 +234,11 @@ def test_a_counter_gets_its_type_by_either_name(read: Read, name: str) -> None:
 
 
 def test_a_type_for_a_counter_that_is_not_there(read: Read) -> None:
-    """A type for a counter missing in the save is refused, with the counters that need one."""
+    """A type for a counter missing in the save is rejected, with the counters that need one."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Homebrew Panzer"))
-    with pytest.raises(BadInputError, match="nearest: 'Homebrew Panzer vca3'") as refused:
+    with pytest.raises(BadInputError, match="nearest: 'Homebrew Panzer vca3'") as rejected:
         read(game, counters={"Homebrw Panzer": "german PzKpfw IVH"})
-    assert refused.value.field == "counters.Homebrw Panzer"
+    assert rejected.value.field == "counters.Homebrw Panzer"
 
 
 def test_what_a_counter_shows_and_no_unit_has_is_reported(read: Read) -> None:
@@ -720,22 +720,22 @@ def test_no_password_leaves_the_reader(boards: Path) -> None:
 
 
 def test_no_password_is_in_an_error(boards: Path) -> None:
-    """However damaged a save is, its refusal does not quote a user id."""
+    """However damaged a save is, its error does not quote a user id."""
     game = Game(BOARD).stack(
         *HEX, men("ge", "4-6-7 1sq", ("rotate;6;a", "1"), by=SECRET), question("ge", SECRET)
     )
     text = game.text()
-    refusals = []
+    rejections = []
     for cut in range(1, len(text), 4):
         damaged = text[:cut] + text[cut + 5 :]
         path = pack(boards / "game.vsav", {"savedGame": damaged.encode()})
         try:
             scene_of_file(path, None, Wishes(), "asl")
         except BadInputError as error:
-            refusals.append(str(error))
+            rejections.append(str(error))
 
-    assert len(refusals) > 20
-    assert not [one for one in refusals if SECRET[5:] in one]
+    assert len(rejections) > 20
+    assert not [one for one in rejections if SECRET[5:] in one]
 
 
 def test_allies_are_one_side(read: Read) -> None:
@@ -752,7 +752,7 @@ def test_allies_are_one_side(read: Read) -> None:
 
 
 def test_an_overloaded_vehicle_carries_nobody(read: Read) -> None:
-    """What the rulebook refuses is reported, and the scene still reads back."""
+    """What the rulebook rejects is reported, and the scene still reads back."""
     load = [men("ge", "4-6-7 1sq") for _ in range(4)]
     found = read(Game(BOARD).stack(*HEX, vehicle("ge", "Kfz 1", gpid="2791"), *load))
 
@@ -769,12 +769,12 @@ def test_an_overloaded_vehicle_carries_nobody(read: Read) -> None:
     ],
 )  # fmt: skip
 def test_wishes_that_cannot_be(read: Read, wishes: dict[str, str], expected: str) -> None:
-    """An unknown side or phase is refused with the valid ones."""
+    """An unknown side or phase is rejected with the valid ones."""
     with pytest.raises(BadInputError, match=expected.split("'", maxsplit=1)[0]):
         read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq")), **wishes)
 
 
-def test_other_modules_and_rulebooks_are_refused(boards: Path) -> None:
+def test_other_modules_and_rulebooks_are_rejected(boards: Path) -> None:
     """A save of another module is not ASL, and a rulebook without counters reads none."""
     game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"))
     with pytest.raises(BadInputError, match="a saved game of Paths of Glory; expected one of VASL"):
@@ -842,7 +842,7 @@ def test_a_saved_game_has_no_moves_to_judge(boards: Path) -> None:
 
 
 def test_mutants_of_saves(tmp_path: Path) -> None:
-    """A fuzzed saved game becomes a scene that reads back, or is refused in one line."""
+    """A fuzzed saved game becomes a scene that reads back, or is rejected in one line."""
     attempt = Attempt(tmp_path)
     faults = {number: fault_of(attempt, number, seed=0) for number in range(60)}
 
@@ -958,7 +958,7 @@ def test_a_given_save_with_skis(boards: Path) -> None:
 
 
 def test_boards_on_which_nothing_lies_are_left_out_if_they_do_not_fit(boards: Path) -> None:
-    """A board of another size beside the map, as a counter tray, does not make the save refused."""
+    """A board of another size beside the map, as a counter tray, does not make the save rejected."""
     Forge(9, 4).write(boards / "bd08")
     game = Game(BOARD, "1\t0\t08\tVER\t1.0").stack(*HEX, men("ge", "4-6-7 1sq"))
     path = game.write(boards / "game.vsav")

@@ -90,7 +90,7 @@ def test_units_of_the_tray_are_placed(save: Path, tmp_path: Path) -> None:
         (["--counter", "Homebrew Panzer=german Tigger"], "Tigger"),
     ],
 )
-def test_what_cannot_be_set_is_refused_in_one_line(
+def test_what_cannot_be_set_is_rejected_in_one_line(
     save: Path, options: list[str], said: str
 ) -> None:
     """The line names the unit or the option, and no scene is written."""

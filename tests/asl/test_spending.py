@@ -67,7 +67,7 @@ def test_infantry_may_pay_for_a_hedge_that_has_a_gap(gap: dict[str, Any]) -> Non
 
 @pytest.mark.clause("D2.18")
 def test_a_vehicle_may_spend_the_rest() -> None:
-    """Half a MP beyond the cost, or all there is, is charged; with nothing left it is refused."""
+    """Half a MP beyond the cost, or all there is, is charged; with nothing left it is rejected."""
     line = "enter u C1 rest=true"
     for left in (4.5, ROOMY):
         ruling = step("tr", line, left=left)

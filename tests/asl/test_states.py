@@ -1,4 +1,4 @@
-"""Impossible unit states are refused on reading, and as events."""
+"""Impossible unit states are rejected on reading, and as events."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.asl.boards import ASL, crossing, foot, judge, load, place, vehicle
 from tests.asl.carried import like
 
 
-def refused(*units: Any, **scene: Any) -> str:
-    """Return why a position is refused, or ``""``."""
+def rejected(*units: Any, **scene: Any) -> str:
+    """Return why a position is rejected, or ``""``."""
     try:
         ASL.check_position(place(crossing(), *units, **scene))
     except BadInputError as error:
@@ -39,7 +39,7 @@ CREW: dict[str, Any] = {"aboard": "v", "inherent": True}
 def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> None:
     """A squad cannot have the states of a vehicle, a Gun or a SMC."""
     name = next(iter(fields))
-    assert refused(foot(**fields)) == (
+    assert rejected(foot(**fields)) == (
         f"units[0].{name}: u: {name} is for {whose}, and its type is squad; leave {name} out"
     )
 
@@ -55,33 +55,33 @@ def test_states_that_infantry_has_not(fields: dict[str, Any], whose: str) -> Non
 def test_states_that_a_truck_has_not(fields: dict[str, Any]) -> None:
     """A truck cannot have the states of Infantry or an AFV; its wreck keeps what was stated."""
     name = next(iter(fields))
-    assert f"leave {name} out" in refused(vehicle("v", "opel-blitz", **fields))
-    assert refused(vehicle("v", "wreck", **{"facing": None, "moving": False, **fields})) == ""
+    assert f"leave {name} out" in rejected(vehicle("v", "opel-blitz", **fields))
+    assert rejected(vehicle("v", "wreck", **{"facing": None, "moving": False, **fields})) == ""
 
 
 def test_kinds_of_sw() -> None:
     """A SW's kind, if stated, is a known one."""
     odd = (SupportWeapon(name="x", pp=1, kind="laser"),)
     found = "units[0].sw[0].kind: x: no SW kind 'laser'; nearest: 'other'"
-    assert refused(foot(sw=odd)).startswith(found)
-    assert refused(foot(sw=odd, column="q", rank=1)).startswith(found)
+    assert rejected(foot(sw=odd)).startswith(found)
+    assert rejected(foot(sw=odd, column="q", rank=1)).startswith(found)
     kind = UnitType(name="t", class_="vehicle", column="ht", mp=12, armament=odd)
-    assert "conditions.types[0].armament[0].kind" in refused(foot(), types=(kind,))
-    assert refused(foot(sw=(SupportWeapon(name="x", pp=1, kind="lmg"),))) == ""
+    assert "conditions.types[0].armament[0].kind" in rejected(foot(), types=(kind,))
+    assert rejected(foot(sw=(SupportWeapon(name="x", pp=1, kind="lmg"),))) == ""
 
 
 def test_who_follows_a_trail_break() -> None:
     """Only a fully tracked AFV can have come along a Trail Break."""
-    assert "on_trail is for a fully-tracked AFV" in refused(foot(on_trail=True))
+    assert "on_trail is for a fully-tracked AFV" in rejected(foot(on_trail=True))
 
 
 def test_guns_and_carriers() -> None:
     """A Gun carries no SW and is never broken; a Carrier is never BU."""
-    assert "units[0].sw" in refused(foot("g", "gun-75-rcl", sw=load(1)))
-    assert "units[0].broken" in refused(foot("g", "gun-75-rcl", broken=True))
-    carrier = refused(vehicle("v", "carrier-a", bu=True))
+    assert "units[0].sw" in rejected(foot("g", "gun-75-rcl", sw=load(1)))
+    assert "units[0].broken" in rejected(foot("g", "gun-75-rcl", broken=True))
+    carrier = rejected(vehicle("v", "carrier-a", bu=True))
     assert carrier == "units[0].bu: v: a Carrier is always CE (D6.84a); leave bu out"
-    assert refused(vehicle("v", "spw-251", bu=True, armor_leader=True)) == ""
+    assert rejected(vehicle("v", "spw-251", bu=True, armor_leader=True)) == ""
 
 
 @pytest.mark.parametrize("state", ["immobile", "bogged", "abandoned"])
@@ -90,8 +90,8 @@ def test_what_stands_does_not_move(state: str) -> None:
     found: dict[str, Any] = {state: True}
     by = vehicle("v", "spw-251", **found)
     said = f"v: a vehicle that is {state} is not moving; leave one of them out"
-    assert refused(by) == f"units[0].moving: {said}"
-    assert refused(vehicle("v", "spw-251", **found, moving=False)) == ""
+    assert rejected(by) == f"units[0].moving: {said}"
+    assert rejected(vehicle("v", "spw-251", **found, moving=False)) == ""
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,10 @@ def test_who_may_be_an_inherent_crew(carrier: str, fit: Any, unfit: Any) -> None
     """A crew; for Carriers also a half squad, except those with a true crew."""
     by = vehicle("v", carrier)
     for kind in fit:
-        assert refused(by, foot(kind=kind, **CREW)) == ""
+        assert rejected(by, foot(kind=kind, **CREW)) == ""
     for kind in unfit:
-        assert "units[1].inherent: u: expected a crew" in refused(by, foot(kind=kind, **CREW))
-    assert "neither broken nor riding" in refused(by, foot(kind=fit[0], broken=True, **CREW))
+        assert "units[1].inherent: u: expected a crew" in rejected(by, foot(kind=kind, **CREW))
+    assert "neither broken nor riding" in rejected(by, foot(kind=fit[0], broken=True, **CREW))
 
 
 LOADS: dict[str, Any] = {"aboard": "v", "conveyed": True}
@@ -143,7 +143,7 @@ LOADS: dict[str, Any] = {"aboard": "v", "conveyed": True}
 def test_states_that_contradict_one_another(fields: dict[str, Any], field: str) -> None:
     """What a unit is stated to have just done fits its place, and the units it names."""
     units = (vehicle("v", "opel-blitz"), foot("w", "half-squad"), foot(kind="crew", **fields))
-    found = refused(*units)
+    found = rejected(*units)
     assert found.startswith(f"units[2].{field}: u: ")
     assert any(word in found for word in ("leave ", "write ", "needs ", "no "))
 
@@ -155,9 +155,9 @@ def test_states_that_hold_together() -> None:
         foot("b", act="alights", conveyed=True, stays=True), foot("c", "leader", lends="d"),
         foot("d", helper="c", leaders=("c",)),
     )  # fmt: skip
-    assert refused(*units) == ""
+    assert rejected(*units) == ""
     boarded = vehicle("v", "opel-blitz", moving=False, boarder_spent=2)
-    assert "units[0].boarder_spent" in refused(boarded)
+    assert "units[0].boarder_spent" in rejected(boarded)
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_a_vehicle_lost_as_it_is_boarded() -> None:
 
 
 @pytest.mark.parametrize("name", ["spent", "used"])
-def test_more_points_spent_than_anybody_has_are_refused(name: str) -> None:
+def test_more_points_spent_than_anybody_has_are_rejected(name: str) -> None:
     """At most twice such a unit's or a horse's allotment: 24 MF on foot, 60 MP with 30."""
     for unit, most in ((foot, 24), (lambda **fields: vehicle(kind="tr-30", **fields), 60)):
         found: dict[str, Any] = {"spent": 2 * most, "used": 2 * most, "mph": "moving"}

@@ -147,7 +147,7 @@ def test_a_trail_break_of_unknown_hexsides() -> None:
     assert step(there=WOODS, scene=unstated).status == "LEGAL"
 
 
-def test_bad_hexsides_are_refused() -> None:
+def test_bad_hexsides_are_rejected() -> None:
     """A Trail Break or a lane without a valid hexside is bad input."""
     for kind in ("trail-break-X", "crossed-"):
         with pytest.raises(BadInputError, match=r"counters\[0\]\.kind"):
@@ -159,8 +159,8 @@ def test_bad_hexsides_are_refused() -> None:
     ("kind", "stated"), [("Smoke", "smoke"), ("SMOKE", "smoke"), ("Wire", "wire"),
                        ("Trail-Break-n", "trail-break-N"), ("one_lane", "one-lane")],
 )  # fmt: skip
-def test_a_known_kind_in_other_letters_is_refused(kind: str, stated: str) -> None:
-    """The refusal gives its place and the spelling of the kind; an unknown kind gets another message."""
+def test_a_known_kind_in_other_letters_is_rejected(kind: str, stated: str) -> None:
+    """The error gives its place and the spelling of the kind; an unknown kind gets another message."""
     with pytest.raises(BadInputError, match=f"no counter '{kind}'; nearest: '{stated}'") as raised:
         ASL.check_position(place(crossing(), foot(), **trail(kind)))
     assert raised.value.field == "counters[0].kind"

@@ -1,4 +1,4 @@
-"""Unknown names are refused, each with the nearest valid one; hexes can be in any case."""
+"""Unknown names are rejected, each with the nearest valid one; hexes can be in any case."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def swims(**fields: Any) -> dict[str, Any]:
     return {"conditions": {"types": [{**kind, "water_mp": 4, **fields}]}}
 
 
-def refusal(*units: dict[str, Any], **fields: Any) -> str:
-    """Return the refusal of a scene."""
+def rejection(*units: dict[str, Any], **fields: Any) -> str:
+    """Return the error of a scene."""
     with pytest.raises(BadInputError) as caught:
         scene_of(scene(*units, **fields))
     return str(caught.value)
@@ -71,7 +71,7 @@ def refusal(*units: dict[str, Any], **fields: Any) -> str:
 )  # fmt: skip
 def test_names_of_a_scene(stated: dict[str, Any], said: str) -> None:
     """A misspelled name is reported with its field and the nearest name."""
-    assert said in refusal(**stated)
+    assert said in rejection(**stated)
 
 
 @pytest.mark.parametrize(
@@ -90,30 +90,30 @@ def test_names_of_a_scene(stated: dict[str, Any], said: str) -> None:
 )  # fmt: skip
 def test_names_of_a_unit(stated: dict[str, Any], said: str) -> None:
     """A unit's names are known ones, and its fields are consistent."""
-    assert said in refusal({**SQUAD, **stated}, TRUCK)
+    assert said in rejection({**SQUAD, **stated}, TRUCK)
 
 
 def test_faults_of_several_units_are_reported_at_once() -> None:
     """Besides the first faulty unit others are listed by number, except consequential errors."""
     truck, squad = {**TRUCK, "at": "Z9"}, {**SQUAD, "type": "sqad"}
-    found = refusal(squad, truck)
+    found = rejection(squad, truck)
     assert "units[1].at: no hex 'Z9'" in found
     assert "; also units[0].type: no unit type 'sqad'" in found
-    assert "; also" not in refusal({**SQUAD, "lends": "truck"}, {**TRUCK, "type": "truk"})
-    assert "; also" not in refusal({**SQUAD, "facing": "N"}, TRUCK)
-    assert "; also" not in refusal({**SQUAD, "type": "x"}, {**SQUAD, "id": "other", "type": "x"})
+    assert "; also" not in rejection({**SQUAD, "lends": "truck"}, {**TRUCK, "type": "truk"})
+    assert "; also" not in rejection({**SQUAD, "facing": "N"}, TRUCK)
+    assert "; also" not in rejection({**SQUAD, "type": "x"}, {**SQUAD, "id": "other", "type": "x"})
 
 
 def test_one_nation_is_one_side() -> None:
-    """Two sides that differ only in case, or by a second name, are refused."""
-    capital = refusal(SQUAD, {**TRUCK, "side": "German"})
+    """Two sides that differ only in case, or by a second name, are rejected."""
+    capital = rejection(SQUAD, {**TRUCK, "side": "German"})
     assert "units[1].side: side 'German' and side 'german' differ in capital letters" in capital
-    assert "no side 'German' here; write 'german'" in refusal(side="German")
+    assert "no side 'German' here; write 'german'" in rejection(side="German")
     ours, theirs = {**SQUAD, "side": "russian"}, {**TRUCK, "side": "soviet"}
-    assert "units[1].side: 'soviet' and 'russian' are two names of one side" in refusal(
+    assert "units[1].side: 'soviet' and 'russian' are two names of one side" in rejection(
         ours, theirs, side="russian"
     )
-    assert "side: side 'soviet' is 'russian'" in refusal(ours, side="soviet")
+    assert "side: side 'soviet' is 'russian'" in rejection(ours, side="soviet")
     assert nationality_of(struct_from_fields(AslUnit, **theirs)) == "russian"
 
 
@@ -192,7 +192,7 @@ def test_a_unit_asked_for_in_capitals() -> None:
 
 
 def test_a_board_file_is_held_to_names_and_measures() -> None:
-    """Unknown terrain, shares beyond the whole and absurd levels are refused."""
+    """Unknown terrain, shares beyond the whole and absurd levels are rejected."""
     plain: dict[str, Any] = {
         "format": "marchtable/board/1", **builtins_of(board_by_hand(["..", ".."]).file()),
     }  # fmt: skip
@@ -205,10 +205,10 @@ def test_a_board_file_is_held_to_names_and_measures() -> None:
     ):
         first, *others = plain["locations"]
         board = {**plain, "locations": [{**first, field: value}, *others]}
-        assert said in refusal(board=board)
+        assert said in rejection(board=board)
     first, *others = plain["edges"]
     board = {**plain, "edges": [{**first, "hexside": {"road": "Paved Raod"}}, *others]}
-    assert "edges[0].hexside.road: no road 'Paved Raod'; nearest: 'Paved Road'" in refusal(
+    assert "edges[0].hexside.road: no road 'Paved Raod'; nearest: 'Paved Road'" in rejection(
         board=board
     )
 
@@ -305,8 +305,8 @@ def test_a_sw_goes_in_any_case() -> None:
     assert found["log"] == ["recover sq HMG", "settle recover:sq recovered", "drop sq MMG"]
 
 
-def test_text_for_a_list_is_refused_with_the_right_form() -> None:
-    """A goal with one hex as text is refused with the brackets it needs."""
+def test_text_for_a_list_is_rejected_with_the_right_form() -> None:
+    """A goal with one hex as text is rejected with the brackets it needs."""
     aims = [{"units": ["sq"], "at": "B1"}]
     goal = {"format": "marchtable/goal/1", "aims": aims}
     found = answer({"verb": "plan", "scene": scene(), "goal": goal})
@@ -318,7 +318,7 @@ def test_motorcycles_that_are_one_unit_are_reported() -> None:
     bikes = {**TRUCK, "id": "m", "type": "motorcycles", "at": "A1"}
     found = answer({"verb": "check", "scene": scene(SQUAD, bikes), "log": ["mount sq m"]})
     assert "type includes the riders; types to mount: cycles" in found["violations"][0]["message"]
-    assert "units can ride cycles" in refusal({**SQUAD, "aboard": "m"}, bikes)
+    assert "units can ride cycles" in rejection({**SQUAD, "aboard": "m"}, bikes)
 
 
 def test_a_weapon_of_two_words_is_dropped() -> None:
@@ -369,12 +369,12 @@ def test_a_weapon_of_two_words_is_dropped() -> None:
 )  # fmt: skip
 def test_types_by_what_players_call_them(kind: str, said: str) -> None:
     """A unit type by description, nationality or nickname is rejected with the types that it means."""
-    assert said in refusal({**SQUAD, "type": kind})
+    assert said in rejection({**SQUAD, "type": kind})
 
 
 def test_a_weapon_by_what_players_call_it() -> None:
     """A SW by another word is rejected with its name."""
-    assert "no SW 'light machine gun'; nearest: 'LMG'" in refusal(
+    assert "no SW 'light machine gun'; nearest: 'LMG'" in rejection(
         {**SQUAD, "sw": ["light machine gun"]}
     )
 
@@ -399,15 +399,15 @@ def test_names_are_found_by_description() -> None:
 )
 def test_values_of_a_unit(stated: dict[str, Any], said: str) -> None:
     """A misspelled value of a field is reported with the nearest one."""
-    assert said in refusal({**SQUAD, **stated})
+    assert said in rejection({**SQUAD, **stated})
 
 
 def test_values_elsewhere() -> None:
     """So are a counter's lifetime, the choice of a reading, and all names of a goal."""
     smoke = {"kind": "smoke", "at": "A1", "until": "tun"}
-    assert "got 'tun'; nearest: 'turn'" in refusal(counters=[smoke])
+    assert "got 'tun'; nearest: 'turn'" in rejection(counters=[smoke])
     reading = {"A4.134": "own hex"}
-    assert "cannot be read as 'own hex'; nearest: 'own-hex'" in refusal(interpretations=reading)
+    assert "cannot be read as 'own hex'; nearest: 'own-hex'" in rejection(interpretations=reading)
     for goal, said in (
         ({"aims": [{"side": "germn", "at": ["A1"]}]}, "nearest: 'german'"),
         ({"aims": [{"units": ["sq"], "at": ["A1"], "each": {"sqq": 2}}]}, "nearest: 'sq'"),
@@ -434,10 +434,10 @@ def test_a_missing_file_names_its_like(tmp_path: Path) -> None:
 def test_a_very_long_name_is_cut(name: str) -> None:
     """A message quotes the beginning and the end of a very long name."""
     for said in (
-        refusal({**SQUAD, "type": name}),
-        refusal({**SQUAD, "aboard": name}),
-        refusal({**SQUAD, "mph": name}),
-        refusal(phase=name),
+        rejection({**SQUAD, "type": name}),
+        rejection({**SQUAD, "aboard": name}),
+        rejection({**SQUAD, "mph": name}),
+        rejection(phase=name),
     ):
         assert len(said) < 300
         assert "…" in said

@@ -404,7 +404,7 @@ def test_impulses_are_offered() -> None:
 
 
 def test_a_scene_tells_its_course() -> None:
-    """A wave without a course is refused, and so is one of vehicles."""
+    """A wave without a course is rejected, and so is one of vehicles."""
     lone = scene(ivan("a", "D2", wave="w"), fritz())
     with pytest.raises(BadInputError, match="wave needs course, and in upon a Location"):
         ASL.check_position(lone)

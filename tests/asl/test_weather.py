@@ -277,7 +277,7 @@ def test_over_the_ridge_into_a_lower_gully() -> None:
 
 
 def test_weather_that_cannot_be() -> None:
-    """Snow of two kinds, or Mud under snow, is refused."""
+    """Snow of two kinds, or Mud under snow, is rejected."""
     for found in (
         {"ground_snow": True, "deep_snow": True},
         {"mud": True, "deep_snow": True},

@@ -274,7 +274,7 @@ def test_the_scenes_unit_types_come_before_the_samples() -> None:
     ],
 )
 def test_unit_types_that_cannot_be(types: tuple[UnitType, ...], where: str) -> None:
-    """A type listed twice is refused, and one whose column or MP does not fit its class."""
+    """A type listed twice is rejected, and one whose column or MP does not fit its class."""
     with pytest.raises(BadInputError) as caught:
         ASL.check_position(place(crossing(), foot(), types=types))
     assert caught.value.field == where

@@ -73,7 +73,7 @@ def test_a_blind_crew_may_open_up() -> None:
 
 
 def test_a_pending_roll_that_cannot_be_read() -> None:
-    """An invented outcome in a scene is refused in one line."""
+    """An invented outcome in a scene is rejected in one line."""
     odd = Obligation("unbog:u", "D8.3a", "u", (Odds("freed-x", 1, 1),))
     position = place(field({"B1": {}}), vehicle(bogged=True), pending=(odd,))
     with pytest.raises(BadInputError, match="freed-4"):

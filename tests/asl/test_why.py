@@ -186,7 +186,7 @@ def test_a_clause_that_takes_points_off_tells_from_whom() -> None:
 
 
 def test_a_space_that_is_not_fit_says_for_what_it_is() -> None:
-    """A goal about units on foot alone has no transport; the refusal names a suitable goal."""
+    """A goal about units on foot alone has no transport; the error names a suitable goal."""
     position = place(LANE, foot("u", at="A1"))
     for space, found in (("transport", "vehicles and Infantry"), ("convoy", "one Convoy")):
         with pytest.raises(BadInputError, match=f"expected one of foot, alone, .*{found}"):

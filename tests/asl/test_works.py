@@ -282,7 +282,7 @@ def test_an_unknown_counter_where_one_stands(line: str) -> None:
     ("Wire", "wire"), ("Smoke", "smoke"), ("One_Lane", "one-lane"), ("Breach-ne", "breach-NE"),
 ])  # fmt: skip
 def test_a_counter_written_otherwise(kind: str, known: str) -> None:
-    """A known kind in capitals is refused, with its correct spelling."""
+    """A known kind in capitals is rejected, with its correct spelling."""
     with pytest.raises(BadInputError, match=known):
         ASL.check_position(place(crossing(), foot(), counters=(Counter(kind=kind, at="C1"),)))
     ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="other panji", at="C1"),)))

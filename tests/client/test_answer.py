@@ -160,7 +160,7 @@ def test_check_then_goes_on_from_the_scene_it_returns() -> None:
     ],
 )
 def test_no_file_is_opened_where_none_may_be_named(field: str, change: dict[str, Any]) -> None:
-    """With files=False a request that names a file is refused; one given in full is answered."""
+    """With files=False a request that names a file is rejected; one given in full is answered."""
     given = {"verb": "check", "scene": scene(), "log": list(LOG)}
     assert "LEGAL" == answer(given, files=False)["status"]
     found = answer({**given, **change}, files=False)

@@ -78,7 +78,7 @@ def test_report_without_rulebooks(wadi: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_nothing_is_written_for_an_unknown_rulebook(wadi: Path) -> None:
-    """A rulebook that is not installed is refused before anything is written."""
+    """A rulebook that is not installed is rejected before anything is written."""
     result = run("import", wadi, "-o", wadi.with_name("out.json"), "--rulebook", "chess")
 
     assert result.exit_code == 2
@@ -86,7 +86,7 @@ def test_nothing_is_written_for_an_unknown_rulebook(wadi: Path) -> None:
 
 
 def test_empty_rows(wadi: Path) -> None:
-    """A row without a board is refused."""
+    """A row without a board is rejected."""
     assert run("report", wadi, "/").exit_code == 2
 
 
@@ -136,7 +136,7 @@ def test_check_as_json(track: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_to_do(track: Path) -> None:
-    """Neither writing nor checking is refused."""
+    """Neither writing nor checking is rejected."""
     result = run("import", track)
 
     assert result.exit_code == 2
@@ -165,14 +165,14 @@ def test_changed_and_cropped(track: Path, tmp_path: Path) -> None:
     ],
 )
 def test_nothing_is_no_name(words: tuple[str, str], says: str, track: Path, tmp_path: Path) -> None:
-    """An empty SSR or part is refused as such."""
+    """An empty SSR or part is rejected as such."""
     result = run("import", track, *words, "-o", tmp_path / "b.json")
 
     assert (result.exit_code, says in result.stderr) == (2, True)
 
 
 def test_words_in_another_order(track: Path, tmp_path: Path) -> None:
-    """A board reversed before it is cropped is refused with the order of the words."""
+    """A board reversed before it is cropped is rejected with the order of the words."""
     result = run("import", f"{track} r crop A-D", "-o", tmp_path / "b.json")
 
     assert (result.exit_code, "expected ssr, overlays, crop, then r" in result.stderr) == (2, True)

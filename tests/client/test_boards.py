@@ -54,8 +54,8 @@ def _board(**changes: Any) -> dict[str, Any]:
         ({"aliases": {"X": "Y"}}, "aliases"),
     ],
 )  # fmt: skip
-def test_refused_board(tmp_path: Path, changes: dict[str, Any], field: str) -> None:
-    """A board file with missing, duplicate or non-adjacent Locations is refused by field."""
+def test_rejected_board(tmp_path: Path, changes: dict[str, Any], field: str) -> None:
+    """A board file with missing, duplicate or non-adjacent Locations is rejected by field."""
     path = tmp_path / "b.json"
     path.write_text(json.dumps(_board(**changes)))
     with pytest.raises(BadInputError) as caught:

@@ -87,7 +87,7 @@ def test_unknown_has_its_exit_code(tmp_path: Path) -> None:
     """An incomplete search ends with 12."""
     units = [{"id": f"u{n}", "side": "german", "type": "leader", "at": "C1"} for n in range(50)]
     path = tmp_path / "crowd.json"
-    moving = {"side": "german", "phase": "Movement"}  # else the scene is refused (V6.9)
+    moving = {"side": "german", "phase": "Movement"}  # else the scene is rejected (V6.9)
     path.write_text(json.dumps({**STACK, **moving, "units": units}))
 
     assert 12 == run(str(path), "--points", "3").exit_code
@@ -165,7 +165,7 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
 
 
 def test_no_files_for_strangers() -> None:
-    """A service that reads no files refuses the path of weights."""
+    """A service that reads no files rejects the path of weights."""
     request = {"verb": "casualties", "scene": STACK, "points": 1, "weights": "w.toml"}
 
     found = answer(request, files=False)
@@ -240,5 +240,5 @@ REQUEST: dict[str, Any] = {
 
 @given(request=mutants(REQUEST))
 def test_any_request(request: Any) -> None:
-    """A request with random values, including its stack, is answered or refused."""
+    """A request with random values, including its stack, is answered or rejected."""
     answered(request)

@@ -101,20 +101,20 @@ def answered(request: Any) -> str:
 
 @given(data=mutants(scene()), entries=st.just(list(LOG)))
 def test_any_scene(data: Any, entries: list[str]) -> None:
-    """A scene with random values is judged or refused."""
+    """A scene with random values is judged or rejected."""
     answered({"verb": "check", "scene": data, "log": entries})
 
 
 @given(data=odd_units(), entries=st.lists(lines, max_size=4))
 def test_any_units(data: Any, entries: list[str]) -> None:
-    """Units in unusual states are judged or refused, and so are their options."""
+    """Units in unusual states are judged or rejected, and so are their options."""
     if answered({"verb": "check", "scene": data, "log": entries}) != "ERROR":
         assert answered({"verb": "options", "scene": data}) != "ERROR"
 
 
 @given(entries=st.lists(lines, max_size=8))
 def test_any_lines(entries: list[str]) -> None:
-    """A log of random words is judged or refused."""
+    """A log of random words is judged or rejected."""
     answered({"verb": "check", "scene": scene(), "log": entries})
 
 
@@ -122,7 +122,7 @@ def test_any_lines(entries: list[str]) -> None:
     data=mutants(log("start truck", {"do": "enter", "units": ["truck"], "to": "C5", "extra": 0.5}))
 )
 def test_any_log(data: Any) -> None:
-    """A log with random values is judged or refused."""
+    """A log with random values is judged or rejected."""
     answered({"verb": "check", "scene": scene(), "log": data})
 
 
@@ -130,7 +130,7 @@ def test_any_log(data: Any) -> None:
     request=mutants({"verb": "reach", "scene": scene(), "unit": "sq", "to": "B2", "rolls": "pass"})
 )
 def test_any_request(request: Any) -> None:
-    """A request with random values is answered or refused."""
+    """A request with random values is answered or rejected."""
     answered(request)
 
 
@@ -139,7 +139,7 @@ def test_any_request(request: Any) -> None:
     | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
 )
 def test_any_file(tmp_path_factory: Any, content: bytes) -> None:
-    """A file of random bytes is refused, and has no other effect."""
+    """A file of random bytes is rejected, and has no other effect."""
     path = tmp_path_factory.mktemp("any") / "scene.toml"
     path.write_bytes(content)
     with pytest.raises(BadInputError) as caught:
@@ -149,14 +149,14 @@ def test_any_file(tmp_path_factory: Any, content: bytes) -> None:
 
 @pytest.mark.parametrize("numbers", slow_after(0, [range(6), range(6, 20)]), ids=str)
 def test_mutants_of_documents(numbers: range) -> None:
-    """A fuzzed file of the documentation is answered or refused."""
+    """A fuzzed file of the documentation is answered or rejected."""
     corpus = Corpus()
     faults = {number: fault_of(corpus.mutant(number, seed=0)) for number in numbers}
     assert {number: fault for number, fault in faults.items() if fault} == {}
 
 
 def test_a_board_of_no_format(tmp_path: Path) -> None:
-    """A board whose format is not even a word is refused in one line."""
+    """A board whose format is not even a word is rejected in one line."""
     path = tmp_path / "board.toml"
     path.write_text("format = [1]\n", "utf-8")
     with pytest.raises(BadInputError, match="expected a VASL board archive or a file with format"):

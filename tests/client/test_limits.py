@@ -145,10 +145,10 @@ def test_what_is_watched_is_answered_alike() -> None:
         ("board", "import", "board.json", "-o", "nowhere/b.json"),
     ],
 )
-def test_what_cannot_be_written_is_refused_first(
+def test_what_cannot_be_written_is_rejected_first(
     arguments: tuple[str, ...], files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An unwritable output is refused before anything is read or searched."""
+    """An unwritable output is rejected before anything is read or searched."""
     monkeypatch.chdir(files)
 
     def never(*_: Any, **__: Any) -> Any:

@@ -56,7 +56,7 @@ def test_a_field_in_the_wrong_table(field: str, said: str) -> None:
 
 
 def test_a_unit_in_place_of_a_log() -> None:
-    """A unit in place of a log's file is refused with the option that selects units."""
+    """A unit in place of a log's file is rejected with the option that selects units."""
     found = RUNNER.invoke(app, ["options", SCENE, "truck"])
     assert found.exit_code == 2
     assert "choose a unit with --unit truck" in str(found.exception) + found.output
@@ -108,17 +108,17 @@ def test_a_field_nobody_knows_belongs_nowhere() -> None:
     ids=lambda request: request["verb"],
 )  # fmt: skip
 def test_a_question_after_a_log(request_: dict[str, object]) -> None:
-    """A question with a log is about the position after it; an illegal log is refused."""
+    """A question with a log is about the position after it; an illegal log is rejected."""
     log = [*START, "stop truck"] if "goal" in request_ else START
     position = load(SCENE)
     after = answer({"verb": "check", "scene": SCENE, "log": log, "then": True}, files=True)["scene"]
     found = answer({"scene": SCENE, "log": log, **request_}, files=True)
     assert found == answer({"scene": after, **request_}, files=True)
     assert position == load(SCENE)
-    refused = answer({"scene": SCENE, "log": ["enter truck I5"], **request_}, files=True)
-    assert refused["error"]["field"] == "log[0]"
-    assert "expected a legal log; step 0: truck" in refused["error"]["message"]
-    assert "breaks D2.12b" in refused["error"]["message"]
+    rejected = answer({"scene": SCENE, "log": ["enter truck I5"], **request_}, files=True)
+    assert rejected["error"]["field"] == "log[0]"
+    assert "expected a legal log; step 0: truck" in rejected["error"]["message"]
+    assert "breaks D2.12b" in rejected["error"]["message"]
 
 
 def test_a_log_on_the_command_line(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_slips_in_lines(line: str, said: str) -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_list_where_a_verb_takes_one_name(name: str) -> None:
-    """Every verb that takes one unit or one hex refuses a list of them and shows a line for each."""
+    """Every verb that takes one unit or one hex rejects a list of them and shows a line for each."""
     position = load(SCENES[name])
     unit, place = next((one.id, one.at) for one in position.units if one.at is not None)
     words = dict.fromkeys(ONE_UNIT, unit) | dict.fromkeys(ONE_PLACE, place)

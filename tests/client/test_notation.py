@@ -103,8 +103,8 @@ def test_pending_rolls_in_the_notation() -> None:
         "asl {board} german Lunch 1", "asl {board} german MPh 1 | + kind", "chess {board} white 1 1",
     ],
 )  # fmt: skip
-def test_refused_position_notation(line: str) -> None:
-    """A line that is no position, or one on another board, is refused."""
+def test_rejected_position_notation(line: str) -> None:
+    """A line that is no position, or one on another board, is rejected."""
     board = scene_of(scene()).position.board
     with pytest.raises(BadInputError):
         parse_position(line.format(board=f"demo#{board.digest}"), board)
@@ -112,7 +112,7 @@ def test_refused_position_notation(line: str) -> None:
 
 @given(text=st.text(max_size=60))
 def test_any_text_as_an_action(text: str) -> None:
-    """Text that is no action is refused, and has no other effect."""
+    """Text that is no action is rejected, and has no other effect."""
     rulebook = find_rulebook("asl")
     try:
         found = parse_action(text, rulebook)

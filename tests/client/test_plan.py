@@ -156,7 +156,7 @@ def test_the_command_writes_what_is_asked_for(files: Path) -> None:
 
 
 @pytest.mark.parametrize("pair", ["value", "value,speed", "value,value", "value,points,moved"])
-def test_the_command_refuses_other_pairs(pair: str, files: Path) -> None:
+def test_the_command_rejects_other_pairs(pair: str, files: Path) -> None:
     """A front is of two different criteria."""
     done = run(str(files / "scene.toml"), "--goal", str(files / "goal.toml"), "--pareto", pair)
     assert done.exit_code == 2

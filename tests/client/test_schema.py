@@ -154,7 +154,7 @@ def test_each_document_states_its_format(name: str) -> None:
     ],
 )  # fmt: skip
 def test_schema_and_reader_agree(where: str, value: Any) -> None:
-    """What the schema forbids, the reader refuses."""
+    """What the schema forbids, the reader rejects."""
     assert valid("scene", broken(where, value))
     with pytest.raises(BadInputError):
         scene_of(broken(where, value))
@@ -248,7 +248,7 @@ def test_every_schema_is_one(name: str) -> None:
 
 
 def test_unknown_schema() -> None:
-    """An unknown schema is refused with the list of valid ones."""
+    """An unknown schema is rejected with the list of valid ones."""
     with pytest.raises(UnknownNameError, match="scene, log, board"):
         schema("poem")
     with pytest.raises(UnknownNameError, match="no rulebook"):

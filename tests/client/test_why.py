@@ -175,7 +175,7 @@ def test_it_names_a_clause_or_says_why_not(changes: dict[str, Any], shown: str) 
         assert (f"{clause} forbids it" in given) == is_bare
 
 
-def test_a_goal_that_demands_nothing_is_refused() -> None:
+def test_a_goal_that_demands_nothing_is_rejected() -> None:
     """A goal with wishes only is an error that says what to write instead."""
     goal = {**GOAL, "aims": [{"units": ["w0"], "near": ["B1"]}]}
     found = answer({"verb": "why", "scene": TOY, "goal": goal})

@@ -50,7 +50,7 @@ ONLY: dict[str, frozenset[str]] = {
 }
 """What a clause can decide whose code says one thing only, whatever its kind."""
 SET_UP = "SetUp"
-"""Suffix of the records of facts that refuse a scene before any action."""
+"""Suffix of the records of facts that reject a scene before any action."""
 
 
 def said(function: Callable[..., Any]) -> frozenset[str]:

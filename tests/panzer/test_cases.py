@@ -46,7 +46,7 @@ LOADS: tuple[tuple[str, tuple[Any, ...]], ...] = (
 @pytest.mark.clause("P.elig-a", "P.elig-b", "P.elig-c", "P.turn-a")
 @pytest.mark.parametrize(("clause", "units"), LOADS, ids=lambda v: v if isinstance(v, str) else "")
 def test_scenes_hold_no_load_that_nobody_could_take(clause: str, units: tuple[Any, ...]) -> None:
-    """A scene with a passenger that cannot be carried is refused, with the clause."""
+    """A scene with a passenger that cannot be carried is rejected, with the clause."""
     with pytest.raises(BadInputError) as caught:
         place(*units)
     assert f"({clause})" in caught.value.message

@@ -202,8 +202,8 @@ def test_order_of_the_stack() -> None:
 
 
 @pytest.mark.clause("P.rec-a")
-def test_a_wrong_order_is_refused() -> None:
-    """A scene with a passenger not beneath its transport in the stack is refused."""
+def test_a_wrong_order_is_rejected() -> None:
+    """A scene with a passenger not beneath its transport in the stack is rejected."""
     with pytest.raises(BadInputError, match="directly beneath t"):
         place(truck(height=0), rifles("r", aboard="t", height=3))
 

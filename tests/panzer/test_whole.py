@@ -1,4 +1,4 @@
-"""The rulebook as a whole: its registry, its demo, imported boards, reach, and what it refuses."""
+"""The rulebook as a whole: its registry, its demo, imported boards, reach, and what it rejects."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_reach_after_unloading() -> None:
 # -- files -----------------------------------------------------------------------------------------
 
 
-def test_unknown_places_are_refused() -> None:
+def test_unknown_places_are_rejected() -> None:
     """An unknown hex or unit is bad input, not an illegal move."""
     for line in ("move t Z9", "move q C4", "load t q"):
         with pytest.raises(BadInputError):
@@ -235,7 +235,7 @@ BROKEN: list[tuple[tuple[PanzerUnit, ...], dict[str, Any], str]] = [
 def test_scenes_that_cannot_be(
     units: tuple[PanzerUnit, ...], conditions: dict[str, Any], where: str
 ) -> None:
-    """An impossible scene is refused by the name of the field."""
+    """An impossible scene is rejected by the name of the field."""
     with pytest.raises(BadInputError) as caught:
         place(*units, conditions=conditions)
     assert caught.value.field == where

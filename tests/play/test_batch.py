@@ -104,7 +104,7 @@ def test_a_dask_worker_that_dies_stops_nothing(expected: list[dict[str, Any]]) -
 )
 @pytest.mark.parametrize("name", ["distributed", "ray"])
 def test_no_cluster_there(name: str, address: str) -> None:
-    """A wrong address, or one at which nothing listens, is refused at once, with the option."""
+    """A wrong address, or one at which nothing listens, is rejected at once, with the option."""
     pytest.importorskip(name)
     option, connect = ("--ray", ray_workers) if name == "ray" else ("--dask", dask_workers)
     with pytest.raises(BadInputError, match=r"expected HOST:PORT|no cluster at") as caught:
@@ -210,7 +210,7 @@ def test_a_file_of_requests_is_resumed(tmp_path: Path, expected: list[dict[str, 
 
 
 def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
-    """An output with answers to other requests, or without answers, is refused by name."""
+    """An output with answers to other requests, or without answers, is rejected by name."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     requests.write_text('{"verb": "march"}\n', encoding="utf-8")
     with ThreadPoolExecutor(1) as pool:
@@ -242,7 +242,7 @@ def test_a_process_that_died_idle_is_replaced(expected: list[dict[str, Any]]) ->
 
 @pytest.mark.parametrize("held", ["one line", '{"verb": "march"}', '["a"]', '"number"'])
 def test_a_file_of_somebody_else_s_is_left_alone(tmp_path: Path, held: str) -> None:
-    """An output that holds anything but answers is refused and left unchanged."""
+    """An output that holds anything but answers is rejected and left unchanged."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "notes"
     requests.write_text('{"verb": "march"}\n', encoding="utf-8")
     output.write_text(held, encoding="utf-8")
@@ -272,7 +272,7 @@ def test_a_batch_without_input_or_output_writes_nothing(
 
 
 def test_requests_are_not_overwritten(tmp_path: Path) -> None:
-    """The requests themselves are refused as the output."""
+    """The requests themselves are rejected as the output."""
     requests = tmp_path / "requests.jsonl"
     requests.write_text('{"verb": "march"}', encoding="utf-8")
     with pytest.raises(BadInputError, match="another file than the one that is read"):
@@ -316,7 +316,7 @@ class Choosy(Executor):
         self.waiting: list[tuple[Future[Any], Any]] = []
 
     def submit(self, fn: Any, request: Any, **options: Any) -> Future[Any]:  # type: ignore[override]
-        """Refuse the one request while others wait; answer the rest later."""
+        """Reject the one request while others wait; answer the rest later."""
         future: Future[Any] = Future()
         if request == "no":
             future.set_exception(ValueError("no"))
@@ -336,7 +336,7 @@ def test_a_lent_executor_loses_no_innocent_request() -> None:
 
 
 def test_a_scene_that_changed_is_not_taken_for_the_old(tmp_path: Path) -> None:
-    """Answers to a file that has changed are refused."""
+    """Answers to a file that has changed are rejected."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     scene = tmp_path / "scene.toml"
     scene.write_text("x = 1", encoding="utf-8")
@@ -351,7 +351,7 @@ def test_a_scene_that_changed_is_not_taken_for_the_old(tmp_path: Path) -> None:
 
 
 def test_an_output_is_written_by_one_batch(tmp_path: Path) -> None:
-    """While a batch writes its output, another batch on it is refused."""
+    """While a batch writes its output, another batch on it is rejected."""
     pytest.importorskip("fcntl", reason="no locks of files here")
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     requests.write_text('{"verb": "march"}\n', encoding="utf-8")

@@ -25,7 +25,7 @@ SHORT = ["asl/cross-the-gully", "asl/convoy-exits", "panzer/deliver-the-guns", "
 
 
 def test_there_are_scenarios_of_all_rulebooks() -> None:
-    """Each rulebook has at least one, and an unknown one is refused with the nearest."""
+    """Each rulebook has at least one, and an unknown one is rejected with the nearest."""
     assert {name.partition("/")[0] for name in scenario_ids()} >= {"asl", "panzer", "valor"}
     with pytest.raises(UnknownNameError, match="asl/convoy-exits"):
         env("asl/convoy-exit")
@@ -190,7 +190,7 @@ def test_numbers_and_actions_convert_both_ways(name: str) -> None:
 
 
 def test_numbers_that_there_are_not_have_no_reason() -> None:
-    """A number out of range is refused."""
+    """A number out of range is rejected."""
     world: Any = raw_env("valor/the-farm")
     world.reset(seed=1)
     for number in (-1, world.coding.size):

@@ -65,7 +65,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert game.position != other.position
 
 
-def test_an_illegal_action_is_refused_with_its_clauses() -> None:
+def test_an_illegal_action_is_rejected_with_its_clauses() -> None:
     """The error names the clause, carries the ruling, and leaves the game as it was."""
     game = Game(load(SCENES["asl"]))
     assert not game.is_legal("enter truck C5")
@@ -78,8 +78,8 @@ def test_an_illegal_action_is_refused_with_its_clauses() -> None:
         game.push("start ghost")
 
 
-def test_actions_are_read_or_refused() -> None:
-    """Tables are actions too; anything else is refused, when pushed or asked about."""
+def test_actions_are_read_or_rejected() -> None:
+    """Tables are actions too; anything else is rejected, when pushed or asked about."""
     game = Game(load(SCENES["asl"]))
     assert game.is_legal({"do": "start", "unit": "truck"})
     game.push({"do": "start", "unit": "truck"})
@@ -182,7 +182,7 @@ def test_a_match_without_dice_waits_for_rolls() -> None:
 
 
 def test_a_match_goes_on_to_the_phase_to_come() -> None:
-    """The next phase ends this one, as None does; another one is refused."""
+    """The next phase ends this one, as None does; another one is rejected."""
     match, other = (Match(load_scenario("asl/cross-the-gully")) for _ in range(2))
     phase = match.next_phase()
     assert phase is not None

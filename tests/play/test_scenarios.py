@@ -109,7 +109,7 @@ def test_an_idle_side_that_owes_a_loss_needs_a_player() -> None:
     def fires(match: Match) -> Action | None:
         return next((one for one in match.game.legal_actions() if verb_of(one) == "fire"), None)
 
-    def refusal(seed: int) -> str:
+    def rejection(seed: int) -> str:
         try:
             played(scenario, {"german": fires}, seed)
         except BadInputError as error:
@@ -117,4 +117,4 @@ def test_an_idle_side_that_owes_a_loss_needs_a_player() -> None:
         return ""
 
     wanted = "players: american is idle, but must act: expected a player for american"
-    assert wanted in map(refusal, range(40))
+    assert wanted in map(rejection, range(40))

@@ -105,7 +105,7 @@ def test_positions_must_share_a_board() -> None:
 
 
 def test_units_may_be_asked_about_twice_but_not_misspelt() -> None:
-    """Each row belongs to its unit; an unknown unit is refused with the nearest."""
+    """Each row belongs to its unit; an unknown unit is rejected with the nearest."""
     asl = load(SCENES["asl"])
     (first, second) = points_left([asl], ["truck", "truck"])[0]
     assert first.tolist() == second.tolist()

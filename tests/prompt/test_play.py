@@ -49,15 +49,15 @@ def at(session: Session, unit: str) -> str | None:
 
 
 def test_actions_one_by_one(session: Session) -> None:
-    """A legal action is played and has its receipt; an illegal one is refused with its clause."""
+    """A legal action is played and has its receipt; an illegal one is rejected with its clause."""
     started = session.say("start truck")
     entered = session.say("  enter truck i5   # by road")
-    refused = session.say("enter truck L4")
+    rejected = session.say("enter truck L4")
 
     assert (started.kind, started.done, started.found["receipts"][0]["left"]) == ("check", True, 27)
     assert entered.done
     assert (at(session, "truck"), session.lines) == ("I5", ["start truck", "enter truck I5"])
-    assert (refused.done, refused.found["violations"][0]["clause"]) == (False, "A4.1b")
+    assert (rejected.done, rejected.found["violations"][0]["clause"]) == (False, "A4.1b")
     assert session.refused == 1
     assert session.say("# nothing").kind == session.say("").kind == "nothing"
 
@@ -89,8 +89,8 @@ def test_capitals_do_not_matter(session: Session) -> None:
     assert "expected one unit, got 'truck,sq'" in session.say("can truck,sq").found
 
 
-def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:
-    """A refused action announces no roll to settle; a played one does once."""
+def test_of_what_is_rejected_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:
+    """A rejected action announces no roll to settle; a played one does once."""
     unit = {"id": "sq", "side": "german", "type": "4-6-7", "at": "A1"}
     scene = {
         "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "RPh",
@@ -381,19 +381,19 @@ def run(text: str, *more: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_lines_from_a_pipe(tmp_path: Path) -> None:
-    """Lines from a pipe are played; the exit code reports a refusal, and the log is written."""
+    """Lines from a pipe are played; the exit code reports an error, and the log is written."""
     keep = tmp_path / "game.log"
     fine = run("start truck\nenter truck I5\n", "-o", str(keep))
     wrong = run("enter truck I5\nquit\nstart truck\n")
     again = run("enter truck J4\n", str(keep), "-o", str(keep))
-    refused = run("", "-o", str(keep))
+    rejected = run("", "-o", str(keep))
 
     assert (fine.returncode, fine.stderr) == (0, "")
     assert "26.5 MP left" in fine.stdout
     assert wrong.returncode == 10
     assert "27 MP left" not in wrong.stdout
     assert (again.returncode, keep.read_text().splitlines()[-1]) == (0, "enter truck J4")
-    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+    assert (rejected.returncode, len(rejected.stderr.splitlines())) == (2, 1)
 
 
 def test_at_a_terminal(tmp_path: Path) -> None:

@@ -216,19 +216,19 @@ def test_every_error_of_params_states_its_place(talk: Talk) -> None:
 
 
 def test_files_only_if_allowed() -> None:
-    """Paths are refused unless the engine was started with files allowed."""
+    """Paths are rejected unless the engine was started with files allowed."""
     path = str(EXAMPLES / "bridge.toml")
     asked = [
         call("open", 1, scene=path), call("check", 2, scene=path, log=[]),
         call("open", 3, scene={**bridge(), "board": str(EXAMPLES / "own-board.toml")}),
     ]  # fmt: skip
-    refused, allowed = stated(*asked), stated(*asked[:2], files=True)
+    rejected, allowed = stated(*asked), stated(*asked[:2], files=True)
 
-    assert {refused[number]["code"] for number in (1, 2, 3)} == {-32602}
+    assert {rejected[number]["code"] for number in (1, 2, 3)} == {-32602}
     for number in (1, 2, 3):
-        assert "if you start it with `--files`" in refused[number]["message"]
-        assert "files=True" not in refused[number]["message"]
-    assert refused[3]["data"]["field"] == "scene.board"
+        assert "if you start it with `--files`" in rejected[number]["message"]
+        assert "files=True" not in rejected[number]["message"]
+    assert rejected[3]["data"]["field"] == "scene.board"
     assert allowed[1]["position"] == "p1"
     assert allowed[2]["status"] == "LEGAL"
 
@@ -286,7 +286,7 @@ def test_what_waits_can_be_cancelled(talk: Talk) -> None:
     assert (waited["status"], waited["unsettled"]) == ("UNKNOWN", "stop")
 
 
-def test_too_much_waiting_is_refused_at_once() -> None:
+def test_too_much_waiting_is_rejected_at_once() -> None:
     """Beyond a number of waiting messages, or of open positions, the engine says it is busy."""
     talk = Talk(most_waiting=2)
     for number in range(3):
@@ -437,7 +437,7 @@ def test_shutdown_ends_the_process() -> None:
     shutil.which("node") is None, reason="node is not there to run the JavaScript client"
 )
 def test_the_client_in_javascript() -> None:
-    """The example of a client in another language plays, is refused, plans and cancels."""
+    """The example of a client in another language plays, is rejected, plans and cancels."""
     client = ["node", str(EXAMPLES / "engine-client.mjs"), *ENGINE]
     done = subprocess.run(client, capture_output=True, text=True, timeout=240, check=False)
 
@@ -446,7 +446,7 @@ def test_the_client_in_javascript() -> None:
     assert lines[0] == "marchtable speaks marchtable/engine/1"
     assert "LEGAL: enter truck J4 (0.5 MP, 26 left)" in lines
     assert any(line.startswith("ILLEGAL: enter truck L4") for line in lines)
-    assert any(line.startswith("refused, -32602") for line in lines)
+    assert any(line.startswith("rejected, -32602") for line in lines)
     assert any(line.startswith("planning: ") for line in lines)
     assert lines[-1].startswith("the plan was stopped or found: ")
 

@@ -73,7 +73,7 @@ def test_another_site_asks_only_if_it_is_allowed() -> None:
 
 @pytest.mark.parametrize("origin", ["play.example", "https://play.example/path", "*"])
 def test_an_origin_has_scheme_and_host(origin: str) -> None:
-    """An invalid origin is refused at startup, with an example."""
+    """An invalid origin is rejected at startup, with an example."""
     found = CliRunner().invoke(command, ["serve", "--no-open", "--allow-origin", origin])
     assert found.exit_code == 2
     assert "https://example.org" in found.stderr

@@ -49,9 +49,9 @@ def test_an_illegal_entry_is_reported_and_not_played(
     """An illegal entry changes nothing, unless forced; then it is marked."""
     game = begun()
     lines = ["start truck", "enter truck I5", "enter truck I6"]
-    refused = client.post(f"{game}/log", json={"log": lines}, headers=ANY)
-    assert refused.status_code == 200
-    found = refused.json()
+    rejected = client.post(f"{game}/log", json={"log": lines}, headers=ANY)
+    assert rejected.status_code == 200
+    found = rejected.json()
     assert not found["kept"]
     assert [one["status"] for one in found["verdicts"]] == ["LEGAL", "LEGAL", "ILLEGAL"]
     assert found["verdicts"][2]["violations"][0]["clause"] == "D2.11c"
@@ -129,7 +129,7 @@ def test_a_game_says_in_which_phase_and_together_with_what_each_entry_was_played
 def test_one_of_two_writers_learns_of_the_other(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
-    """A change based on an old state, or on none, is refused, and changes nothing."""
+    """A change based on an old state, or on none, is rejected, and changes nothing."""
     game = begun()
     tag = {"If-Match": client.get(game).headers["etag"]}
     assert client.post(f"{game}/log", json={"log": ["start truck"]}, headers=tag).status_code == 201
@@ -167,10 +167,10 @@ def test_bad_entries(
     assert message in found.json()["error"]["message"]
 
 
-def test_a_log_too_long_is_refused_unread(
+def test_a_log_too_long_is_rejected_unread(
     client: TestClient[Any], begun: Callable[[], str]
 ) -> None:
-    """More entries than a log may have are refused with the limit, before any is judged."""
+    """More entries than a log may have are rejected with the limit, before any is judged."""
     sent = {"log": ["no such entry"] * 10_001}
     found = client.post(f"{begun()}/log", json=sent, headers={"If-Match": "*"})
     assert found.status_code == 400

@@ -1,4 +1,4 @@
-"""Hostile requests: too much, too deep, too slow, from another site. They are refused at once."""
+"""Hostile requests: too much, too deep, too slow, from another site. They are rejected at once."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def head(path: str, *lines: str) -> bytes:
 
 
 def test_a_gigabyte_announced(address: tuple[str, int]) -> None:
-    """A body declared too large is refused before it arrives."""
+    """A body declared too large is rejected before it arrives."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", "Content-Length: 1000000000"))
         assert received(connection).startswith(b"HTTP/1.1 413")
 
 
 def test_a_gigabyte_unannounced(address: tuple[str, int]) -> None:
-    """A body of undeclared size is refused once it is too large."""
+    """A body of undeclared size is rejected once it is too large."""
     with connected(address) as connection:
         connection.sendall(head("/api/check", "Transfer-Encoding: chunked"))
         chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
@@ -168,12 +168,12 @@ def test_slow_clients_do_no_harm(address: tuple[str, int]) -> None:
     ],
 )
 def test_other_sites_pages(client: TestClient[Any], headers: dict[str, str], status: int) -> None:
-    """Requests for another host, or from a page of another site, are refused; those of our own page are not."""
+    """Requests for another host, or from a page of another site, are rejected; those of our own page are not."""
     assert client.post("/api/rules", json={}, headers=headers).status_code == status
 
 
 def test_headers_are_on_everything(client: TestClient[Any], begun: Callable[[], str]) -> None:
-    """Every response, even a refusal, forbids unwanted browser behavior."""
+    """Every response, even an error, forbids unwanted browser behavior."""
     for path in ("/api/games", begun(), "/nothing", "/api/check", "/api/games/no"):
         found = client.get(path)
         assert "default-src 'none'" in found.headers["content-security-policy"]
@@ -189,8 +189,8 @@ def test_pages_tell_their_encoding_once(sided: TestClient[Any]) -> None:
         assert sided.get(path).headers["content-type"].count("charset=utf-8") == 1, path
 
 
-def test_overload_is_refused_at_once(address: tuple[str, int], server: uvicorn.Server) -> None:
-    """Requests beyond the capacity are refused at once, the others answered."""
+def test_overload_is_rejected_at_once(address: tuple[str, int], server: uvicorn.Server) -> None:
+    """Requests beyond the capacity are rejected at once, the others answered."""
     base = f"http://127.0.0.1:{address[1]}/api/games"
     game = httpx.post(base, json={"named": "bridge"}).headers["location"].rpartition("/")[2]
     app: Any = server.config.app

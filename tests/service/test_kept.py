@@ -307,7 +307,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def test_one_of_two_branches_of_one_name_is_reported() -> None:
-    """A branch name that another client has used meanwhile is refused with that reason."""
+    """A branch name that another client has used meanwhile is rejected with that reason."""
     games = Games(None)
     seen = games.game(games.begin(START))
     games.fork(seen, "same", 0)

@@ -43,7 +43,7 @@ def test_the_docs_list_every_verb(page: str) -> None:
 
 
 def test_the_docs_list_the_fields_of_events() -> None:
-    """Also those of who is present: who asks to take back, and who refuses."""
+    """Also those of who is present: who asks to take back, and who declines."""
     text = Path("docs/service.md").read_text(encoding="utf-8")
     row = next(one for one in text.splitlines() if one.startswith("| `present` |"))
     assert all(f"`{field}`" in row for field in ("here", "asks", "refuses"))
@@ -101,7 +101,7 @@ def test_an_error_names_the_option(words: tuple[str, ...], message: str) -> None
     assert message in said(*words)
 
 
-def test_a_refused_phase_says_which_can_follow() -> None:
+def test_a_rejected_phase_says_which_can_follow() -> None:
     """With what to type, also in help."""
     session = Session(load_scene(SCENE))
     reply = session.say("phase RPh")

@@ -20,7 +20,7 @@ from marchtable.service.jobs import Job, Jobs
 from marchtable.service.service import Service
 from marchtable.service.settings import library_of
 from marchtable.service.shapes import VERBS
-from marchtable.service.who import Refused, Who
+from marchtable.service.who import Rejected, Who
 from tests.service.conftest import EXAMPLES, settings
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def test_a_step_is_a_number(client: TestClient[Any], begun: Callable[[], str]) -
 
 
 def test_no_command_is_named_over_http(client: TestClient[Any]) -> None:
-    """An unknown name is refused with the nearest, not with a command to type."""
+    """An unknown name is rejected with the nearest, not with a command to type."""
     body = scene("bridge")
     unit = {**body["units"][0], "type": "4-6-77"}
     found = client.post("/api/options", json={"scene": {**body, "units": [unit]}})
@@ -310,7 +310,7 @@ def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> N
     assert client.post("/api/jobs", json={**body, "verb": "check"}).status_code == 400
 
 
-def test_a_job_that_is_refused(client: TestClient[Any], begun: Callable[[], str]) -> None:
+def test_a_job_that_is_rejected(client: TestClient[Any], begun: Callable[[], str]) -> None:
     """A job with a malformed question fails, and its answer says why."""
     goal = {"format": "marchtable/goal/1", "aims": [{"units": ["truck"], "at": ["ZZ4"]}]}
     body = {"verb": "plan", "game": begun().rpartition("/")[2], "request": {"goal": goal}}
@@ -349,7 +349,7 @@ def test_a_job_is_ended(client: TestClient[Any]) -> None:
 
 
 def test_one_client_does_not_take_all_jobs() -> None:
-    """A client with too many long questions is refused another; its own make room first."""
+    """A client with too many long questions cannot ask another; its own make room first."""
 
     async def talk() -> None:
         jobs, done = Jobs(3, 2), asyncio.Event()
@@ -360,7 +360,7 @@ def test_one_client_does_not_take_all_jobs() -> None:
 
         one, other = Who("german", "one"), Who("german", "other")
         first = [await jobs.begin(one, "plan", ask) for _ in range(2)]
-        with pytest.raises(Refused, match="too many long questions in progress"):
+        with pytest.raises(Rejected, match="too many long questions in progress"):
             await jobs.begin(one, "plan", ask)
         theirs = await jobs.begin(other, "plan", ask)
         done.set()

@@ -50,8 +50,8 @@ def test_the_address_is_reported_once_it_listens(
     assert said[1] == "token of german: word"
 
 
-def refused(*arguments: str) -> str:
-    """Return the one line with which the server refuses to start."""
+def rejected(*arguments: str) -> str:
+    """Return the one line that the server prints instead of starting."""
     found = CliRunner().invoke(app, ["serve", "--no-open", "--port", "0", *arguments])
     assert (found.exit_code, found.stdout) == (2, "")
     (line,) = found.stderr.splitlines()
@@ -71,18 +71,18 @@ def test_what_is_no_scene_is_reported_at_the_start(
 ) -> None:
     """A file that is no scene gives one line and exit 2, not a table without it."""
     (tmp_path / name).write_text(text)
-    assert says in refused(str(tmp_path / name))
+    assert says in rejected(str(tmp_path / name))
 
 
 def test_where_no_games_can_be_kept_is_reported_at_the_start(tmp_path: Path) -> None:
     """A folder, or a file that is no database, gives one line and exit 2."""
     (tmp_path / "notes").write_text("buy bread " * 100)
     for path in (tmp_path, tmp_path / "notes", tmp_path / "none" / "games.db"):
-        assert f"{path}: games cannot be kept there" in refused("--games", str(path))
+        assert f"{path}: games cannot be kept there" in rejected("--games", str(path))
 
 
 def test_a_port_in_use_is_reported() -> None:
     """A port in use gives one line and exit 2."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert f"127.0.0.1:{port}: cannot listen" in refused("--port", str(port))
+        assert f"127.0.0.1:{port}: cannot listen" in rejected("--port", str(port))

@@ -20,7 +20,7 @@ from marchtable.service.functions import FUNCTIONS
 from marchtable.service.positions import Positions, played
 from marchtable.service.service import Service
 from marchtable.service.settings import Library
-from marchtable.service.who import Refused
+from marchtable.service.who import Rejected
 from marchtable.web import views
 from marchtable.web.routes import HANDLERS
 from tests.service.conftest import GERMAN, REFEREE, RUSSIAN, settings
@@ -508,7 +508,7 @@ def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
 
 
 def test_the_referee_is_asked_of_nothing_that_a_side_sees_to_be_illegal() -> None:
-    """A log refused by a side's own view does not reveal the referee's answer."""
+    """A log rejected by a side's own view does not reveal the referee's answer."""
     about = Call(function="judged", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
     for log, asked in (
         (["enter sq N6", "enter sq N5"], []),
@@ -608,7 +608,7 @@ def test_a_scene_that_takes_too_long_takes_no_other_away(monkeypatch: pytest.Mon
 
     async def slow(service: Service, function: Any, args: Any, **more: Any) -> Any:
         if function is views.scene_said:
-            raise Refused(422, "it takes longer than 10 s")
+            raise Rejected(422, "it takes longer than 10 s")
         return await run(service, function, args, **more)
 
     monkeypatch.setattr(Service, "run", slow)

@@ -1,4 +1,4 @@
-"""Boards: their answers, their equality, and what they refuse."""
+"""Boards: their answers, their equality, and what they reject."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def test_aliases() -> None:
         (lambda a, b, _: Board("x", [a, b], [], {"B1": "Z1"}), "names no Location"),
     ],
 )
-def test_refused(make: Callable[..., Any], message: str) -> None:
-    """An inconsistent board is refused, with the field."""
+def test_rejected(make: Callable[..., Any], message: str) -> None:
+    """An inconsistent board is rejected, with the field."""
     locations = [Location(f"A{row + 1}", f"A{row + 1}", 0, 2 * row) for row in range(3)]
     with pytest.raises(BadInputError, match=message) as caught:
         make(*locations)
@@ -97,6 +97,6 @@ def test_refused(make: Callable[..., Any], message: str) -> None:
 
 
 def test_unknown_hex() -> None:
-    """An unknown hex is refused with the board's names."""
+    """An unknown hex is rejected with the board's names."""
     with pytest.raises(UnknownNameError, match=r"no hex 'Z9' on board small .*A1 to C3"):
         PLAIN.resolve("Z9")

@@ -75,7 +75,7 @@ def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> 
 def test_the_environment_grants_megabytes(
     two: tuple[Cache[list[int]], Cache[list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unless stated otherwise the limit is the environment's; an invalid number is refused."""
+    """Unless stated otherwise the limit is the environment's; an invalid number is rejected."""
     monkeypatch.setattr(cache_module.Limit, "bytes", None)
     monkeypatch.setenv("MARCHTABLE_CACHE_MB", "0")
     one, other = two

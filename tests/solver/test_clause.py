@@ -89,7 +89,7 @@ def test_without_nested() -> None:
 
 
 def test_without_unknown() -> None:
-    """An unknown id is refused by the first question; later ones are answered."""
+    """An unknown id is rejected by the first question; later ones are answered."""
     with without("T99"), pytest.raises(UnknownNameError, match="toy has no clause 'T99'"):
         rule(scene(), walk("w0", "B1"))
     assert rule(scene(), walk("w0", "B1")).is_legal
@@ -141,13 +141,13 @@ def test_readings() -> None:
     ],
 )
 def test_bad_readings(readings: Any, message: str) -> None:
-    """An unknown entry or choice is refused with the valid ones."""
+    """An unknown entry or choice is rejected with the valid ones."""
     with pytest.raises(BadInputError, match=message):
         rule(scene(readings=readings), walk("w0", "B1"))
 
 
 def test_declared_twice() -> None:
-    """Two clauses of one id are refused."""
+    """Two clauses of one id are rejected."""
     twin = clause("T1", "again", kind="cost")(lambda facts, sheet: None)
 
     class Doubled(type(TOY)):  # type: ignore[misc]

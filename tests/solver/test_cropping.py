@@ -69,14 +69,14 @@ def test_rim(board: Board) -> None:
         ("A3-B1", "top to bottom"),
     ],
 )
-def test_refused(board: Board, part: str, says: str) -> None:
-    """An invalid part is refused with what was expected."""
+def test_rejected(board: Board, part: str, says: str) -> None:
+    """An invalid part is rejected with what was expected."""
     with pytest.raises(BadInputError, match=says):
         crop(board, part)
 
 
 def test_file(tmp_path: Path) -> None:
-    """A part that a file's board lacks is refused by the file."""
+    """A part that a file's board lacks is rejected by the file."""
     path = Forge().write(tmp_path / "bd07")
 
     with pytest.raises(BadInputError, match=r"bd07: crop: A-Z: expected"):

@@ -144,6 +144,6 @@ def test_a_ruling_keeps_no_facts() -> None:
 
 
 def test_unknown_unit() -> None:
-    """An unknown unit is refused."""
+    """An unknown unit is rejected."""
     with pytest.raises(UnknownNameError):
         legal_actions(scene(), "w9")

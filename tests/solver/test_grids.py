@@ -1,4 +1,4 @@
-"""Hand-made boards: grids of terrain letters, and what is refused."""
+"""Hand-made boards: grids of terrain letters, and what is rejected."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_single_hexes_have_more_detail() -> None:
         ({"raods": {}}, "unknown field `raods`"),
     ],
 )  # fmt: skip
-def test_refused(stated: dict[str, Any], said: str) -> None:
+def test_rejected(stated: dict[str, Any], said: str) -> None:
     """An error gives its row and hex, or its field, and the nearest name."""
     assert said in _refusal(**stated)
 

@@ -275,7 +275,7 @@ def test_pickle() -> None:
     ],
 )  # fmt: skip
 def test_bad_space(field: str, value: Any) -> None:
-    """Arrays of the wrong kind or length, or with bad targets, are refused with the field."""
+    """Arrays of the wrong kind or length, or with bad targets, are rejected with the field."""
     good = line(limit=9).space()
     names = ("first", "middle", "last", "target", "cost", "limit")
     fields = {name: getattr(good, name) for name in names}

@@ -118,7 +118,7 @@ def test_of_several_things_words_give_way() -> None:
     assert [call.args[1] for call in sheet.write.call_args_list] == ["HMG"]
 
 
-def test_a_sign_that_is_none_is_refused() -> None:
+def test_a_sign_that_is_none_is_rejected() -> None:
     """Signs and colors must be known ones."""
     with pytest.raises(BadInputError, match=r"things\[0\]\.sign.*got 'moat'"):
         draw(BOARD, things=[Thing(HERE, "moat", "moat")])

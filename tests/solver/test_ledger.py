@@ -129,7 +129,7 @@ def test_writing_some_rows_keeps_the_others(
     ("text", "message"),
     [("[]", "no ledger"), ('{"rulebook": "asl", "rows": []}', "the ledger of 'asl'")],
 )
-def test_bad_ledgers_are_refused(
+def test_bad_ledgers_are_rejected(
     tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
 ) -> None:
     """A file of another format or of another rulebook is no ledger."""

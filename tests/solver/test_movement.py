@@ -188,6 +188,6 @@ def test_frozen() -> None:
 
 
 def test_unknown_unit() -> None:
-    """An unknown name is refused."""
+    """An unknown name is rejected."""
     with pytest.raises(UnknownNameError, match="w9"):
         movement_graph(scene(), "w9")

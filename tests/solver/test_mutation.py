@@ -62,8 +62,8 @@ def test_exhaustive_names_every_killer(project: Path, tiny: Any) -> None:
     assert found == result
 
 
-def test_mutate_refuses_what_it_cannot_switch_off(project: Path, tiny: Any) -> None:
-    """Unknown and unmodelled clauses, and a folder that does not exist, are refused."""
+def test_mutate_rejects_what_it_cannot_switch_off(project: Path, tiny: Any) -> None:
+    """Unknown and unmodelled clauses, and a folder that does not exist, are rejected."""
     with pytest.raises(UnknownNameError, match="no clause 'T7'"):
         mutate(tiny, ["T7"], tests=[project / "tests"])
     with pytest.raises(BadInputError, match="T6 is not modelled"):
@@ -86,7 +86,7 @@ def test_tests_that_cannot_be_collected_are_reported(tmp_path: Path, tiny: Any) 
     slow_after(1, [('"T7"', "test_it: unknown clause T7"), ("", "test_it: no clause named")]),
 )
 def test_unknown_clauses_end_the_collection(tmp_path: Path, mark: str, message: str) -> None:
-    """A mark without a clause of an installed rulebook is refused before any test runs."""
+    """A mark without a clause of an installed rulebook is rejected before any test runs."""
     tests = f"import pytest\n\n@pytest.mark.clause({mark})\ndef test_it(): pass\n"
     write_project(tmp_path, tests)
     command = [

@@ -1,4 +1,4 @@
-"""One-line notations and plain data: round trips, and what is refused."""
+"""One-line notations and plain data: round trips, and what is rejected."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_lines() -> None:
     ],
 )
 def test_bad_lines(line: str, message: str) -> None:
-    """A line that is no action is refused in one line with the verb's format."""
+    """A line that is no action is rejected in one line with the verb's format."""
     with pytest.raises(BadInputError, match=message) as caught:
         parse_action(line, ASL, source="log", field="log[3]")
     assert "\n" not in str(caught.value)
@@ -105,7 +105,7 @@ def test_bad_lines(line: str, message: str) -> None:
     ],
 )
 def test_bad_tables(entry: Any, message: str) -> None:
-    """A table that is no action is refused, with the field."""
+    """A table that is no action is rejected, with the field."""
     with pytest.raises(BadInputError, match=message):
         action_of(entry, ASL)
 
@@ -150,7 +150,7 @@ def test_defaults_are_left_out() -> None:
     ],
 )  # fmt: skip
 def test_bad_data(data: Any, kind: Any, field: str, message: str) -> None:
-    """Data that do not fit are refused with the place and what was expected there."""
+    """Data that do not fit are rejected with the place and what was expected there."""
     with pytest.raises(BadInputError, match=message) as caught:
         struct_of(data, kind, source="file", field="purse")
     assert (caught.value.source, caught.value.field) == ("file", field)

@@ -124,7 +124,7 @@ def test_panzer() -> None:
 
 
 def test_what_is_pending_is_settled_first() -> None:
-    """A way that starts with a due Bog Check first settles it; a roll that cannot be passed is refused."""
+    """A way that starts with a due Bog Check first settles it; a roll that cannot be passed is rejected."""
     start = place(crossing(there={"terrain": "Woods"}), vehicle(kind="ft-12"))
     waiting = last(start, "enter u C1 half=true").after
     (found,) = reach(waiting, ["u"])

@@ -1,4 +1,4 @@
-"""Pictures: their contents, that they are reproducible, and what they refuse."""
+"""Pictures: their contents, that they are reproducible, and what they reject."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def test_demo_terrain_is_known(demo: Board) -> None:
 
 
 @pytest.mark.parametrize("name", ["demo.pdf", "demo", "demo.svg.gz"])
-def test_unknown_suffix_is_refused(demo: Board, tmp_path: Path, name: str) -> None:
+def test_unknown_suffix_is_rejected(demo: Board, tmp_path: Path, name: str) -> None:
     """Only SVG and PNG are written; any other suffix is bad input and leaves no file."""
     figure = draw(demo, around=["A1"], look=Look(margin=1))
 
@@ -330,8 +330,8 @@ def test_missing_folder_is_bad_input(demo: Board, tmp_path: Path) -> None:
         save(draw(demo, around=["A1"], look=Look(margin=1)), tmp_path / "missing" / "demo.svg")
 
 
-def test_unknown_location_is_refused(demo: Board) -> None:
-    """A unit, path or reach on no hex of the board is refused by name."""
+def test_unknown_location_is_rejected(demo: Board) -> None:
+    """A unit, path or reach on no hex of the board is rejected by name."""
     with pytest.raises(UnknownNameError, match="ZZ99"):
         draw(demo, units=[Marker("ZZ99", "Lost", "Blue")])
     with pytest.raises(UnknownNameError, match="ZZ99"):
@@ -342,7 +342,7 @@ def test_unknown_location_is_refused(demo: Board) -> None:
         draw(demo, things=[Thing("ZZ99", "foxhole")])
 
 
-def test_unknown_counter_style_is_refused(demo: Board) -> None:
+def test_unknown_counter_style_is_rejected(demo: Board) -> None:
     """An unknown counter style is bad input, with its place in the list."""
     unit = Marker("A1", "Odd", "Blue", style="airship")
 

@@ -93,7 +93,7 @@ def test_with_units(position: Position[Any, Any], data: st.DataObject) -> None:
 
 
 def test_unknown_unit() -> None:
-    """An unknown unit is refused with the valid ids."""
+    """An unknown unit is rejected with the valid ids."""
     with pytest.raises(
         UnknownNameError, match=r"no unit 'w9' here; nearest: .w0., .w1., .w2. .units: w0, w1"
     ):

@@ -244,7 +244,7 @@ def test_off_the_map() -> None:
 
 
 def test_unknown_unit() -> None:
-    """An unknown unit is refused."""
+    """An unknown unit is rejected."""
     with pytest.raises(UnknownNameError, match="no unit 'w9'"):
         reach(scene(), ["w9"])
 

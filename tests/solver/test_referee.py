@@ -98,7 +98,7 @@ def test_a_broken_clause_outweighs_an_unmodelled_one() -> None:
 
 
 def test_pending_rolls_come_first() -> None:
-    """While a roll is pending all else is refused, with its clause, even a change of phase."""
+    """While a roll is pending all else is rejected, with its clause, even a change of phase."""
     waiting = rule(scene(), walk("w0", "A2")).after
     for action in (walk("w1", "B1"), walk("w0", "A1"), Phase("Rest")):
         ruling = rule(waiting, action)
@@ -141,7 +141,7 @@ def test_unknown_name_in_a_log() -> None:
 
 
 def test_unknown_outcome() -> None:
-    """An impossible outcome of a roll is refused."""
+    """An impossible outcome of a roll is rejected."""
     waiting = rule(scene(), walk("w0", "A2")).after
     with pytest.raises(
         BadInputError, match="cannot come out 'dry'; expected one of through, stuck"

@@ -1,4 +1,4 @@
-"""A rulebook in subjects: what is derived from its files, and what is refused."""
+"""A rulebook in subjects: what is derived from its files, and what is rejected."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_what_a_start_resets(write: Any) -> None:
 
 
 def test_a_title_is_the_first_paragraph_of_a_docstring(write: Any) -> None:
-    """In one line without its full stop; a clause without one is refused."""
+    """In one line without its full stop; a clause without one is rejected."""
     subjects = Subjects(write(walking=WALKING, mud=MUD))
     titles = {entry.id: entry.title for page in subjects.contents.values() for entry in page}
     assert titles == {"W1": "A step costs a point", "M1": "Mud is deep", "M2": "Quicksand"}
@@ -262,14 +262,14 @@ def test_clauses_speak_as_they_are_listed(write: Any) -> None:
     ],
 )  # fmt: skip
 def test_faults_of_the_page(write: Any, text: str, message: str) -> None:
-    """Unknown ids, cycles and duplicate ids are refused, each with the clause."""
+    """Unknown ids, cycles and duplicate ids are rejected, each with the clause."""
     module = import_module(f"{write(one=text)}.one")
     with pytest.raises(InternalError, match=message):
         contents_of([module])
 
 
 def test_each_action_has_one_effect(write: Any) -> None:
-    """Two effects of one action are refused, and an action without one."""
+    """Two effects of one action are rejected, and an action without one."""
     other = (
         "from {package}.walking import Walk\n@effect(Walk)\ndef again(position, action, bills): ..."
     )
@@ -285,6 +285,6 @@ def test_each_action_has_one_effect(write: Any) -> None:
 
 
 def test_a_listed_subject_exists(write: Any) -> None:
-    """A name in the order without a file is refused."""
+    """A name in the order without a file is rejected."""
     with pytest.raises(InternalError, match="has no module bridges"):
         Subjects(write(walking=WALKING, mud=MUD), order=("bridges",))

@@ -139,7 +139,7 @@ def test_a_changed_copy_computes_anew() -> None:
 
 
 def test_views_hold_what_they_name_and_are_not_changed() -> None:
-    """An unknown fact is refused, and so is a change."""
+    """An unknown fact is rejected, and so is a change."""
     with pytest.raises(TypeError, match="Step has no fact 'colour'"):
         Step(ground="open", colour="red")
     with pytest.raises(AttributeError, match="a view cannot be changed"):

@@ -235,7 +235,7 @@ def test_a_listing_is_cut_at_its_limit() -> None:
     assert len(whole) - 3 == cut["left_out"]
 
 
-def test_advice_the_referee_refuses_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_advice_the_referee_rejects_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """If optimizer and referee disagree, no answer is given."""
     monkeypatch.setattr(
         VALOR,

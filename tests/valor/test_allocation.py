@@ -194,7 +194,7 @@ def test_no_points_change_nothing() -> None:
     ],
 )
 def test_stacks_that_cannot_be(members: tuple[Member, ...], message: str) -> None:
-    """A stack with contradictory fields is refused with the member and the field."""
+    """A stack with contradictory fields is rejected with the member and the field."""
     with pytest.raises(BadInputError, match=message):
         Stack(members)
 

@@ -164,7 +164,7 @@ def test_front_of_two_squads() -> None:
 
 
 def test_front_needs_tabled_readings() -> None:
-    """The front is refused under unusual readings."""
+    """The front is rejected under unusual readings."""
     with pytest.raises(BadInputError, match="closed form"):
         pareto(Stack((SQUAD,)), 1, USUAL, Choices(pin_last="lenient"))
 
@@ -224,6 +224,6 @@ def test_values_that_cannot_be(values: Values, message: str) -> None:
 
 
 def test_values_of_unknown_units() -> None:
-    """A value for an unknown unit is refused."""
+    """A value for an unknown unit is rejected."""
     with pytest.raises(UnknownNameError, match="no unit 'x'"):
         best(Stack((SQUAD,)), 1, Values(worth={"x": 1}))

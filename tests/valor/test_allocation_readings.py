@@ -66,7 +66,7 @@ BARRED = [
 def test_replay_names_the_clause(
     clause: str, members: tuple[Member, ...], points: int, steps: list[LossStep]
 ) -> None:
-    """An illegal application, or one too few, is refused with the clause that forbids it."""
+    """An illegal application, or one too few, is rejected with the clause that forbids it."""
     found, cited, _ = replay(Stack(members), points, steps)
 
     assert found is None

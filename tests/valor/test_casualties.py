@@ -159,7 +159,7 @@ def test_no_loss_that_leaves_points_unfulfilled() -> None:
 
 
 @pytest.mark.clause("V14.61d", "V14.64e")
-def test_what_a_refused_loss_says() -> None:
+def test_what_a_rejected_loss_says() -> None:
     """Passengers come before their vehicle; more than a rating is written `eliminate`, if so much is owed."""
     truck, squad = foe("t", "3-ton-truck", facing="N"), foe("p", aboard="t")
     (early,) = last(under(4, truck, squad), "absorb t 2").violations

@@ -71,7 +71,7 @@ def test_the_verb_says_what_it_leaves_out() -> None:
     assert (owed["status"], "owed first" in owed["why"]) == ("UNKNOWN", True)
 
 
-def test_the_verb_refuses_questions_about_losses_with_it() -> None:
+def test_the_verb_rejects_questions_about_losses_with_it() -> None:
     """Points and the like cannot be combined with it, and names must exist."""
     position = place(unit(), foe())
     others: tuple[dict[str, Any], ...] = (

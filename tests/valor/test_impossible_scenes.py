@@ -1,4 +1,4 @@
-"""Scenes that no play leads to are refused; reachable ones are read."""
+"""Scenes that no play leads to are rejected; reachable ones are read."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ TRUCK = unit("t", "3-ton-truck", facing="N")
 FIVE = tuple(unit(name) for name in "abcde")
 
 
-def refusal(position: Pos) -> tuple[str, str]:
-    """Return the field and text of a scene's refusal, blank if it is read."""
+def rejection(position: Pos) -> tuple[str, str]:
+    """Return the field and text of a scene's error, blank if it is read."""
     try:
         check_scene(VALOR, position)
     except BadInputError as error:
@@ -47,41 +47,41 @@ def refusal(position: Pos) -> tuple[str, str]:
     ],
 )
 def test_a_hex_over_its_limit(units: Any, phase: str) -> None:
-    """It is refused with V6.9 and the field, except for the moving side while it moves."""
-    own = refusal(place(*units, phase=phase))
-    other = refusal(place(*units, phase=phase, side="american"))
+    """It is rejected with V6.9 and the field, except for the moving side while it moves."""
+    own = rejection(place(*units, phase=phase))
+    other = rejection(place(*units, phase=phase, side="american"))
     assert other[0] == f"units[{len(units) - 1}].at"
     assert other[1].startswith(
         "C3 has too many german units; only units still moving can exceed the limit "
         "(V6.9: at most four infantry, "
     )
     assert own == (("", "") if phase in MOVING else other)
-    assert refusal(place(*units[:2], phase=phase)) == ("", "")
+    assert rejection(place(*units[:2], phase=phase)) == ("", "")
 
 
 @pytest.mark.clause("V20.5")
 def test_a_bunker_over_its_limit() -> None:
-    """A bunker with three squads is refused, one with two is read."""
+    """A bunker with three squads is rejected, one with two is read."""
     squads = [foe(name) for name in "abc"]
-    field, text = refusal(place(*squads, counters={"wooden-bunker": "C1"}))
+    field, text = rejection(place(*squads, counters={"wooden-bunker": "C1"}))
     assert (field, "V20.5: a bunker holds two infantry or one Gun" in text) == ("units[2].at", True)
-    assert refusal(place(*squads[:2], counters={"wooden-bunker": "C1"})) == ("", "")
+    assert rejection(place(*squads[:2], counters={"wooden-bunker": "C1"})) == ("", "")
 
 
 @pytest.mark.clause("V8.1")
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_vehicle_that_carries_too_much(phase: str) -> None:
-    """It is refused in every phase with V8.1: half squads, leaders, and Guns it cannot tow."""
+    """It is rejected in every phase with V8.1: half squads, leaders, and Guns it cannot tow."""
     squads = [unit(name, aboard="t") for name in "abc"]
-    field, text = refusal(place(TRUCK, *squads, phase=phase))
+    field, text = rejection(place(TRUCK, *squads, phase=phase))
     assert field == "units[3].aboard"
     assert text == "c aboard t: too many half squads: at most 4, got 6 (V8.1)"
-    assert refusal(place(TRUCK, *squads[:2], phase=phase)) == ("", "")
+    assert rejection(place(TRUCK, *squads[:2], phase=phase)) == ("", "")
     leaders = [unit(name, "leader", aboard="t") for name in "abc"]
-    assert "too many leaders: at most 2, got 3" in refusal(place(TRUCK, *leaders))[1]
+    assert "too many leaders: at most 2, got 3" in rejection(place(TRUCK, *leaders))[1]
     gun = unit("g", "6-pounder", facing="N", aboard="h")
     halftrack = unit("h", "m3-halftrack", facing="N")
-    assert "it cannot tow the Gun (V8.1)" in refusal(place(halftrack, gun))[1]
+    assert "it cannot tow the Gun (V8.1)" in rejection(place(halftrack, gun))[1]
 
 
 @pytest.mark.clause("V12.4")
@@ -92,7 +92,7 @@ def test_weapons_handed_to_those_aboard() -> None:
     giver = unit("c", sw=("mg34",))
     handed = after(place(TRUCK, *riders, half, giver, phase="Command"), "give c d mg34")
     assert "t carries more than it may (V8.1)" in check_answer(handed, [])["assumed"]
-    assert refusal(handed) == ("", "")
+    assert rejection(handed) == ("", "")
 
 
 @pytest.mark.clause("V8.1")
@@ -106,13 +106,13 @@ def test_an_overloaded_vehicle_cites_the_clause_on_capacity(
 
 
 def test_a_unit_that_must_take_a_point_is_under_fire() -> None:
-    """A unit not under attack is refused by name, with the list of those that are."""
+    """A unit not under attack is rejected by name, with the list of those that are."""
     position = under(2, foe("a"), foe("far", at="D1"))
     attack = position.conditions.attack
     assert attack is not None
     attack = msgspec.structs.replace(attack, focus="far")
     conditions = msgspec.structs.replace(position.conditions, attack=attack)
-    field, text = refusal(msgspec.structs.replace(position, conditions=conditions))
+    field, text = rejection(msgspec.structs.replace(position, conditions=conditions))
     assert field == "conditions.attack.focus"
     assert text == "far is not under fire in C1 (units under fire: a)"
 
@@ -126,12 +126,12 @@ def alone(side: str = "german", **fields: Any) -> Pos:
 
 
 def test_a_scene_of_one_side_in_the_other_sides_turn() -> None:
-    """It is read, and casualties needs no other unit; a misspelled side is refused."""
-    assert refusal(alone()) == ("", "")
-    field, text = refusal(alone("americn"))
+    """It is read, and casualties needs no other unit; a misspelled side is rejected."""
+    assert rejection(alone()) == ("", "")
+    field, text = rejection(alone("americn"))
     assert (field, "nearest: 'american'" in text) == ("side", True)
     third = place(unit(), foe(), side="russian")
-    assert refusal(third)[0] == "side"
+    assert rejection(third)[0] == "side"
 
 
 @pytest.mark.parametrize(

@@ -169,14 +169,14 @@ def test_losses_in_order_may_be_proposed() -> None:
     ],
 )
 def test_proposals_that_cannot_be(check: Any, error: type[Exception]) -> None:
-    """A proposal with unknown names is refused, with its field."""
+    """A proposal with unknown names is rejected, with its field."""
     with pytest.raises(error) as caught:
         asked(place(foe("a"), unit("u")), 2, check=check)
     assert caught.value.field.startswith("check")  # type: ignore[attr-defined]
 
 
 def test_a_proposal_that_begins_with_a_unit() -> None:
-    """A line with the unit in front is refused, with both ways to write it."""
+    """A line with the unit in front is rejected, with both ways to write it."""
     with pytest.raises(BadInputError, match=r"'a' is a unit; .*: `pin a`, or write `a=pinned`"):
         asked(place(foe("a"), unit("u")), 2, check=["A pinned"])
 

@@ -13,6 +13,6 @@ SEEDS, STEPS = range(12), 60
 
 @pytest.mark.parametrize("seed", slow_after(3, SEEDS))
 def test_a_legal_step_leaves_a_position(seed: int) -> None:
-    """No resulting position is refused as a scene, and some action is legal in it."""
+    """No resulting position is rejected as a scene, and some action is legal in it."""
     for step in played(TABLE, "valor", seed, STEPS):
         assert not fault_of(TABLE, step), step

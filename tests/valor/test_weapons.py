@@ -186,6 +186,6 @@ def test_grenades_and_guides() -> None:
 
 
 def test_counters_are_known() -> None:
-    """A counter of an unknown kind is refused with the nearest one."""
+    """A counter of an unknown kind is rejected with the nearest one."""
     with pytest.raises(UnknownNameError, match="foxhole"):
         VALOR.check_position(place(unit(), foe(), counters={"foxhoel": "C3"}))

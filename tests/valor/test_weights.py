@@ -55,7 +55,7 @@ def test_weights_change_what_is_best() -> None:
     ],
 )
 def test_weights_that_cannot_be(weights: dict[str, Any], field: str) -> None:
-    """Weights that are no numbers, or inconsistent, are refused by name."""
+    """Weights that are no numbers, or inconsistent, are rejected by name."""
     with pytest.raises(BadInputError) as caught:
         asked(place(foe("a")), 1, weights=weights)
     assert field == caught.value.field

@@ -1,4 +1,4 @@
-"""The rulebook as a whole: its registry, scenes, choices, entitlements, and what it refuses."""
+"""The rulebook as a whole: its registry, scenes, choices, entitlements, and what it rejects."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ("fields", "where"), BROKEN, ids=lambda value: value if isinstance(value, str) else ""
 )
 def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
-    """An impossible scene is refused by the name of the field."""
+    """An impossible scene is rejected by the name of the field."""
     found = dict(fields)
     position = place(*found.pop("units", (unit(),)))
     conditions = replace(position.conditions, **found)

@@ -24,8 +24,8 @@ FORGE = Forge(3, 2).line("B1", "C1", what="Dirt Road")
 LOS_DATA, METADATA, PAYLOAD = FORGE.los_data(), FORGE.metadata(), FORGE.payload()
 
 
-def refusal(path: Path, table: Path | None = None) -> str:
-    """Return the message with which an archive is refused."""
+def rejection(path: Path, table: Path | None = None) -> str:
+    """Return the message with which an archive is rejected."""
     with pytest.raises(BadInputError) as caught:
         import_board(path, table)
     message = str(caught.value)
@@ -75,7 +75,7 @@ def test_los_data(tmp_path: Path, fault: str) -> None:
     """A fault in the pixels is named in one line."""
     data, said = LOS_FAULTS[fault]
 
-    assert said in refusal(pack(tmp_path / "bd07", data, METADATA))
+    assert said in rejection(pack(tmp_path / "bd07", data, METADATA))
 
 
 XML_FAULTS = {
@@ -121,7 +121,7 @@ def test_metadata(tmp_path: Path, fault: str) -> None:
     """A fault in the metadata is named in one line."""
     data, said = XML_FAULTS[fault]
 
-    assert said in refusal(pack(tmp_path / "bd07", LOS_DATA, data))
+    assert said in rejection(pack(tmp_path / "bd07", LOS_DATA, data))
 
 
 def test_metadata_comments(tmp_path: Path) -> None:
@@ -132,38 +132,38 @@ def test_metadata_comments(tmp_path: Path) -> None:
 
 
 def test_not_an_archive(tmp_path: Path) -> None:
-    """A file that is no archive, or lacks an entry, is refused."""
+    """A file that is no archive, or lacks an entry, is rejected."""
     text = tmp_path / "text"
     text.write_text("hello")
 
-    assert "not a ZIP" in refusal(text)
-    assert "not a readable board archive (no such file" in refusal(tmp_path / "absent")
-    assert "expected a file, not a folder or a pipe" in refusal(tmp_path)
+    assert "not a ZIP" in rejection(text)
+    assert "not a readable board archive (no such file" in rejection(tmp_path / "absent")
+    assert "expected a file, not a folder or a pipe" in rejection(tmp_path)
     os.mkfifo(tmp_path / "pipe")
-    assert "expected a file, not a folder or a pipe" in refusal(tmp_path / "pipe")
-    assert "not a readable" in refusal(Path("bd\0"))
-    assert "LOSData" in refusal(pack(tmp_path / "a", None, METADATA))
-    assert "BoardMetadata.xml" in refusal(pack(tmp_path / "b", LOS_DATA, None))
-    assert "LOSData" in refusal(
+    assert "expected a file, not a folder or a pipe" in rejection(tmp_path / "pipe")
+    assert "not a readable" in rejection(Path("bd\0"))
+    assert "LOSData" in rejection(pack(tmp_path / "a", None, METADATA))
+    assert "BoardMetadata.xml" in rejection(pack(tmp_path / "b", LOS_DATA, None))
+    assert "LOSData" in rejection(
         pack(tmp_path / "c", None, METADATA, **{"../LOSData": LOS_DATA, "/LOSData": LOS_DATA})
     )
 
 
 def test_strange_packing(tmp_path: Path) -> None:
-    """An entry packed by a method VASL does not use is refused."""
+    """An entry packed by a method VASL does not use is rejected."""
     path = tmp_path / "bd07"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
         archive.writestr("LOSData", LOS_DATA)
         archive.writestr("BoardMetadata.xml", METADATA)
 
-    assert "method" in refusal(path)
+    assert "method" in rejection(path)
 
 
 def test_too_many_entries(tmp_path: Path) -> None:
-    """An archive with an endless list of entries is refused before the list is read."""
+    """An archive with an endless list of entries is rejected before the list is read."""
     entries = {f"{number:0>120}": b"" for number in range(7000)}
 
-    assert "list of entries" in refusal(pack(tmp_path / "bd07", LOS_DATA, METADATA, **entries))
+    assert "list of entries" in rejection(pack(tmp_path / "bd07", LOS_DATA, METADATA, **entries))
 
 
 def test_bombs_stay_small(tmp_path: Path) -> None:
@@ -174,8 +174,8 @@ def test_bombs_stay_small(tmp_path: Path) -> None:
     bomb += b"".join(packer.compress(zeros) for _ in range(300)) + packer.flush()
     tracemalloc.start()
     try:
-        assert "longer" in refusal(pack(tmp_path / "a", bomb, METADATA))
-        assert "larger" in refusal(pack(tmp_path / "b", LOS_DATA, METADATA + bytes(30_000_000)))
+        assert "longer" in rejection(pack(tmp_path / "a", bomb, METADATA))
+        assert "larger" in rejection(pack(tmp_path / "b", LOS_DATA, METADATA + bytes(30_000_000)))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -193,16 +193,16 @@ def test_bombs_stay_small(tmp_path: Path) -> None:
     ],
 )
 def test_terrain_table(tmp_path: Path, text: str, said: str) -> None:
-    """An invalid terrain table is refused."""
+    """An invalid terrain table is rejected."""
     table = tmp_path / "table.xml"
     table.write_text(text)
 
-    assert said in refusal(FORGE.write(tmp_path / "bd07"), table)
-    assert "cannot be read" in refusal(FORGE.write(tmp_path / "bd07"), tmp_path / "absent")
+    assert said in rejection(FORGE.write(tmp_path / "bd07"), table)
+    assert "cannot be read" in rejection(FORGE.write(tmp_path / "bd07"), tmp_path / "absent")
 
 
 def imported_or_refused(los_data: bytes, metadata: bytes, archive: bytes | None = None) -> None:
-    """Import a possibly damaged archive: it succeeds or is refused in one line."""
+    """Import a possibly damaged archive: it succeeds or is rejected in one line."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "bd07"
         if archive is None:
@@ -245,28 +245,28 @@ def archived() -> bytes:
 @settings(max_examples=150, deadline=None)
 @given(damaged(archived()))
 def test_damaged_archive(data: bytes) -> None:
-    """An archive with bytes changed or cut off is imported or refused, never more."""
+    """An archive with bytes changed or cut off is imported or rejected, never more."""
     imported_or_refused(b"", b"", data)
 
 
 @settings(max_examples=100, deadline=None)
 @given(damaged(METADATA))
 def test_damaged_metadata(data: bytes) -> None:
-    """Metadata with bytes changed or cut off are read or refused, never more."""
+    """Metadata with bytes changed or cut off are read or rejected, never more."""
     imported_or_refused(LOS_DATA, data)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(damaged(framed(PAYLOAD)), damaged(framed(PAYLOAD)[:40])))
 def test_damaged_pixels(data: bytes) -> None:
-    """A Java stream with bytes changed or cut off is read or refused, never more."""
+    """A Java stream with bytes changed or cut off is read or rejected, never more."""
     imported_or_refused(gzip.compress(data, 1), METADATA)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.tuples(*[st.integers(-(2**31), 2**31 - 1) | st.integers(0, 300)] * 4))
 def test_any_header(sizes: tuple[int, int, int, int]) -> None:
-    """Any sizes in the header are read or refused, never more."""
+    """Any sizes in the header are read or rejected, never more."""
     imported_or_refused(gzip.compress(framed(header(*sizes)), 1), METADATA)
 
 
@@ -277,8 +277,8 @@ def test_a_board_that_vasl_has_as_a_picture_only(tmp_path: Path) -> None:
     other = pack(tmp_path / "bd97", None, METADATA)
 
     for path in (old, newer):
-        assert "is a picture without terrain: VASL has no LOSData for this board" in refusal(path)
-    assert "has no entry LOSData: expected a board archive" in refusal(other)
+        assert "is a picture without terrain: VASL has no LOSData for this board" in rejection(path)
+    assert "has no entry LOSData: expected a board archive" in rejection(other)
 
 
 @pytest.mark.parametrize("content", [b"<html>not found</html>", b"\xff\xfe", LOS_DATA, b"hello"])

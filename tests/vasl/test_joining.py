@@ -210,8 +210,8 @@ def test_other_locations_survive() -> None:
     assert board.hexside("LA2", "LB1") is None
 
 
-def test_refusals(read: Read) -> None:
-    """Boards that cannot lie as stated are refused."""
+def test_rejections(read: Read) -> None:
+    """Boards that cannot lie as stated are rejected."""
     one, two, low = read(1), read(2), read(3, Forge(5, 3))
     shifted = read(5, Forge(4, 4))
 

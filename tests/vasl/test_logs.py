@@ -302,7 +302,7 @@ def test_checks_of_a_line_of_sight(tmp_path: Path) -> None:
     assert sighting_of("<Anna> - nothing of the kind") is None
 
 
-def test_deep_nesting_is_refused_for_its_step_alone(tmp_path: Path) -> None:
+def test_deep_nesting_is_rejected_for_its_step_alone(tmp_path: Path) -> None:
     """A step nested too deep leaves the others as they are."""
     a = squad()
     rec = Recorder("0\t0\t01")
@@ -405,7 +405,7 @@ def test_password_is_kept_nowhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "encrypted"])
 def test_what_is_no_file_to_read(tmp_path: Path, kind: str) -> None:
-    """A folder, a pipe or an encrypted entry is refused at once, with a plain message."""
+    """A folder, a pipe or an encrypted entry is rejected at once, with a plain message."""
     path = tmp_path / "game.vlog"
     if kind == "folder":
         path.mkdir()

@@ -95,6 +95,6 @@ def test_by_name_in_files_and_joined(archive: Path) -> None:
     "named", ["bd07 overlays o5;H4", "bd07 overlays o5:H4:,x", "bd07 overlays ,"]
 )
 def test_what_is_no_overlay(archive: Path, named: str) -> None:
-    """A word that names no overlay is refused with an example."""
+    """A word that names no overlay is rejected with an example."""
     with pytest.raises(BadInputError, match=r"overlays: expected an overlay .* such as o5:H4:G4"):
         find_board(named, folder=archive.parent)

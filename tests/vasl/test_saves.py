@@ -52,8 +52,8 @@ def table(folder: Path, game: Game) -> Table:
     return read_table(read_save(game.write(folder / "game.vsav")), folder)
 
 
-def refusal(path: Path, boards: Path | None = None) -> str:
-    """Return the message with which a saved game is refused."""
+def rejection(path: Path, boards: Path | None = None) -> str:
+    """Return the message with which a saved game is rejected."""
     with pytest.raises(BadInputError) as caught:
         read_table(read_save(path), boards)
     message = str(caught.value)
@@ -211,7 +211,7 @@ FAULTS: dict[str, tuple[bytes | dict[str, bytes], str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_damage_is_one_line(tmp_path: Path, fault: str) -> None:
-    """Each kind of damage is refused in one line that names the file and the fault."""
+    """Each kind of damage is rejected in one line that names the file and the fault."""
     content, expected = FAULTS[fault]
     path = tmp_path / "game.vsav"
     if isinstance(content, bytes):
@@ -219,12 +219,12 @@ def test_damage_is_one_line(tmp_path: Path, fault: str) -> None:
     else:
         pack(path, content)
 
-    assert refusal(path).startswith("game.vsav")
-    assert expected in refusal(path)
+    assert rejection(path).startswith("game.vsav")
+    assert expected in rejection(path)
 
 
-def test_bombs_are_refused(tmp_path: Path) -> None:
-    """A save that unpacks to too much, or has too many traits or pieces, is refused."""
+def test_bombs_are_rejected(tmp_path: Path) -> None:
+    """A save that unpacks to too much, or has too many traits or pieces, is rejected."""
     bomb = tmp_path / "bomb.vsav"
     with (
         zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive,
@@ -232,23 +232,23 @@ def test_bombs_are_refused(tmp_path: Path) -> None:
     ):
         for _ in range(50):
             entry.write(b"0" * 1_000_000)
-    assert "larger than" in refusal(bomb)
+    assert "larger than" in rejection(bomb)
 
     deep = "begin_save" + f"{ESCAPE}+/1/{nest(['mark;x'] * 410)}/{nest([''] * 410)}{ESCAPE}end_save"
-    assert "traits" in refusal(pack(tmp_path / "deep.vsav", {"savedGame": deep.encode()}))
+    assert "traits" in rejection(pack(tmp_path / "deep.vsav", {"savedGame": deep.encode()}))
 
     wide = "begin_save" + f"{ESCAPE}+/1/stack/M;1;1;" * 6_001 + f"{ESCAPE}end_save"
-    assert "pieces" in refusal(pack(tmp_path / "wide.vsav", {"savedGame": wide.encode()}))
+    assert "pieces" in rejection(pack(tmp_path / "wide.vsav", {"savedGame": wide.encode()}))
 
     slashes = (
         "begin_save" + "\\" * 3_000_000 + f"{ESCAPE}+/1/" + "\\" * 300_000 + f"/x{ESCAPE}end_save"
     )
-    assert "type and state" in refusal(
+    assert "type and state" in rejection(
         pack(tmp_path / "slashes.vsav", {"savedGame": slashes.encode()})
     )
 
     many = "begin_save" + ESCAPE * 70_000 + f"{ESCAPE}end_save"
-    assert "commands" in refusal(pack(tmp_path / "many.vsav", {"savedGame": many.encode()}))
+    assert "commands" in rejection(pack(tmp_path / "many.vsav", {"savedGame": many.encode()}))
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_boards_that_cannot_be_laid(tmp_path: Path, boards: tuple[str, ...], exp
     for name in ("bd07", "bd08"):
         Forge(5, 4).write(tmp_path / name)
 
-    assert expected in refusal(Game(*boards).write(tmp_path / "game.vsav"), tmp_path)
+    assert expected in rejection(Game(*boards).write(tmp_path / "game.vsav"), tmp_path)
 
 
 def test_blank_boards_are_no_boards(tmp_path: Path) -> None:
@@ -309,8 +309,8 @@ def test_boards_that_fill_no_rectangle(tmp_path: Path) -> None:
 
 @settings(max_examples=150)
 @given(data=st.data())
-def test_any_damage_is_refused_or_read(data: st.DataObject) -> None:
-    """A save with bytes changed, cut out or put in is read or refused, and nothing else."""
+def test_any_damage_is_rejected_or_read(data: st.DataObject) -> None:
+    """A save with bytes changed, cut out or put in is read or rejected, and nothing else."""
     game = Game().stack(60, 60, men("ge", "4-6-7 1sq", layer("broken +", level=-1)), question("ge"))
     text = bytearray(game.text().encode())
     for _ in range(data.draw(st.integers(1, 6))):

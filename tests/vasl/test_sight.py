@@ -201,7 +201,7 @@ def test_compiled_is_the_same(mixed: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_damaged_pixels(mixed: Path) -> None:
-    """Invalid pixels are refused by field."""
+    """Invalid pixels are rejected by field."""
     import msgspec
 
     board = import_board(mixed)
@@ -215,7 +215,7 @@ def test_damaged_pixels(mixed: Path) -> None:
 
 
 def test_bad_rows() -> None:
-    """An invalid row of the terrain table is refused by its line."""
+    """An invalid row of the terrain table is rejected by its line."""
     header = "terrain\tdoes\theight\tdrm\tmarks\tclause\n"
     for row in ("Woods\tgrows\t1\t\t\tB13", "Woods\tobstacle\tx\t\t\tB13", "Woods\tobstacle"):
         with pytest.raises(BadInputError, match="line 2"):

@@ -108,8 +108,8 @@ def test_in_order(archive: Path) -> None:
         ("", "no such SSR"),
     ],
 )
-def test_refused(archive: Path, ssr: str, says: str) -> None:
-    """An impossible SSR is refused by name, an unknown name with the nearest."""
+def test_rejected(archive: Path, ssr: str, says: str) -> None:
+    """An impossible SSR is rejected by name, an unknown name with the nearest."""
     with pytest.raises(BadInputError) as caught:
         import_board(archive, ssr=[ssr])
     message = str(caught.value)
@@ -154,7 +154,7 @@ def test_table() -> None:
                 assert -3 < int(change.new) < 7
             elif change.kind == "level":
                 assert int(change.old) != int(change.new)
-            elif change.kind == "refused":
+            elif change.kind == "rejected":
                 assert change.new
             else:
                 assert change.kind in {"stairways", "unbridged", "picture"}
@@ -190,7 +190,7 @@ def test_joined(archive: Path) -> None:
 
 
 def test_seven_zip(tmp_path: Path) -> None:
-    """A 7z archive is refused as such, by any route."""
+    """A 7z archive is rejected as such, by any route."""
     path = tmp_path / "bd07"
     path.write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(100))
 
@@ -217,6 +217,6 @@ def test_codes() -> None:
 def test_documented() -> None:
     """The page on boards names every available SSR."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
-    had = {name for name, changes in changes_by_rule().items() if changes[0].kind != "refused"}
+    had = {name for name, changes in changes_by_rule().items() if changes[0].kind != "rejected"}
 
     assert {name for name in had if f"`{name}`" not in page} == set()

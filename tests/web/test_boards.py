@@ -79,7 +79,7 @@ def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
-    """The last layout requested is shown, whichever answer is late; a refused unit removes none."""
+    """The last layout requested is shown, whichever answer is late; a rejected unit removes none."""
     table = sit()
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")
@@ -96,7 +96,7 @@ def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
     held[0].continue_()
     table.page.wait_for_timeout(300)
     assert table.page.inner_html("#stage") == turned
-    table.is_deaf = True  # the browser reports the refusal
+    table.is_deaf = True  # the browser reports the error
     table.page.click("#begin-set-up")
     table.page.fill("#set-type", "squad")
     table.page.fill("#set-more", "nosuch")
@@ -149,8 +149,8 @@ def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_no_board_is_refused(sit: Sit, tmp_path: Path) -> None:
-    """A file without a board is refused with its name and what was expected."""
+def test_what_is_no_board_is_rejected(sit: Sit, tmp_path: Path) -> None:
+    """A file without a board is rejected with its name and what was expected."""
     table = sit()
     (tmp_path / "no.toml").write_text("a = 1")
     table.page.goto(f"{table.address}/boards")

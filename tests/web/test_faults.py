@@ -59,7 +59,7 @@ def test_points_are_asked_for(sit: Sit) -> None:
     """Casualties without points, if none are owed, ask for them; numbers use terminal type."""
     table = sit().demo("valor")
     table.page.click("#tab-loss")
-    table.is_deaf = True  # the browser reports the refusal
+    table.is_deaf = True  # the browser reports the error
     table.page.click("#tell-losses")
     table.page.wait_for_selector(
         '[role=alert]:has-text("nothing is owed in C1: expected a number")'
@@ -161,7 +161,7 @@ def test_a_change_is_sent_with_the_tag_that_came(sit: Sit) -> None:
 
     table.page.route(lambda url: "/api/games/" in url and url.count("/") == 5, tagged)
     table.open("bridge")
-    table.is_deaf = True  # the browser reports the refusal
+    table.is_deaf = True  # the browser reports the error
     with table.page.expect_request("**/log") as sent:
         table.page.click("#more")
         log = {"name": "a.json", "mimeType": "application/json"}

@@ -55,8 +55,8 @@ def upload(path: Path, name: str = "") -> dict[str, Any]:
     return {"name": name or path.name, "data": base64.b64encode(path.read_bytes()).decode()}
 
 
-def refusal(files: list[dict[str, Any]], library: Library | None = None) -> str:
-    """Return the message that refuses files."""
+def rejection(files: list[dict[str, Any]], library: Library | None = None) -> str:
+    """Return the message that rejects files."""
     with pytest.raises(BadInputError) as caught:
         taken_in(Positions(library or Library()), files=files)
     return str(caught.value)
@@ -98,15 +98,15 @@ def test_a_scene_and_its_board_come_together(tmp_path: Path) -> None:
         scene_taken_in(Positions(Library()), files=both[1:])
 
 
-def test_what_is_no_saved_game_is_refused(saved: Path) -> None:
+def test_what_is_no_saved_game_is_rejected(saved: Path) -> None:
     """Names that lead elsewhere, damage, no save or two, and unknown boards: one line each."""
     board, save = upload(saved.parent / "bd07"), upload(saved)
     cut = {**save, "data": base64.b64encode(saved.read_bytes()[:-40]).decode()}
-    assert "no bd07 among the boards given" in refusal([save])
-    assert "expected one saved game" in refusal([board])
-    assert "expected one saved game" in refusal([save, upload(saved, "b.vsav"), board])
-    assert "village.vsav: expected a saved game: not a ZIP archive" in refusal([cut, board])
-    assert "base64" in refusal([{**save, "data": "%"}, board])
+    assert "no bd07 among the boards given" in rejection([save])
+    assert "expected one saved game" in rejection([board])
+    assert "expected one saved game" in rejection([save, upload(saved, "b.vsav"), board])
+    assert "village.vsav: expected a saved game: not a ZIP archive" in rejection([cut, board])
+    assert "base64" in rejection([{**save, "data": "%"}, board])
     for name in (
         "../x.vsav",
         "/etc/x.vsav",
@@ -116,9 +116,9 @@ def test_what_is_no_saved_game_is_refused(saved: Path) -> None:
         "C:x.vsav",
         "a" * 200,
     ):
-        assert "expected a plain file name" in refusal([{**save, "name": name}, board])
+        assert "expected a plain file name" in rejection([{**save, "name": name}, board])
     library = Library(boards={"bd07": str(saved.parent / "gone")})
-    assert str(saved.parent) not in refusal([save], library)
+    assert str(saved.parent) not in rejection([save], library)
 
 
 @pytest.mark.slow
@@ -127,7 +127,7 @@ def test_a_saved_game_is_played(sit: Sit, saved: Path, width: int, theme: str) -
     """A saved game and its board are chosen together, and played as typed, even by a click right after."""
     table = sit(width, 800, theme)
     table.page.goto(table.address)
-    table.is_deaf = True  # the browser reports the refusal
+    table.is_deaf = True  # the browser reports the error
     table.page.set_input_files("#scene-file", saved)
     table.page.wait_for_selector("#fault:not(:empty)")
     table.is_deaf = False
@@ -159,7 +159,7 @@ def test_units_of_the_tray_are_placed(sit: Sit, tmp_path: Path) -> None:
     page.goto(table.address)
     page.set_input_files("#scene-file", [saved, tmp_path / "bd07"])
     page.wait_for_selector("#tray")
-    table.is_deaf = True  # the browser reports the refusal
+    table.is_deaf = True  # the browser reports the error
     page.locator("#tray input").fill("Z99")
     page.keyboard.press("Tab")
     page.wait_for_selector("#fault:not(:empty)")
@@ -181,7 +181,7 @@ def test_units_of_the_tray_are_placed(sit: Sit, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
-    """In the board room units are put on a board in any state, except one the rules refuse."""
+    """In the board room units are put on a board in any state, except one the rules reject."""
     table = sit()
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")

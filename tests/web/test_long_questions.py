@@ -194,7 +194,7 @@ def test_casualties_as_cards(sit: Sit) -> None:
 
 @pytest.mark.slow
 def test_losses_are_not_played_without_an_attack(sit: Sit) -> None:
-    """A way that the position does not require is refused with the clause's reason."""
+    """A way that the position does not require is rejected with the clause's reason."""
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.page.fill("#loss-points", "5")

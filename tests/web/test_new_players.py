@@ -82,7 +82,7 @@ def test_what_a_side_cannot_do_is_not_offered(browser: Any, server: Server) -> N
 
 
 def test_a_move_is_taken_back_by_consent(browser: Any, server: Server) -> None:
-    """One player asks, the other refuses or agrees at a button; a move meanwhile cancels the request."""
+    """One player asks, the other declines or agrees at a button; a move meanwhile cancels the request."""
     game = convoy(server)
     german = server.sit(browser, "german", game, **DESKTOP)
     russian = server.sit(browser, "russian", game, **PHONE)

@@ -78,7 +78,7 @@ def test_the_scene_and_the_log_fit_together(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_the_text_mode_says_what_the_other_player_does(browser: Any, server: Server) -> None:
-    """Who is asked to take back sees it in the text, and what was taken back; a refusal and an agreement reach the other."""
+    """Who is asked to take back sees it in the text, and what was taken back; the answer reaches the other."""
     game = server.ask("/api/games", {"scene": SCENE})["game"]
     german = opened(server.sit(browser, "german", game))
     russian = opened(server.sit(browser, "russian", game))

@@ -213,8 +213,8 @@ def test_units_act_together(sit: Sit, unit: str, entry: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> None:
-    """A refusal says clause and reason; what-if goes on and is marked in the log."""
+def test_an_illegal_step_is_rejected_and_may_be_played_all_the_same(sit: Sit) -> None:
+    """An error says clause and reason; what-if goes on and is marked in the log."""
     table = sit().open("bridge")
     table.choose("sq")
     found = table.aim("K7")

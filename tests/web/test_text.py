@@ -113,7 +113,7 @@ def test_what_is_asked_is_answered(sit: Sit, wood: dict[str, Any]) -> None:
 def test_words_beside_an_action_are_understood(sit: Sit, wood: dict[str, Any]) -> None:
     """A vehicle, a preposition or a hex that is clear anyhow; else what was expected is named."""
     table = opened(begun(sit(), wood))
-    table.is_deaf = True  # the browser reports what the server refuses to read
+    table.is_deaf = True  # the browser reports what the server rejects to read
     assert "Load truck: legal." in ask(table, "load sq into the truck")
     assert "Played: sq: Load truck." in ask(table, "load truck sq!")
     for words in ("sq truck", "sq from the truck", "truck sq", "sq A3", "sq"):

@@ -205,7 +205,7 @@ class Asl(AslTravel, AslLines, AslReporting):
         return scene_of_save(table, wishes, self.phases)
 
     def referee(self, game: GameFile, viewer: Viewer) -> Referee:
-        """Return who judges the moves that a log of VASL records; refuses a game file that names what there is not."""
+        """Return the judge of the moves in a VASL log; rejects a game file with unknown names."""
         from marchtable_models.asl.recorded.gamefiles import check_game
         from marchtable_models.asl.recorded.referee import AslReferee
 

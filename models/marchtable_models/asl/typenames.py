@@ -116,7 +116,7 @@ def _without_nation(name: str, described: Mapping[str, str]) -> list[str]:
 
 @cache
 def _descriptions() -> Mapping[str, str]:
-    """Return what players may call each unit type, by name."""
+    """Return the names that players use for each unit type, by name."""
     called: dict[str, list[str]] = {}
     for word, names in nicknames().items():
         for name in names:

@@ -72,7 +72,7 @@ def _behind_enemies(
 def equivalence(
     book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit
 ) -> Equivalence | None:
-    """Return what a unit's actions depend on; None if a removal might be owed, or off the map."""
+    """Return a key of everything on which a unit's actions depend; None if a removal might be owed, or off the map."""
     at, board, outside = unit.at, position.board, _everywhere(position)
     if at is None or outside is None:
         return None

@@ -201,11 +201,11 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     # -- equivalent units -------------------------------------------------------------------------
 
     def equivalence(self, position: PanzerPosition, unit: PanzerUnit) -> Equivalence | None:
-        """Return what a unit's actions depend on, so that only one of its kind is judged."""
+        """Return a key of everything on which a unit's actions depend, so that only one of its kind is judged."""
         return equivalence.equivalence(self, position, unit)
 
     def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
-        """Return what affects a unit's actions from beyond the adjacent hexes."""
+        """Return a key of everything beyond the adjacent hexes that affects a unit's actions."""
         return equivalence.afar(self, position, unit)
 
     # -- others -----------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return assumptions.of(position, rulings)
 
     def casualties(self, position: PanzerPosition, question: Any) -> dict[str, Any]:
-        """Return where to find the only loss that owners choose: none is counted in points."""
+        """Return the answer that names the only loss that owners choose: none is counted in points."""
         clause = removal.owner_removes.id
         why = (
             f"losses are not points here: the one choice of a loss, after a DD that overcrowds a hex "

@@ -26,7 +26,7 @@ WEAPONS = {
 
 
 def of(position: ValorPosition, unit: ValorUnit, edition: Edition) -> list[dict[str, Any]]:
-    """Return what the unit can do by its counter and state, with the clauses."""
+    """Return the unit's abilities by its counter and state, with the clauses."""
     if unit.at is None:
         return []
     found = [_acts(position, unit, edition), _target(position, unit, edition)]

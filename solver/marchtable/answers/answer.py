@@ -119,7 +119,7 @@ def answer(
             request = {**request, "scene": {}}
         found = request_of(request)
         if not files:
-            _refuse_files(found)
+            _reject_files(found)
         with limited(_seconds(found), stop):
             try:
                 return answer_to(found, scene)
@@ -189,7 +189,7 @@ _EXAMPLES = {
 """What to send in each field that can name a file elsewhere."""
 
 
-def _refuse_files(request: RulesRequest | SceneRequest) -> None:
+def _reject_files(request: RulesRequest | SceneRequest) -> None:
     """Raise BadInputError if a request names a file."""
     if isinstance(request, RulesRequest):
         return

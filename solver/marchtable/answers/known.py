@@ -133,5 +133,5 @@ def usage(kind: type[Action]) -> tuple[str, str]:
     """Return a verb's syntax and its description."""
     text = (kind.__doc__ or "").partition("    Parameters\n")[0]
     if kind.unlisted:
-        text += f" Lists do not offer it, you write it: {kind.unlisted}."
+        text += f" Lists do not offer it ({kind.unlisted}); write it yourself."
     return usage_line(kind), re.sub(r"\s+", " ", text).strip().replace("``", "`")

@@ -144,7 +144,7 @@ def plan_data(position: Position[Any, Any], one: Plan) -> dict[str, Any]:
 
 
 def _ends(position: Position[Any, Any], one: Plan) -> list[dict[str, Any]]:
-    """Return where each unit of a plan ends, what it spent and what it has left."""
+    """Return each unit's end in a plan, and its points spent and left."""
     spent: dict[str, int] = {}
     left: dict[str, int] = {}
     for receipt in one.verdict.receipts:

@@ -150,7 +150,7 @@ def _press(step: RecordedStep) -> dict[str, Any]:
 
 
 def _spent(receipts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return what each unit has spent in total, and has left."""
+    """Return each unit's total points spent, and its points left."""
     found: dict[str, dict[str, Any]] = {}
     for one in receipts:
         known = found.setdefault(

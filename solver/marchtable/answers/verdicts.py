@@ -102,7 +102,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
 
 
 def _phases_instead(position: Position[Any, Any], verdict: Verdict) -> Iterator[str]:
-    """Yield, for each refused phase, the phases that can follow there, as lines of a log."""
+    """Yield, for each rejected phase, the phases that can follow there, as lines of a log."""
     for step, ruling in enumerate(verdict.rulings):
         if isinstance(ruling.action, Phase) and ruling.violations:
             lines = [format_action(phase) for phase in phases_to_come(position)]
@@ -324,7 +324,7 @@ def obligation_data(pending: Obligation) -> dict[str, Any]:
 
 
 def _slack(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
-    """Return what each unit had left after it last paid, adjusted for later changes."""
+    """Return each unit's remaining points after its last payment, adjusted for later changes."""
     last: dict[str, Receipt] = {}
     more: dict[str, int] = {}
     before = position

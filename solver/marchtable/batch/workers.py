@@ -39,7 +39,7 @@ __all__ = ["CallerExecutor", "Hands", "Process", "ask", "dask_workers", "fault",
 def ask(request: Any, *, files: bool) -> dict[str, Any]:
     """Answer a request; errors become answers too."""
     try:
-        _refuse_pipes(request)
+        _reject_pipes(request)
         return answer(request, files=files)
     except BadInputError as error:
         return error_answer(error)
@@ -47,7 +47,7 @@ def ask(request: Any, *, files: bool) -> dict[str, Any]:
         return fault(error)
 
 
-def _refuse_pipes(request: Any) -> None:
+def _reject_pipes(request: Any) -> None:
     """Raise BadInputError if a request names a pipe, which could block forever."""
     for field, value in request.items() if isinstance(request, dict) else ():
         try:

@@ -62,7 +62,7 @@ def guarded(*, as_json: bool) -> Iterator[None]:
     except BrokenPipeError:
         raise typer.Exit(reader_gone()) from None
     except BadInputError as error:
-        _refuse(error_answer(error), as_json=as_json)
+        _reject(error_answer(error), as_json=as_json)
     except KeyboardInterrupt:
         raise typer.Exit(_interrupted()) from None
     except Exception as error:
@@ -98,7 +98,7 @@ def _interrupted() -> int:
     return INTERRUPTED
 
 
-def _refuse(answer: dict[str, Any], *, as_json: bool) -> None:
+def _reject(answer: dict[str, Any], *, as_json: bool) -> None:
     """Print an error and exit."""
     fault = answer["error"]
     if as_json:
@@ -146,7 +146,7 @@ def say(
         with progress_shown(as_json=as_json), limited(seconds_left(request), stop):
             found = answer(given, files=True, stop=stop)
         if found["status"] == "ERROR":
-            _refuse(found, as_json=as_json)
+            _reject(found, as_json=as_json)
         is_whole = "unknown" not in found["format"]
         if then is not None and is_whole:
             then(found)
@@ -217,7 +217,7 @@ def misused(message: str, command: str = "") -> int:
                 drawn += ", `marchtable show SCENE --log LOG -o FILE` the moves of a log, such as a change that it suggests"
             hint += f"; {command.rpartition(' ')[2] or 'it'} draws nothing: {drawn}"
         fault = BadInputError(message.rstrip(".") + hint, source="command line")
-        _refuse(error_answer(fault), as_json="--json" in sys.argv)
+        _reject(error_answer(fault), as_json="--json" in sys.argv)
     except typer.Exit as leaving:
         return leaving.exit_code
     return 2

@@ -43,7 +43,7 @@ class LosOptions:
     ] = None  # fmt: skip
     to: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Argument(metavar="[TO]", help="A unit or a hex, likewise."),
+        typer.Argument(metavar="[TO]", help="A unit or a hex, written like FROM."),
     ] = None
     pairs: Annotated[
         Optional[str],  # noqa: UP045
@@ -61,7 +61,7 @@ class LosOptions:
 
 @taken_as(LosOptions)
 def los(given: LosOptions) -> None:
-    """Find lines of sight: clear, blocked, close (within a pixel) or unknown, with the clause."""
+    """Find lines of sight. Each is clear, blocked, close (within a pixel) or unknown."""
     from marchtable.files.boards import is_board
 
     plain = given.pairs is None and given.output is None and given.origin is not None

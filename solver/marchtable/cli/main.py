@@ -138,7 +138,7 @@ def referee(
         typer.Option(
             "--annotate",
             metavar="FILE",
-            help="Write the log again, with a line of the chat after each move that is not legal.",
+            help="Write a copy of the log, with a chat line after each move that is not legal.",
         ),
     ] = None,
     limit: TimeOption = None,
@@ -176,7 +176,7 @@ def options(
     full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """List what units can still do and reach. Also says why the rest is not allowed."""
+    """List what units can still do and reach. Also explains why other actions are not allowed."""
     from marchtable.report.check import print_options
 
     chosen = readings(interpret, as_json=as_json)
@@ -221,7 +221,7 @@ def reach(
     full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """Show where units can get to. Each moves alone. Exits with 11 if HEX is out of reach."""
+    """Show where units can get to. Each unit moves alone. Exits with 11 if HEX is out of reach."""
     request: dict[str, Any] = {
         "verb": "reach", "scene": scene, "log": log, "to": to, "rolls": rolls.value, "modes": modes,
         "limit": limit, "interpretations": readings(interpret, as_json=as_json),
@@ -316,7 +316,7 @@ def rules(
     """
     List rules, readings and their tests.
 
-    Named by its id, a clause is printed with its code, the tests that fail without it, and examples.
+    For a clause named by its id, print its code, the tests that fail without it, and examples.
     """
     from marchtable.report.listing import print_rules
 
@@ -378,7 +378,7 @@ def import_(
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
-    """Read VASL board archives, join them if there are several, and write a board file."""
+    """Import VASL board archives. Several are joined."""
     with in_time(limit, as_json=as_json):
         from marchtable.cli.commands import check_boards, import_boards, worded
 
@@ -401,7 +401,7 @@ def new(
         typer.Option("--output", "-o", metavar="FILE", help="File to write (default: print)."),
     ] = None,
 ) -> None:
-    """Write a blank board with comments that explain how to fill it in."""
+    """Write a blank board. Comments in it explain how to fill it in."""
     with guarded(as_json=False):
         from marchtable.cli.commands import new_board
 
@@ -420,7 +420,7 @@ def report(
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
-    """Count the terrain on boards and name the kinds that the rulebook does not cover."""
+    """Count the terrain on boards. Names the kinds that the rulebook does not cover."""
     with in_time(limit, as_json=as_json):
         from marchtable.cli.commands import report_boards
 
@@ -437,7 +437,7 @@ def show(
     ],
     log: Annotated[
         str | None,
-        typer.Argument(metavar="[LOG]", help="Draw the moves of this log and its faults."),
+        typer.Argument(metavar="[LOG]", help="Draw the moves of this log and its illegal steps."),
     ] = None,
     *,
     output: Annotated[

@@ -81,7 +81,7 @@ def judge_logs(
 
 
 def _check_annotation(logs: Sequence[Path], viewer: Viewer) -> None:
-    """Refuse to annotate several logs, or to write what only one side knows."""
+    """Reject annotating several logs, or writing what only one side knows."""
     if viewer != type(viewer)():
         raise BadInputError(
             "both players read an annotated log: use --annotate without --as and --reveal",

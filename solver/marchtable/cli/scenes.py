@@ -76,7 +76,7 @@ class ImportOptions:
 @scene_app.command("import")
 @taken_as(ImportOptions)
 def scene_import(given: ImportOptions) -> None:
-    """Convert a VASL saved game to a scene, and list the counters that were left out."""
+    """Convert a VASL saved game to a scene. Lists the counters that were left out."""
     with in_time(given.limit, as_json=given.as_json):
         check_boards(given.boards)
         from marchtable.files.saved import import_scene

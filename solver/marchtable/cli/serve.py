@@ -77,7 +77,7 @@ class ServeOptions:
     seconds: Annotated[
         float,
         typer.Option(
-            "--seconds", min=1, max=3600, help="Processor time that a short question may take."
+            "--seconds", min=1, max=3600, help="Seconds of processor time for a short question."
         ),
     ] = 10.0
     workers: Annotated[

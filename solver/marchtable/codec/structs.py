@@ -334,7 +334,7 @@ def nearest_field(name: str, fields: Iterable[str]) -> str:
 
 
 def _expected(message: str, kind: Any, path: str, data: Any) -> str:
-    """Return what was expected there, if msgspec's message does not state it."""
+    """Return the expected value there, if msgspec's message does not state it."""
     kind, data = _at(path, kind, data)
     if message.startswith("Invalid enum value"):
         choices = list(dict.fromkeys(str(value) for value in _literals(kind)))

@@ -93,7 +93,7 @@ class Numbered:
         return found
 
     def _growing(self, opened: Action) -> tuple[tuple[str, ...], bool]:
-        """Return what can join an opened action, and whether it can be closed."""
+        """Return the units that can join an opened action, and whether it can be closed."""
         position = self.match.game.position
         rulebook = find_rulebook(position.rulebook)
         choice = choice_of(rulebook, position, opened, actor_of(opened))

@@ -37,7 +37,7 @@ _NAMED = re.compile(
     r"(?: crop (?P<crop>\S+))?(?P<turned> r)?",
     re.DOTALL,
 )
-_ARCHIVES = {b"PK", b"7z"}  # 7z is recognized so that it can be refused by name
+_ARCHIVES = {b"PK", b"7z"}  # 7z is recognized so that it can be rejected by name
 _LIKE_ARCHIVE = re.compile(r"(?i)bd[0-9a-z_-]+(\.zip)?")
 _FARTHEST = 10_000
 _LOCATION_BYTES = 3000  # memory of a board with its derived data, measured on VASL's

@@ -306,7 +306,7 @@ def _saved_with(origin: dict[str, str]) -> str:
 
 
 def _listed(found: SavedScene) -> list[str]:
-    """Return what was left out in hex order; equal pieces in one place share a line."""
+    """List the pieces left out, in hex order; equal pieces in one place share a line."""
     counted = Counter(sorted(found.left_out, key=_by_place))
     return [
         f"left out, {entry.where}: {f'{count} x ' if count > 1 else ''}{entry.what}: {entry.why}"

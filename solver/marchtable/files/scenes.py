@@ -197,7 +197,7 @@ def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
 
 
 def _where_another_is(unit: dict[str, Any], units: list[Any]) -> str:
-    """Return where the unit is that a field of this one names, such as its carrier."""
+    """Return the Location of a unit that a field of this one names, such as its carrier."""
     records = [unit, *(record for record in unit.values() if isinstance(record, dict))]
     for field, named in (pair for record in records for pair in record.items()):
         for other in units:

@@ -92,13 +92,13 @@ class AloneModel(ChoiceSpace["Move"]):
             verbs=self._verbs,
             movers=self.company.units,
             policy=(
-                "Each unit moves at most once, in one go, alone; in any order.",
-                "With the others where they then are, no way to the same Location is both cheaper "
-                "and less exposed than its own.",
+                "Each unit moves at most once, in one go and alone. The order is free.",
+                "With the other units where they then are, no route to the same Location is both "
+                "cheaper and less exposed than the unit's own.",
                 "Units aboard others at the start stay aboard.",
-                "A unit leaves the map only by a Location of an aim (`exit`) for it or a unit aboard "
-                "it.",
-                "Requirements at the end of the phase are not checked.",
+                "A unit leaves the map only to meet an aim `exit` about it or a unit aboard it, by a "
+                "Location of that aim.",
+                "Rules about the end of the phase are not checked.",
             ),
             rolls=self.rolls,
             left_out=self._left_out,
@@ -217,7 +217,7 @@ class AloneModel(ChoiceSpace["Move"]):
             and all(score[name] <= bound for name, bound in task.most.items())
         ]
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Exclude these end places, without a proof that no plan leads there."""
         self._is_narrowed = True
         stands = self.measure.stands(verdict)

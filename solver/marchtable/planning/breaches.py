@@ -57,7 +57,7 @@ def _breach(violation: Violation) -> int | None:
 
 
 def _charged(verdict: Verdict, name: str) -> Reason:
-    """Return what a clause charges the units that are barred (else others, else none)."""
+    """Return a clause's charges to the barred units (else to others, else none)."""
     barred = dict.fromkeys(unit for v in verdict.violations for unit in v.units)
     charged: dict[str, int] = {}
     for receipt in verdict.receipts:

@@ -132,7 +132,7 @@ class Company:
         return frozenset().union(*wanted)
 
     def stands(self, unit: str, way: Way) -> tuple[Standing, ...]:
-        """Return where a way leaves a unit and those aboard, if all on the map come along."""
+        """Return the final places of a unit and those aboard at the end of a route, if all on the map come along."""
         names, (at, leaves) = (unit, *self.aboard[unit]), way.end
         if not leaves:
             return tuple((name, FinalPlace(at, carried=name != unit)) for name in names)

@@ -124,7 +124,7 @@ class Question(NamedTuple):
                 trial = judge.trial(tuple(proposal.log))
                 if trial.stands:
                     return trial.log
-                model.refuse(trial.log, trial.verdict)
+                model.reject(trial.log, trial.verdict)
         raise Unproved
 
 

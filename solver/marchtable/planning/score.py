@@ -139,7 +139,7 @@ class Measure:
         return at in self._at[aim] and (stand.at is None) == bool(wanted.exit)
 
     def gain(self, unit: str, stand: FinalPlace) -> tuple[int, int]:
-        """Return what a unit with this end adds to ``value`` and to ``distance``."""
+        """Compute a unit's contribution to ``value`` and ``distance`` at this end."""
         value = distance = 0
         for number, aim in enumerate(self.goal.aims):
             if unit not in self._units[number]:
@@ -219,7 +219,7 @@ class Measure:
         )  # fmt: skip
 
     def stands(self, verdict: Verdict) -> dict[str, FinalPlace]:
-        """Return where a replayed log leaves each unit."""
+        """Return each unit's final place after a replayed log."""
         return self._stands(verdict.position, self._track(verdict).exited_by)
 
     def _unmet(self, stands: Mapping[str, FinalPlace]) -> tuple[int, ...]:

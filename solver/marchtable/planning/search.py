@@ -355,7 +355,7 @@ class Search:
         if trial.stands:
             self._returned.add(trial.measured.projection)
         self._unmodelled |= unmodelled(trial.verdict)
-        self.model.refuse(trial.log, trial.verdict)
+        self.model.reject(trial.log, trial.verdict)
         return True
 
     def _is_as_claimed(self, task: Task, trial: Trial, claimed: int | None) -> bool:

@@ -208,7 +208,7 @@ def _why_without_space(
     position: Position[Any, Any], goal: Goal, solver: Solver, most: int,
     endings: Sequence[tuple[Search, Ending]],
 ) -> Why:  # fmt: skip
-    """Return what forbids a goal for which no space has a plan, and what would help."""
+    """Explain a goal for which no space has a plan: the clauses that forbid it, and helpful changes."""
     first, last = endings[0][0], endings[-1][0]
     answer = without_plan([_without(*each) for each in endings], partial(contained_in, position))
     is_cut = may_be_more(position, last.model.name, space=solver.space, budget=solver.budget)

@@ -141,7 +141,7 @@ def _name_others(position: Position[Any, Any], barred: Sequence[dict[str, Any]])
 
 
 def settlements(position: Position[Any, Any], unit: Unit) -> list[dict[str, Any]]:
-    """Return what must be settled first while something is pending."""
+    """Return the pending obligations that must be settled first."""
     choices = legal_actions(position, unit.id)
     return [_action(position, choice, unit.id, None) for choice in choices]
 
@@ -223,7 +223,7 @@ def _offers_of(
 
 
 def _unmodelled(rulebook: Rulebook[Any, Any], violation: Violation) -> str:
-    """Return what is not modelled: the note on it, or its clause's title."""
+    """Describe a rule that is not modelled: the note on it, or its clause's title."""
     return violation.note or rulebook.clauses[violation.clause].title
 
 

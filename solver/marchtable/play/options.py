@@ -93,7 +93,7 @@ def options(
 
 
 def reach_data(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
-    """Return where each unit can go, and what it could do there, in the form of `options`."""
+    """Return each unit's reach and its options there, in the form of `options`."""
     rulebook = find_rulebook(position.rulebook)
     known = {found.unit.id: found for found in reach_of(position, units)}
     return [

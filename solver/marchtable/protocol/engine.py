@@ -67,7 +67,7 @@ class Engine:
     files
         Whether clients can name files.
     most_waiting
-        The maximum number of queued messages; more are refused at once.
+        The maximum number of queued messages; more are rejected at once.
     """
 
     def __init__(

@@ -108,7 +108,7 @@ def messages_of(line: bytes) -> tuple[list[Message], bool]:
 def _decoded(text: str) -> Any:
     """Parse a line. The content of strings is checked where they are used."""
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_reject)
     except RecursionError:
         raise Fault(PARSE, "nested too deep") from None
     except ValueError as error:
@@ -123,7 +123,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse(name: str) -> Any:
+def _reject(name: str) -> Any:
     raise Fault(PARSE, f"not readable as JSON: {name} is no number")
 
 

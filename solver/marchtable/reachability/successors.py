@@ -338,7 +338,7 @@ class Mover:
         return self._blocks[key]
 
     def overdrafts(self, arcs: Ints) -> Ints:
-        """Return what last steps take beyond what there is, in half points; 0 for others."""
+        """Return the half points by which last steps exceed the points available; 0 for others."""
         found: Ints = self.lead_ways.taken()[2, self.way.taken()[arcs]]
         return found
 

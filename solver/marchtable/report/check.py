@@ -380,7 +380,7 @@ def _is_by_moves(action: Mapping[str, Any]) -> bool:
 
 
 def _whole(action: Mapping[str, Any]) -> str:
-    """Return what an action that is not whole needs."""
+    """Return the units or arguments that an incomplete action needs."""
     joins = ", ".join(action.get("joins", ()))
     return f"one way of several; {WHOLE} {joins}" if _is_by_moves(action) else f"only with {joins}"
 

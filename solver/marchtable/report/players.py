@@ -180,7 +180,7 @@ def _actors(before: AnyPosition, action: Action) -> tuple[str, ...]:
 def _words(
     before: AnyPosition, after: AnyPosition | None, action: Action, units: Sequence[str]
 ) -> str:
-    """Return what an action does, without its units; a step as ``B2 to B3``."""
+    """Describe an action without its units; a step as ``B2 to B3``."""
     verb, *rest = format_action(action).split()
     rest = [word for word in rest if word != ",".join(units)]
     if isinstance(action, Settle):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action, Settle
     from marchtable.state.position import Position
 
-__all__ = ["Bill", "Case", "judged", "noted", "paid_by_unit", "refused", "settled"]
+__all__ = ["Bill", "Case", "judged", "noted", "paid_by_unit", "rejected", "settled"]
 
 
 MOST = 12
@@ -229,7 +229,7 @@ def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ru
                 f"{obligation.id}: {action.dice} is {thrown}, not {action.outcome}", field="dice"
             )
     if obligation is not position.pending[0]:
-        return refused(position, action)
+        return rejected(position, action)
     left = position.pending[1:]
     struck = msgspec.structs.replace(position, pending=left)
     came = (struck, obligation, action.outcome, rulebook.edition(position))
@@ -249,7 +249,7 @@ def noted(
     return _ruling(edition, event, [(case, edition.judge(case.facts)) for case in cases], after)
 
 
-def refused(position: Position[Any, Any], action: Action) -> Ruling:
+def rejected(position: Position[Any, Any], action: Action) -> Ruling:
     """Return the ruling on an action while an obligation must be settled first."""
     first = position.pending[0]
     outcomes = "|".join([o.outcome for o in first.outcomes if o.chance][:MOST])

@@ -3,7 +3,8 @@ The ledger: the test that kills each clause's mutant, and so what ``--coverage``
 
 A row is valid while the clause is unchanged since the mutants ran. Its fingerprint covers the
 function, the rulebook's helpers that it calls (without docstrings), its subject's own facts that it
-reads, the data it closes over and the figures it names. No status is written by hand.
+reads, the data it closes over, the figures it names, and the choices (not the wording) of the
+readings it names. No status is written by hand.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def fingerprint(rulebook: Rulebook[Any, Any], entry: Clause) -> str:
     if reader is None:
         return ""
     figures = [(k, v) for k, v in sorted(rulebook.figures.items()) if k in reader.strings]
-    readings = [reading for reading in rulebook.register if reading.id in reader.strings]
+    readings = [(one.id, one.choices) for one in rulebook.register if one.id in reader.strings]
     basis = [entry.id, entry.title, entry.kind, reader.parts, figures, readings]
     return hashlib.sha256(msgspec.json.encode(basis, order="deterministic")).hexdigest()[:16]
 

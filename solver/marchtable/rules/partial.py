@@ -94,7 +94,7 @@ def is_surely_barred(clauses: Collection[Clause], asked: Collection[str], facts:
 
 
 def _outcome(entry: Clause, facts: Any) -> Literal["barred", "applies", "unknown", "silent"]:
-    """Return what a clause says of facts, before it reads an unknown one."""
+    """Judge facts by a clause, until it reads an unknown one."""
     if isinstance(facts, Partial) and issubclass(facts.kind, View):
         facts = noted(facts, lambda _, value: value)  # type: ignore[arg-type]
     try:

@@ -184,7 +184,7 @@ class PlanModel(Protocol):
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude a log that the referee rejects. The cut may exclude more, if that is proved."""
 
     def differ(self, log: tuple[Action, ...]) -> Callable[[tuple[Action, ...]], bool] | None:

@@ -236,7 +236,7 @@ class Referee(Protocol):
     """A rulebook's referee of one recorded game."""
 
     def show(self, piles: Sequence[Sequence[Piece]]) -> Show:
-        """Return what the reader sees of a stack, by the stacks with which the recording begins."""
+        """Return the pieces of a stack that the reader sees, by the stacks with which the recording begins."""
 
     def judge(self, recorded: Recorded) -> Judgement:
         """Judge the moves of a part of it; raises BadInputError."""

@@ -23,7 +23,7 @@ from marchtable.rules.datafiles import DataFiles
 from marchtable.rules.edition import Edition, chosen_readings
 from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
-from marchtable.rules.judging import judged, noted, refused, settled
+from marchtable.rules.judging import judged, noted, rejected, settled
 from marchtable.rules.marks import Overall
 from marchtable.rules.partial import is_surely_barred
 from marchtable.rules.plan_hooks import PlanHooks
@@ -164,7 +164,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         raise NotImplementedError
 
     def budget(self, position: Position[U, C], unit: U) -> PointBudget:
-        """Return what the unit can spend, and what that is made of."""
+        """Return the unit's budget and its parts."""
         raise NotImplementedError
 
     @final
@@ -197,7 +197,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return position
 
     def joint(self, position: Position[U, C], action: Action) -> Joint | None:
-        """Return what it knows of a joint action whose members' moves are chosen one after another."""
+        """Return the object for a joint action whose members' moves are chosen one after another."""
         return None
 
     def may_come(self, position: Position[U, C], name: str) -> bool:
@@ -286,7 +286,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return ()
 
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
-        """Return what clients show of an action besides its cost (see the shape of a detail)."""
+        """Return the details that clients show of an action besides its cost (see the shape of a detail)."""
         return []
 
     def assumptions(self, position: Position[U, C], rulings: Sequence[Ruling]) -> Sequence[str]:
@@ -309,7 +309,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return (msgspec.structs.replace(unit, id=""), bound)
 
     def equivalence(self, position: Position[U, C], unit: U) -> Equivalence | None:
-        """Return what a unit's actions depend on, to examine only one of several equal units."""
+        """Return a key of everything on which a unit's actions depend, to examine only one of several equal units."""
         return None
 
     def afar(self, position: Position[U, C], unit: U) -> Hashable:
@@ -333,7 +333,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return position
 
     def debts(self, position: Position[U, C]) -> Sequence[Obligation]:
-        """Return what an action must do before all else; listed among the obligations."""
+        """Return duties that come before all other actions; listed among the obligations."""
         return ()
 
     def seen_by(self, position: Position[U, C], side: str) -> Position[U, C]:
@@ -353,7 +353,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         return {"text": kind}
 
     def overall(self, position: Position[U, C]) -> Overall:
-        """Return what a picture shows of the whole map, beside units and counters."""
+        """Return the elements of a picture for the whole map, beside units and counters."""
         return Overall()
 
     # -- the one legality function -----------------------------------------------------------
@@ -384,7 +384,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         if isinstance(action, Settle):
             return settled(self, position, action)
         if position.pending:
-            return refused(position, action)
+            return rejected(position, action)
         if isinstance(action, Phase):
             if action.phase not in self.phases:
                 raise BadInputError(unknown("phase", action.phase, self.phases), field="phase")

@@ -24,7 +24,7 @@ class SightHooks(Generic[U, C]):
     name: ClassVar[str]
 
     def sight_facts(self, conditions: C | None = None) -> SightFacts | None:
-        """Return what terrain does to lines of sight, None if the rulebook has no table of it."""
+        """Return the effects of terrain on lines of sight; None if the rulebook has no table of them."""
         return None
 
     def sights(

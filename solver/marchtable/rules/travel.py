@@ -110,15 +110,15 @@ class Travel(Generic[U, C]):
         return () if unit.at is None else [name for _, name in position.board.neighbours(unit.at)]
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
-        """Return what clients show of a mode, such as ``{"facing": "E"}``."""
+        """Return a mode in the form that clients show, such as ``{"facing": "E"}``."""
         return {}
 
     def mover(self, position: Position[U, C], unit: U) -> Hashable:
-        """Return what the unit's movement depends on, apart from place, mode and points spent."""
+        """Return a key of everything on which the unit's movement depends, except place, mode and points spent."""
         raise NotImplementedError
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
-        """Return what crossing from a to b (or staying, a == b) depends on in the map."""
+        """Return a key of the map features on which crossing from a to b (or staying, a == b) depends."""
         raise NotImplementedError
 
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:

@@ -49,7 +49,7 @@ from marchtable.service.shapes import (
     is_about_scene,
 )
 from marchtable.service.watching import changes
-from marchtable.service.who import NOBODY, Refused, Who
+from marchtable.service.who import NOBODY, Rejected, Who
 
 if TYPE_CHECKING:
     import asyncio
@@ -113,7 +113,7 @@ def json_response(body: Any, status: int = 200, **headers: str) -> Response[byte
 def _response(reply: Reply) -> Response[bytes]:
     if reply.status >= 500:
         _LOG.error("%s", reply.extra.get("fault"))
-        raise Refused(500, "internal error; see the server's log")
+        raise Rejected(500, "internal error; see the server's log")
     return json_response(reply.body, reply.status)
 
 
@@ -228,7 +228,7 @@ async def _matched(request: Asked, id: str, branch: str) -> GameBranch:  # noqa:
     game = await service_of(request).seen(who_asks(request), id, branch)
     wanted = request.headers.get("if-match")
     if wanted is None:
-        raise Refused(
+        raise Rejected(
             428,
             "missing header: send If-Match with the game's ETag that you read, or *",
             "If-Match",
@@ -364,7 +364,7 @@ async def begin_job(request: Asked) -> Response[bytes]:
 def _job(request: Asked, id: str) -> Job:  # noqa: A002 - the field's name
     found = service_of(request).jobs.of(who_asks(request), id)
     if found is None:
-        raise Refused(404, "no such job", "job")
+        raise Rejected(404, "no such job", "job")
     return found
 
 
@@ -398,7 +398,7 @@ async def enter(request: Asked) -> Response[bytes]:
     gate: Gate = request.app.state.gate
     who = gate.holder(shown)
     if who is None:
-        raise Refused(401, "no such token", "token")
+        raise Rejected(401, "no such token", "token")
     found = json_response({"format": "marchtable/session/1", "side": who.side})
     found.cookies.append(_cookie(request, shown))
     return found
@@ -406,7 +406,7 @@ async def enter(request: Asked) -> Response[bytes]:
 
 @get("/api/session", doc=Doc({200: SessionShape}))
 async def session(request: Asked) -> Response[bytes]:
-    """Return who is asking."""
+    """Return the requester."""
     return json_response({"format": "marchtable/session/1", "side": who_asks(request).side})
 
 
@@ -441,7 +441,7 @@ def _bad(_: Asked, error: BadInputError) -> Response[bytes]:
     return json_response(error_answer(error.located(source="request")), 404 if missing else 400)
 
 
-def _refused(_: Asked, error: Refused) -> Response[bytes]:
+def _rejected(_: Asked, error: Rejected) -> Response[bytes]:
     headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
     if error.status in (429, 503):
         headers = {"Retry-After": "1"}
@@ -510,7 +510,7 @@ def _failed(_: Asked, error: Exception) -> Response[bytes]:
 
 
 def _cors(settings: Settings) -> CORSConfig | None:
-    """Return what other sites' pages may send and read; they use tokens, not cookies."""
+    """Return the CORS settings for pages of other sites; they use tokens, not cookies."""
     if not settings.origins:
         return None
     return CORSConfig(
@@ -571,7 +571,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
         logging_config=None,
         request_max_body_size=settings.body,
         exception_handlers={
-            BadInputError: _bad, Refused: _refused, Conflict: _conflict, Busy: _busy,
+            BadInputError: _bad, Rejected: _rejected, Conflict: _conflict, Busy: _busy,
             OperationalError: _locked, HTTPException: _http, Exception: _failed,
         },
     )  # fmt: skip

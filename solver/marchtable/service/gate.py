@@ -13,7 +13,7 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 
-from marchtable.service.who import NOBODY, REFEREE, Refused, Who
+from marchtable.service.who import NOBODY, REFEREE, Rejected, Who
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ HEADERS = {
 
 
 async def secured(message: Message, scope: Scope) -> None:
-    """Add the headers to a response, including refusals; close if the body is still arriving."""
+    """Add the headers to a response, including errors; close if the body is still arriving."""
     if message["type"] == "http.response.start":
         headers = message["headers"] = list(message.get("headers", ()))
         said = {bytes(name).lower() for name, _ in headers}
@@ -72,7 +72,7 @@ class Gate(ASGIMiddleware):
         self._held: Counter[str] = Counter()
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on, or reject it."""
         headers = Headers.from_scope(scope)
         body = scope["state"]["body"] = _Body(self, headers, receive)
         self._check_origin(scope, headers)
@@ -91,7 +91,7 @@ class Gate(ASGIMiddleware):
     def _counted(self, name: str) -> Iterator[None]:
         """Count a complete request; clients that send only halves of many lock no one out."""
         if self.under_way[name] >= self._settings.each:
-            raise Refused(429, "you have too many requests in progress")
+            raise Rejected(429, "you have too many requests in progress")
         self.under_way[name] += 1
         try:
             yield
@@ -101,11 +101,11 @@ class Gate(ASGIMiddleware):
                 del self.under_way[name]
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Refuse requests to a host name that is not ours, and those from pages of other sites."""
+        """Reject requests to a host name that is not ours, and those from pages of other sites."""
         host = headers.get("host", "")
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
         if self._settings.hosts and name.lower() not in self._settings.hosts:
-            raise Refused(
+            raise Rejected(
                 421, f"not served here: expected one of {', '.join(self._settings.hosts)}"
             )
         if scope.get("method") in SAFE:
@@ -116,7 +116,7 @@ class Gate(ASGIMiddleware):
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or (
             origin is not None and origin.partition("://")[2] != host
         ):
-            raise Refused(403, "sent by another site's page")
+            raise Rejected(403, "sent by another site's page")
 
     def _who(self, scope: Scope, headers: Headers) -> Who:
         tokens = self._settings.tokens
@@ -130,8 +130,8 @@ class Gate(ASGIMiddleware):
         if scope["route_handler"].opt.get("open"):
             return NOBODY._replace(name=address)
         if shown:
-            raise Refused(401, "unknown token: the server prints the tokens as it starts")
-        raise Refused(401, "expected a token: Authorization: Bearer TOKEN")
+            raise Rejected(401, "unknown token: the server prints the tokens as it starts")
+        raise Rejected(401, "expected a token: Authorization: Bearer TOKEN")
 
     def holder(self, shown: str) -> Who | None:
         """Return the holder of a token."""
@@ -145,9 +145,9 @@ class Gate(ASGIMiddleware):
         """Count bytes held for requests; one client may use up to half of them."""
         self._hold(name, size)
         if size and self._held[name] > self._settings.held // 2:
-            raise Refused(429, "you are sending too much at once: try again soon")
+            raise Rejected(429, "you are sending too much at once: try again soon")
         if size and self._held.total() > self._settings.held:
-            raise Refused(503, "too much is being sent at once: try again soon")
+            raise Rejected(503, "too much is being sent at once: try again soon")
 
     def _hold(self, name: str, size: int) -> None:
         self._held[name] += size
@@ -194,7 +194,7 @@ class _Body:
             async with asyncio.timeout_at(self._ends):
                 message = await self._receive()
         except TimeoutError:
-            raise Refused(408, "the request took too long to arrive") from None
+            raise Rejected(408, "the request took too long to arrive") from None
         size = len(message.get("body", b""))  # type: ignore[arg-type]
         self.size += size
         self._gate.hold(self.name, size)

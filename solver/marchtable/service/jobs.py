@@ -13,7 +13,7 @@ from marchtable.answers.answer import error_answer
 from marchtable.errors import BadInputError
 from marchtable.service.pool import Busy
 from marchtable.service.shapes import JobShape
-from marchtable.service.who import Refused
+from marchtable.service.who import Rejected
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -149,10 +149,10 @@ class Jobs:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self, who: Who, verb: str, ask: Callable[[Job], Awaitable[Reply]]) -> Job:
-        """Begin a job; raise its immediate errors, or Refused (429) if the client has too many."""
+        """Begin a job; raise its immediate errors, or Rejected (429) if the client has too many."""
         own = [one for one in self._jobs.values() if one.who.name == who.name]
         if sum(one.answer is None for one in own) >= self._each:
-            raise Refused(429, "you have too many long questions in progress")
+            raise Rejected(429, "you have too many long questions in progress")
         job = Job(who, verb)
         self._jobs[job.id] = job
         task = asyncio.create_task(self._work(job, ask))

@@ -41,7 +41,7 @@ class Replies:
         return found
 
     def keep(self, key: bytes, reply: Reply) -> None:
-        """Cache a reply, unless it was cut short or refused."""
+        """Cache a reply, unless it was cut short or rejected."""
         if reply.status != 200 or reply.extra.get("cut") or key in self._kept:
             return
         self._kept[key] = reply

@@ -23,7 +23,7 @@ from marchtable.service.scratch import clear, new_scratch
 from marchtable.service.settings import sides_in
 from marchtable.service.shapes import LONG
 from marchtable.service.watching import Sights, Watch
-from marchtable.service.who import NOBODY, Refused, Who
+from marchtable.service.who import NOBODY, Rejected, Who
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -198,7 +198,7 @@ class Service:
         ------
         BadInputError
             If the function rejects its input.
-        Refused
+        Rejected
             If it takes too long (422).
         """
         call = Call(function="run") if game is None else self._about(who, game, step)
@@ -215,7 +215,7 @@ class Service:
             reply = await self.answered(self.quick, call, game.id)
         found = msgspec.json.decode(_sound(reply).body)
         if isinstance(found, dict) and found.get("format") == "marchtable/unknown/1":
-            raise Refused(422, f"it takes longer than {call.seconds:g} s")
+            raise Rejected(422, f"it takes longer than {call.seconds:g} s")
         return found
 
     def _about(self, who: Who, game: GameBranch, step: int | None) -> Call:
@@ -234,7 +234,7 @@ class Service:
     async def begin(self, body: bytes, who: Who = NOBODY) -> GameBranch:
         """Store a new game (a :class:`~marchtable.service.shapes.NewGame`); only the referee can use scenes stored here."""
         if who.side is not None and new_game(body).named is not None:
-            raise Refused(
+            raise Rejected(
                 403, "only the referee can begin a game with a scene stored here", "named"
             )
         id = new_id()  # noqa: A001 - the field's name
@@ -245,14 +245,14 @@ class Service:
         if not who.is_referee:
             start, most = start._replace(by=who.side), self.settings.games
         if not await self._kept(lambda: self.games.begin(start, id, most)):
-            raise Refused(403, f"{who.side} has {most} games already: delete one first")
+            raise Rejected(403, f"{who.side} has {most} games already: delete one first")
         return await self.seen(who, id)
 
     async def delete(self, who: Who, id: str) -> None:  # noqa: A002 - the field's name
         """Delete a game with all its branches: a side only one that it began."""
         game = await self._kept(lambda: self.games.game(id))
         if not who.is_referee and game.start.by != who.side:
-            raise Refused(403, "only the referee, or the side that began a game, can delete it")
+            raise Rejected(403, "only the referee, or the side that began a game, can delete it")
         await self._kept(lambda: self.games.delete(id))
         self.watch.changed(id)
 
@@ -290,7 +290,7 @@ class Service:
 
         A side sees only the main branch, up to its present state: neither what was tried or taken
         back, nor that anything was. It knows nothing of entries that hidden units play and that
-        change nothing in its view. Raises Refused (403) for another branch, whether or not it
+        change nothing in its view. Raises Rejected (403) for another branch, whether or not it
         exists.
         """
         if who.is_referee:
@@ -304,7 +304,7 @@ class Service:
                 self._viewed.setdefault(who.side, set()).add(game.start.key)
             return game
         if branch != MAIN:
-            raise Refused(403, "only the referee can play on other branches", "branch")
+            raise Rejected(403, "only the referee can play on other branches", "branch")
         found = await self._kept(lambda: self.games.game(id))
         found = found._replace(log=found.log[: found.step], branches=(MAIN,))
         at = found.log[-1].id if found.log else None
@@ -376,7 +376,7 @@ class Service:
         """Run a call, and return the worker's report to the server."""
         extra = _sound(await self.quick.ask(call, key)).extra
         if extra.get("cut"):
-            raise Refused(422, f"it takes longer than {self.settings.seconds:g} s")
+            raise Rejected(422, f"it takes longer than {self.settings.seconds:g} s")
         return extra
 
     async def append(
@@ -400,9 +400,9 @@ class Service:
             If the game was changed meanwhile.
         """
         if not who.is_referee and asked.anyway:
-            raise Refused(403, "only the referee can play illegal entries", "anyway")
+            raise Rejected(403, "only the referee can play illegal entries", "anyway")
         if not who.is_referee and game.branch != MAIN:
-            raise Refused(403, "only the referee can play on other branches", "branch")
+            raise Rejected(403, "only the referee can play on other branches", "branch")
         check_length(game, len(asked.log))
         body = msgspec.json.encode({"log": asked.log, "anyway": asked.anyway})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
@@ -466,7 +466,7 @@ class Service:
         return await self.seen(who, game.id, game.branch)
 
     def refuse(self, who: Who, game: GameBranch) -> None:
-        """End the request to take back what was played last; a side refuses or withdraws it."""
+        """End the request to take back the last move; a side declines or withdraws it."""
         self.watch.refuse(game.id, who.side or "referee")
 
     async def fork(self, who: Who, game: GameBranch, name: str, step: int | None) -> GameBranch:
@@ -478,13 +478,13 @@ class Service:
         return await self.seen(who, game.id, name)
 
     async def _check_own(self, who: Who, game: GameBranch, step: int) -> None:
-        """With a lent view, refuse (403) to cross steps that are not the side's own."""
+        """With a lent view, raise Rejected (403) for steps that are not the side's own."""
         if who.side is None:
             return
         first, last = sorted((game.step, step))
         log = (await self.stands(who, game))["log"]
         if not all(entry["own"] for entry in log[first:last]):
-            raise Refused(
+            raise Rejected(
                 403,
                 f"{who.side} can take back and replay only its own entries, if they revealed"
                 " nothing: ask the referee",
@@ -494,7 +494,7 @@ class Service:
 def _only_referee(who: Who) -> None:
     """Keep players from testing what the other side hides; lent views belong to the referee."""
     if not who.is_referee:
-        raise Refused(403, "only the referee can replay entries and begin branches")
+        raise Rejected(403, "only the referee can replay entries and begin branches")
 
 
 def _sound(reply: Reply) -> Reply:
@@ -503,7 +503,7 @@ def _sound(reply: Reply) -> Reply:
         return reply
     if reply.status >= 500:
         _LOG.error("%s", reply.extra.get("fault"))
-        raise Refused(500, "internal error; see the server's log")
+        raise Rejected(500, "internal error; see the server's log")
     fault = msgspec.json.decode(reply.body)["error"]
     kind = UnknownNameError if reply.extra.get("unknown") else BadInputError
     raise kind(fault["message"], source=fault["source"], field=fault["field"])

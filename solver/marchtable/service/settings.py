@@ -125,7 +125,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     memory
         A process's memory limit in MB.
     waiting, long_waiting
-        Maximum numbers of waiting short and long questions; more are refused at once.
+        Maximum numbers of waiting short and long questions; more are rejected at once.
     each, each_long
         Maximum numbers of one client's running requests, and of its jobs.
     body
@@ -150,7 +150,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         The side of each token's holder, None for the referee; without tokens everyone is the
         referee.
     hosts
-        Names of the server in requests; any other name is refused. Empty means any.
+        Names of the server in requests; any other name is rejected. Empty means any.
     origins
         Other sites whose pages can send requests (``https://example.org``).
     """

@@ -57,7 +57,7 @@ class Watch:
         self._meetings: dict[str, asyncio.Event] = {}
         self._lookers: dict[str, Counter[str]] = {}
         self._wishes: dict[str, tuple[str, int]] = {}
-        self._refusals: dict[str, str] = {}
+        self._declined: dict[str, str] = {}
         self.closing = asyncio.Event()
 
     def next_change(self, game: str) -> asyncio.Event:
@@ -67,7 +67,7 @@ class Watch:
     def changed(self, game: str) -> None:
         """Wake the followers of a game; requests to take back must be repeated."""
         self._wishes.pop(game, None)
-        self._refusals.pop(game, None)
+        self._declined.pop(game, None)
         change = self._changes.pop(game, None)
         if change is not None:
             change.set()
@@ -96,14 +96,14 @@ class Watch:
         if wish == (wish[0], entry) and wish[0] != side:
             return True
         self._wishes[game] = (side, entry)
-        self._refusals.pop(game, None)
+        self._declined.pop(game, None)
         self._met(game)
         return False
 
     def refuse(self, game: str, side: str) -> None:
-        """End a request to take back: refused by another side, or withdrawn by the one that asked."""
+        """End a request to take back: declined by another side, or withdrawn by the one that asked."""
         if self._wishes.pop(game, None) is not None:
-            self._refusals[game] = side
+            self._declined[game] = side
             self._met(game)
 
     def present(self, game: str) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Watch:
 
         Until the game changes, ``refuses`` is the side that ended the last request.
         """
-        wish, refuses = self._wishes.get(game), self._refusals.get(game)
+        wish, refuses = self._wishes.get(game), self._declined.get(game)
         return {
             "here": self.lookers(game),
             **({"asks": wish[0]} if wish else {}),

@@ -1,10 +1,10 @@
-"""Requesters, and refusals."""
+"""Requesters, and rejected requests."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["NOBODY", "REFEREE", "Refused", "Who"]
+__all__ = ["NOBODY", "REFEREE", "Rejected", "Who"]
 
 
 class Who(NamedTuple):
@@ -36,8 +36,8 @@ NOBODY = Who("")
 """A requester of no existing side, who sees nothing that any side may hide."""
 
 
-class Refused(Exception):  # noqa: N818 - an answer of HTTP
-    """A refused request: the HTTP status, and the reason."""
+class Rejected(Exception):  # noqa: N818 - an answer of HTTP
+    """A rejected request: the HTTP status, and the reason."""
 
     def __init__(self, status: int, message: str, field: str = "") -> None:
         super().__init__(message)

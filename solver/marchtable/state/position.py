@@ -332,7 +332,7 @@ def _quoted(value: Any) -> str:
 
 def checked(position: Position[Any, Any]) -> Position[Any, Any]:
     """
-    Refuse what is not a position, such as the name of a scene's file.
+    Reject what is not a position, such as the name of a scene's file.
 
     Raises
     ------

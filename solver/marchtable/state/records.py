@@ -193,14 +193,14 @@ def grouped(
                 )
             for field, inner in value.items():
                 if names.get(field) != name:
-                    _refuse(kind, field, f"{place}.{name}", terms)
+                    _reject(kind, field, f"{place}.{name}", terms)
                 _put(found, name, field, inner, place)
         elif name in names:
             _put(found, names[name], name, value, place)
         elif name in kind.__struct_fields__:
             found[name] = value
         else:
-            _refuse(kind, name, place, terms)
+            _reject(kind, name, place, terms)
     return found
 
 
@@ -213,7 +213,7 @@ def _put(found: dict[str, Any], record: str, field: str, value: Any, place: str)
     inner[field] = value
 
 
-def _refuse(kind: type[msgspec.Struct], field: str, place: str, terms: Mapping[str, str]) -> None:
+def _reject(kind: type[msgspec.Struct], field: str, place: str, terms: Mapping[str, str]) -> None:
     """Reject an unknown field with the nearest names, in their records."""
     if field in terms:
         raise UnknownNameError(f"unknown field `{field}`: {terms[field]}", field=place)

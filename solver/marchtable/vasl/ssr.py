@@ -9,7 +9,7 @@ Board SSR: changes of terrain that a scenario requests by VASL's name, made to t
 - ``stairways``: all are removed;
 - ``unbridged``: only for boards without bridges, because their fate is not stated;
 - ``picture``: only the picture changes;
-- ``refused``: the change cannot be derived from VASL's tables, with the reason.
+- ``rejected``: the change cannot be derived from VASL's tables, with the reason.
 
 They are VASL's own: from its table of SSR effects on lines of sight and, for SSR without such
 effects, from its table of colours.
@@ -158,7 +158,7 @@ def _grids(los: LosData) -> tuple[npt.NDArray[Any], ...]:
 def _changed(los: LosData, table: TerrainTable, change: _Change) -> LosData:
     """Return the pixels after one change; raise BadInputError that says why it is impossible."""
     terrain, elevation = los.terrain, los.elevation
-    if change.kind == "refused":
+    if change.kind == "rejected":
         raise BadInputError(change.new)
     if change.kind == "unbridged" and np.isin(terrain, list(_codes(table, "is_bridge"))).any():
         raise BadInputError("VASL's table does not state what becomes of its bridges")

@@ -116,14 +116,14 @@ def parse(data: bytes, source: str) -> list[Element]:
         elements.append(Element(tag, around[-1] if around else "", attributes, source))
         around.append(tag)
 
-    def refuse(*_: object) -> None:
+    def reject(*_: object) -> None:
         raise BadInputError("a DOCTYPE or entity declaration is not accepted", source=source)
 
     parser = expat.ParserCreate()
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _tag: around.pop()
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = reject
+    parser.EntityDeclHandler = reject
     try:
         parser.Parse(_without_comments(data), True)
     except expat.ExpatError as error:

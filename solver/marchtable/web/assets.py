@@ -15,7 +15,7 @@ from litestar.params import FromPath
 
 from marchtable.codec.plain import one_line
 from marchtable.service.app import UNPACKED
-from marchtable.service.who import Refused
+from marchtable.service.who import Rejected
 from marchtable.web.drawing import palette
 
 __all__ = ["OPEN", "Answer", "Asked", "Name", "file", "html", "icon", "preloaded"]
@@ -83,7 +83,7 @@ def _edition() -> str:
 async def file(request: Asked, edition: Name, name: Name) -> Answer:
     """Send a file of the page; the browser may cache it if the address has the current edition."""
     if name not in _files():
-        raise Refused(404, f"no file {one_line(name, 60)!r}", "name")
+        raise Rejected(404, f"no file {one_line(name, 60)!r}", "name")
     kind = KINDS.get(name.rpartition(".")[2], "text/plain")
     headers = {"Vary": "Accept-Encoding"}
     if edition == _edition():

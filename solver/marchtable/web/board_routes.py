@@ -25,7 +25,7 @@ __all__ = ["HANDLERS"]
 async def _posted(
     request: Asked, kind: type[Any], function: Callable[..., Any], *, takes_long: bool = False
 ) -> Answer:
-    """Return what a function makes of a request's body, which is of a kind."""
+    """Apply a function to a request's body, decoded as a type."""
     given = msgspec.to_builtins(decoded(await request.body(), kind))
     return json_response(await service_of(request).run(function, given, takes_long=takes_long))
 

@@ -133,7 +133,7 @@ def taken_in(positions: Positions, *, name: str, data: str) -> dict[str, Any]:  
 
 
 def kinds(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
-    """Return what can be set up under each rulebook: its phases, sides and types of units."""
+    """Return the choices for a set-up under each rulebook: its phases, sides and types of units."""
     return [
         {
             "rulebook": name,

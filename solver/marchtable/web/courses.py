@@ -236,7 +236,7 @@ class _Line:
         return None if set(words) == {STAY} else self._words(words)
 
     def _needed(self, names: list[str], wanted: list[str | None]) -> list[str]:
-        """Return what each unit must do in its hex before it can enter the hex wanted: start, turn or stay."""
+        """Return each unit's action in its hex before it can enter the wanted hex: start, turn or stay."""
         words = []
         for name, end in zip(names, wanted, strict=True):
             step = next(iter(_course(self.position, name, [end])[0]), "") if end else ""

@@ -22,7 +22,7 @@ from marchtable.service.app import UNPACKED, json_response, service_of, who_asks
 from marchtable.service.bodies import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
-from marchtable.service.who import NOBODY, Refused
+from marchtable.service.who import NOBODY, Rejected
 from marchtable.web import artwork, courses, hexes, views
 from marchtable.web.assets import OPEN, Answer, Asked, Name, file, html, icon, preloaded
 from marchtable.web.board_routes import HANDLERS as BOARD_ROOM
@@ -86,7 +86,7 @@ async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> tuple[
         async with readers:
             words: tuple[str, str] = await _drawn(request, views.scene_said, name=name)
             return words
-    except (Refused, Busy):
+    except (Rejected, Busy):
         return name, "not read in time"
 
 
@@ -143,14 +143,14 @@ async def _drawn(request: Asked, function: Callable[..., Any], **args: str) -> A
 
 
 def _check_known(what: str, name: str, names: Iterable[str]) -> None:
-    """Raise Refused (404) for an unknown name in an address."""
+    """Raise Rejected (404) for an unknown name in an address."""
     if name not in names:
-        raise Refused(404, unknown(what, one_line(name, 60), sorted(names)))
+        raise Rejected(404, unknown(what, one_line(name, 60), sorted(names)))
 
 
 def _check_scene(request: Asked, name: str) -> None:
     if who_asks(request).side is not None:
-        raise Refused(403, "only the referee can see scenes stored here")
+        raise Rejected(403, "only the referee can see scenes stored here")
     _check_known("scene", name, service_of(request).settings.library.scenes)
 
 
@@ -186,9 +186,9 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
     try:
         found = await service.seen(who, game, branch)
         drawn = await service.run(views.board, {}, who=who, game=found, step=0)
-    except (UnknownNameError, Refused) as error:
+    except (UnknownNameError, Rejected) as error:
         missing = html("missing.html", what=escape(str(error)))
-        missing.status_code = error.status if isinstance(error, Refused) else 404
+        missing.status_code = error.status if isinstance(error, Rejected) else 404
         return missing
     facts = {"game": found.id, "colours": palette(), **drawn["facts"]}
     return html(
@@ -247,7 +247,7 @@ async def artwork_picture(request: Asked, game: Name, number: FromPath[int]) -> 
     path = found[number] if 0 <= number < len(found) else None
     sent = path and await service_of(request).run(artwork.picture, {"path": path})
     if not sent:
-        raise Refused(404, "no artwork", "number")
+        raise Rejected(404, "no artwork", "number")
     kept = {"Cache-Control": "private, max-age=86400"}
     return Response(base64.b64decode(sent["data"]), media_type=sent["kind"], headers=kept)
 
@@ -295,7 +295,7 @@ class _Still(_Log, forbid_unknown_fields=True):
 
 @post("/games/{game:str}/still", status_code=200)
 async def still(request: Asked, game: Name, branch: Branch = MAIN, step: Step = None) -> Answer:
-    """Return what units could still do after entries that are not played."""
+    """Return the options of units after entries that are not played."""
     given = msgspec.to_builtins(decoded(await request.body(), _Still))
     return await _about(request, views.still, given, game, branch, step)
 

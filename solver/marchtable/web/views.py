@@ -194,7 +194,7 @@ def _next(phases: list[str], phase: str) -> str:
 
 
 def beside(aside: float) -> str:
-    """Return where a unit stands off its hex's centre, given in hexsides clockwise from N (0.5 is a vertex)."""
+    """Return a unit's offset from its hex's centre, in hexsides clockwise from N (0.5 is a vertex)."""
     side = int(aside)
     if aside == side:
         return f"along the {DIRECTIONS[side]} hexside"

@@ -48,7 +48,7 @@ class Scripted:
 
     Attributes
     ----------
-    tasks, refused, different
+    tasks, rejected, different
         What it was asked for, and which logs it was asked never to propose again, or to differ from.
     """
 
@@ -59,7 +59,7 @@ class Scripted:
     ) -> None:
         self._proposals, self._quick = list(proposals), quick
         self.tasks: list[Task] = []
-        self.refused: list[tuple[Action, ...]] = []
+        self.rejected: list[tuple[Action, ...]] = []
         self.different: list[tuple[Action, ...]] = []
         self.name = "scripted"
         self.unsettled: Unsettled = "others"
@@ -78,9 +78,9 @@ class Scripted:
         following = self._proposals.pop(0)
         return following if isinstance(following, Proposal) else following(task, control)
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Record it."""
-        self.refused.append(log)
+        self.rejected.append(log)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Record it."""

@@ -201,7 +201,7 @@ def test_what_was_doubted_is_bounded_at_a_limit(monkeypatch: pytest.MonkeyPatch)
     model, task, control = AloneModel(scene(), goal, "pass"), Task({"value": 1}, {}, {}), Quiet()
     log = model.best(task, control).log
     assert log is not None
-    model.refuse(log, check(scene(), log))
+    model.reject(log, check(scene(), log))
 
     def at_a_limit(*fields: Any, **more: Any) -> Outcome:
         return solve(*fields, **more)._replace(status=Status.FEASIBLE)

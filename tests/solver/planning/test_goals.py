@@ -130,7 +130,7 @@ def test_errors_are_reported(given: dict[str, Any], field: str, stated: str) -> 
     ({"aims": (Aim(side="red", near=("A1",), each={"w0": -2}),)}, "aims[0].each.w0"),
 ])  # fmt: skip
 def test_objects_are_held_against_what_files_may_say(stated: dict[str, Any], field: str) -> None:
-    """A goal cannot want points spent, or units in a place to avoid: the refusal says so."""
+    """A goal cannot want points spent, or units in a place to avoid: the error says so."""
     goal = Goal(aims=(Aim(side="red", near=("A1",)),), order=())
     with pytest.raises(BadInputError, match="expected a whole number >= 0") as caught:
         plan(scene(), msgspec.structs.replace(goal, **stated))
@@ -162,7 +162,7 @@ def test_a_range_of_columns_is_all_between() -> None:
 
 
 def test_units_leave_the_map_at_its_edge_alone() -> None:
-    """An exit by an inner hex is refused by name; by an edge hex it is not."""
+    """An exit by an inner hex is rejected by name; by an edge hex it is not."""
     position = scene(board=grid_board(3, 3, [{}] * 9, name="toy"))
     inner = next(
         x.name for x in position.board.locations if len(position.board.neighbours(x.name)) == 6
@@ -175,7 +175,7 @@ def test_units_leave_the_map_at_its_edge_alone() -> None:
 
 
 def test_aims_are_about_units_that_are_to_move() -> None:
-    """Units of another side, and another side, are refused where they are named."""
+    """Units of another side, and another side, are rejected where they are named."""
     position = scene()
     other = next(unit for unit in position.units if unit.side != position.side)
     with pytest.raises(BadInputError) as caught:

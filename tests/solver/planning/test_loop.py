@@ -70,11 +70,11 @@ def test_a_plan_is_proved_once_it_reaches_the_bound(ask: Callable[..., Plans]) -
     assert one.verdict.status == "LEGAL"
 
 
-def test_what_the_referee_refuses_goes_back(ask: Callable[..., Plans]) -> None:
+def test_what_the_referee_rejects_goes_back(ask: Callable[..., Plans]) -> None:
     """An illegal proposal goes back to the model, which is asked again until one is valid."""
     model = Scripted(best(ILLEGAL, 2), best((*ILLEGAL, *ILLEGAL), 2), best(BOTH, 2))
     found = ask(model)
-    assert model.refused == [ILLEGAL, (*ILLEGAL, *ILLEGAL)]
+    assert model.rejected == [ILLEGAL, (*ILLEGAL, *ILLEGAL)]
     assert (found.status, found.plans[0].log) == ("OPTIMAL", BOTH)
 
 
@@ -119,14 +119,14 @@ def test_what_the_goal_forbids_goes_back(
     """So does a legal one that enters a place to avoid, moves others, misses a must, or rolls."""
     model = Scripted(best(log, 1))
     found = ask(model, goal, rolls=rolls)
-    assert (found.status, found.plans, model.refused) == ("IMPOSSIBLE", (), [log])
+    assert (found.status, found.plans, model.rejected) == ("IMPOSSIBLE", (), [log])
 
 
 def test_a_claim_too_high_goes_back_and_the_plan_is_kept(ask: Callable[..., Plans]) -> None:
     """A plan worth less than claimed goes back; it is the best once no other can be better."""
     model = Scripted(best(OVER, 2), best(MUD, 1))
     found = ask(model)
-    assert model.refused == [OVER]
+    assert model.rejected == [OVER]
     assert (found.status, found.plans[0].log, found.plans[0].bound) == ("OPTIMAL", OVER, (1,))
     found = ask(Scripted(best(OVER, 2)))
     assert (found.status, found.plans[0].log, found.plans[0].bound) == ("OPTIMAL", OVER, (1,))
@@ -407,7 +407,7 @@ def test_a_plan_that_does_not_differ_goes_back(ask: Callable[..., Plans]) -> Non
     swapped = (*MUD, *OVER)
     model = Scripted(best(BOTH, 2), best(swapped, 2), best(OVER, 1))
     found = ask(model, best=2)
-    assert ([one.log for one in found.plans], model.refused) == ([BOTH, OVER], [swapped])
+    assert ([one.log for one in found.plans], model.rejected) == ([BOTH, OVER], [swapped])
 
 
 def test_a_front(ask: Callable[..., Plans]) -> None:

@@ -182,7 +182,7 @@ def test_a_larger_space_has_the_plan_of_the_one_it_contains(among: Callable[...,
         second = Scripted(best(OVER, 1), best(OVER, points_of(OVER)), quick=[()])
         found = among(smaller(), second, goal=POINTS, space=named)
         assert (found.status, found.plans[0].log) == ("OPTIMAL", OVER)
-        assert not second.refused
+        assert not second.rejected
         assert [one.space for one in found.searched] == ["space-0", "space-1"]
 
     def cut(_: Task, control: Control) -> Proposal:

@@ -72,15 +72,15 @@ def reached(position: Any, goal: Goal, name: str) -> set[str]:
 
 
 @pytest.mark.slow
-def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With T3 stated, hardly a proposal is refused for it; without, far more are."""
+def test_the_relation_spares_rejections(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With T3 stated, hardly a proposal is rejected for it; without, far more are."""
     count = 0
-    refuse = Posts.refuse
+    reject = Posts.reject
 
     def counted(model: Posts, *args: Any) -> None:
         nonlocal count
         count += 1
-        refuse(model, *args)
+        reject(model, *args)
 
     def asked() -> int:
         nonlocal count
@@ -89,7 +89,7 @@ def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
             agrees(random.Random(seed))
         return count
 
-    monkeypatch.setattr(Posts, "refuse", counted)
+    monkeypatch.setattr(Posts, "reject", counted)
     with_it = asked()
     monkeypatch.setattr(Posts, "keep_room", lambda _: None)
     assert asked() > 2 * with_it

@@ -299,7 +299,7 @@ def test_reasons_are_those_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_musts_only() -> None:
-    """A goal with wishes only is refused: nothing can forbid it."""
+    """A goal with wishes only is rejected: nothing can forbid it."""
     wish = Goal(aims=(Aim(side="red", at=("B2",)),))
     assert Measure(dry(crowd(3)), wish).required(0) == 0
     with pytest.raises(BadInputError, match="no aim has `must`") as found:

@@ -76,7 +76,7 @@ LEAVES = Leaving(**NO_REASON)
 
 
 def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -> Links:
-    """Return what binds the units of a line."""
+    """Return the relations between the units of a line."""
     line, kind = tuple(line), kind_of(next(iter(line)))
     apart = distances(edition, position.board, kind)
     waiting = tuple(_waiting(edition, position, unit, apart) for unit in line)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> str:
-    """Return what keeps several stops from being searched."""
+    """Return the reason why several stops cannot be searched."""
     if position.phase != "MPh":
         return f"it is the {position.phase}"
     from marchtable_models.asl.cpsat.stops.model import TransportStops
@@ -25,20 +25,20 @@ def _unfit_for_stops(rulebook: AslTravel, position: AslPosition, goal: Goal) -> 
     return TransportStops(rulebook, position, goal).unfit
 
 
-_LINE = "a goal about units of one {} alone, that may all move"
+_LINE = "a goal about units of only one {}, all of which can move"
 SPACES = {
     "column": PlanningSpace(_LINE.format("Column of Personnel on foot")),
     "convoy": PlanningSpace(_LINE.format("Convoy, one vehicle per hex,")),
     "convoy-gaps": PlanningSpace(
         _LINE.format("Convoy, one vehicle per hex,"), contains=("convoy",)
     ),
-    "foot": PlanningSpace("Infantry that may walk, and goals about no other unit that might move"),
+    "foot": PlanningSpace("Infantry that can walk, and goals about no other unit that could move"),
     "platoon": PlanningSpace(
-        _LINE.format("AFV platoon (D14.2)") + ", none of which is in Bypass, in Reverse, has Prep "
-        "Fired or is to leave the map"
+        _LINE.format("AFV platoon (D14.2)") + "; no AFV of it is in Bypass or Reverse, has Prep "
+        "Fired, or must leave the map"
     ),
     "transport": PlanningSpace(
-        "vehicles and Infantry that may move, and goals about no other unit that might"
+        "vehicles and Infantry that can move, and goals about no other unit that could"
     ),
     "transport-stops": PlanningSpace(
         "one to three vehicles, and one to six units aboard them or able to board",

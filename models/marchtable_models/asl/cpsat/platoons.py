@@ -130,15 +130,15 @@ class PlatoonModel(Convoy):
         """The plans it searches."""
         policy = (
             f"The platoon moves by at most {self.impulses} Impulses and then ends its MPh,"
-            " or does nothing if its MPh may end so.",
-            f"In an Impulse AFV stay, {', '.join(VERBS)}, in the order in which the scene lists them;"
-            " none goes by Bypass or in Reverse.",
-            "No AFV enters a hex in which another of its platoon stands,"
-            " nor one that a later one leaves in that Impulse.",
-            "None leaves the platoon or joins it, enters a hex for its whole allotment, or leaves the"
+            " or does nothing if the rules allow its MPh to end that way.",
+            f"In an Impulse, in the order of the scene, each AFV stays or does one of: {', '.join(VERBS)}."
+            " No AFV goes by Bypass or in Reverse.",
+            "No AFV enters a hex in which another AFV of its platoon stands,"
+            " or one that a later AFV leaves in that Impulse.",
+            "No AFV leaves or joins the platoon, enters a hex for its whole allotment, or leaves the"
             " map.",
             *(
-                ("No roll is called for that leaves a counter as it is passed.",)
+                ("No move needs a roll that leaves a counter even if it is passed.",)
                 * (self.rolls == "pass")
             ),
         )

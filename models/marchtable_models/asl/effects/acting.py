@@ -166,7 +166,7 @@ def paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
 
 
 def used_after(action: Action, unit: AslUnit, amount: int) -> int:
-    """Return what a unit has spent this MPh, except on Start and Stop, after paying an action."""
+    """Return a unit's points spent this MPh, except on Start and Stop, after paying an action."""
     kind = type(action)
     if kind in STARTS:
         return unit.points.used

@@ -147,7 +147,7 @@ def _ids(value: str | tuple[str | Escorted, ...] | None) -> tuple[str, ...]:
 
 
 def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
-    """Return what applies everywhere and, as a unit begins its MPh, findings on others' ending."""
+    """Return a key of facts that apply everywhere and, as a unit begins its MPh, of findings on others' ending."""
     known: dict[Any, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
     about = (unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
@@ -221,14 +221,14 @@ def _are_lined(position: AslPosition) -> bool:
 
 
 def waiting(position: AslPosition, unit: AslUnit) -> tuple[str, str]:
-    """Return who of a split Convoy, and who of those that left one, must end their MPh before a unit."""
+    """Return the vehicles of a split Convoy, and those that left one, that must end their MPh before a unit."""
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 
 def equivalence(
     book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit
 ) -> Equivalence | None:
-    """Return what a unit's actions depend on, None if others might affect them."""
+    """Return a key of everything on which a unit's actions depend; None if others might affect them."""
     at, board = unit.at, position.board
     if at is None or position.conditions.night or _looks(position, unit):
         return None
@@ -284,7 +284,7 @@ def equivalence(
 
 
 def _of_impulses(position: AslPosition, unit: AslUnit) -> Hashable:
-    """Return what affects an Impulse of a unit in no line."""
+    """Return a key of facts that affect an Impulse of a unit in no line."""
     return (unit.facing is None, lines.stands_in_line(position, unit))
 
 

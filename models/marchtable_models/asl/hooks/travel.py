@@ -321,7 +321,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return lie(board, a, b)
 
     def sight(self, ground: Hashable, mode: Hashable, action: Action | None = None) -> Hashable:
-        """Return what the continuations of a crossing in a mode, or an action, depend on."""
+        """Return a key of facts on which the continuations of a crossing in a mode, or an action, depend."""
         known = outlook.known(ground, mode, action)  # type: ignore[arg-type]
         if known is not None and self.surely_barred(known):
             return None
@@ -421,7 +421,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def left_out(
         self, position: AslPosition, unit: AslUnit, left: Mapping[str, int] | None = None
     ) -> Sequence[str]:
-        """Return what reach ignores: units aboard, moving by Impulses, or waiting for a roll."""
+        """Return the clauses by which reach ignores a unit: aboard, moving by Impulses, or waiting for a roll."""
         if apart := _apart(position, unit):
             return apart
         if unit.side != position.side or unit.move.mph == "done" or unit.offboard.exited:

@@ -56,7 +56,7 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return msgspec.structs.replace(position, units=units)
 
     def joint(self, position: AslPosition, action: Action) -> Joint | None:
-        """Return what is known of an Impulse."""
+        """Return the object for an Impulse."""
         if not isinstance(action, Impulse):
             return None
         return OfImpulse(position, action, self.edition(position))

@@ -20,7 +20,7 @@ CLOSE = 0.75
 
 def check_game(game: GameFile) -> None:
     """
-    Refuse a game file that names an unknown unit type, nation or side.
+    Reject a game file that names an unknown unit type, nation or side.
 
     A nation, given by its letters, can be on a side of any name unlike a known one. Players of the
     phase counter can have any name: modules choose them freely.

@@ -23,7 +23,7 @@ class AslReferee(NamedTuple):
     phases: Sequence[str]
 
     def show(self, piles: Sequence[Sequence[Piece]]) -> Show:
-        """Return what the reader sees of a stack: none that others hid, nothing under their `?`."""
+        """Return the pieces of a stack that the reader sees: none that others hid, nothing under their `?`."""
         return show_of(piles, self.game, self.viewer)
 
     def judge(self, recorded: Recorded) -> Judgement:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def replay_of(segment: Segment) -> Replay:
-    """Return where the units of a phase were, and what each step changed."""
+    """Return the places of a phase's units, and the changes of each step."""
     start = {name: _shown(seen) for name, seen in segment.start.items()}
     steps = []
     for event in segment.events:

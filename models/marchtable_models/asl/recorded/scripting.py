@@ -177,7 +177,7 @@ def _leaves_out(one: Track, longest: Track) -> bool:
 
 
 def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
-    """Return what units do from a leg on: together while they go the same way."""
+    """Return the actions of units from a leg on: together while they go the same way."""
     script: list[Part] = []
     going = [track for track in together if len(track.legs) > done]
     if not going:
@@ -198,7 +198,7 @@ def _walk(together: Sequence[_Walker], done: int, phase: str) -> list[Part]:
 
 
 def _affected(track: Track | _Walker, since: int, index: int) -> list[Part]:
-    """Return what fire did to a unit between two steps, as far as it still shows."""
+    """Return the effects of fire on a unit between two steps, as far as they still show."""
     return [
         Affected(track.unit, one.what, one.when)
         for one in track.effects

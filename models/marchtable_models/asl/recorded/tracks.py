@@ -115,7 +115,7 @@ class Track:
         return next(found, "")
 
     def effects_at(self, index: float) -> set[str]:
-        """Return what had affected it before a step, and still did then."""
+        """Return the effects on it from before a step that still applied then."""
         return {one.what for one in self.effects if one.when < index <= one.until}
 
     @property

@@ -226,7 +226,7 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return entitlements.of(position, unit, self.edition(position), self.rule)
 
     def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
-        """Return what a Convoy can afford, or a vehicle keeps after boarding or unloading."""
+        """Return the points that a Convoy can afford, or that a vehicle keeps after boarding or unloading."""
         if not isinstance(action, Impulse):
             return boarding.details(self, position, action)
         if action.moves:
@@ -242,11 +242,11 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         return boarding.prospects(self, position, found, known)
 
     def equivalence(self, position: AslPosition, unit: AslUnit) -> Equivalence | None:
-        """Return what a unit's actions depend on, None if others might affect them."""
+        """Return a key of everything on which a unit's actions depend; None if others might affect them."""
         return equivalence.equivalence(self, position, unit)
 
     def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
-        """Return what affects a unit's actions from beyond the adjacent Locations."""
+        """Return a key of everything beyond the adjacent Locations that affects a unit's actions."""
         return equivalence.afar(self, position, unit)
 
     def lying(self, kind: str) -> dict[str, Any]:

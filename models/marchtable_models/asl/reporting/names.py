@@ -30,7 +30,7 @@ SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
 GUNS = {"AT": "anti-tank", "INF": "infantry", "ART": "artillery", "AA": "anti-aircraft"}
 """Kinds of Guns, in words, by the letters in their names."""
 COUNTERS = {
-    "smoke": "SMOKE of unstated strength: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
+    "smoke": "SMOKE of unstated strength: 1 MF or MP more to enter (A24.7), no road bonus, and no unit in it is in the open",
     "smoke-full": "SMOKE: a smoke counter of full strength, +3 (A24.5)",
     "smoke-dispersed": "SMOKE: a white Dispersed smoke counter, +2",
     "smoke-grenades": "SMOKE: smoke grenades, +2",
@@ -39,25 +39,25 @@ COUNTERS = {
     "wp-dispersed": "SMOKE: a white Dispersed WP counter, +1",
     "wp-grenades": "SMOKE: WP grenades, +1",
     "wp-drifting": "SMOKE: a gray counter of drifting WP, +1",
-    "shellholes": "Open Ground, orchard, brush and grain become shellholes (B2.1); other terrain stays what it is and a vehicle pays for both (B2-among)",
+    "shellholes": "Open Ground, orchard, brush and grain become shellholes (B2.1); other terrain stays, and a vehicle pays for both (B2-among)",
     "debris": "the Location is debris, and no road leads through it (B3.43)",
     "wooden-rubble": "the Location is wooden rubble, and no road leads through it (B3.43)",
     "stone-rubble": "the Location is stone rubble, and no road leads through it (B3.43)",
-    "burning-wreck": "a wreck burns there: to movement, SMOKE (A24.7)",
+    "burning-wreck": "a burning wreck: affects movement as SMOKE (A24.7)",
     "foxhole-2s": "a foxhole for two squads",
     "foxhole-3s": "a foxhole for three squads",
-    "fortified": "the building's ground level is fortified: an able enemy squad keeps Infantry out, in the APh, too (B23.922)",
+    "fortified": "the building's ground level is fortified: an able enemy squad keeps Infantry out, even in the APh (B23.922)",
     "minefield": "attacks units that enter or leave it; `settle mines:UNIT` (left: `mines-left:UNIT`) states the result (B28.41)",
     "set-dc": "a Set DC: it does not affect units that enter, and can be cleared (B24.75)",
     "flame": "a Flame: it does not affect units that enter, and can be cleared (B24.72)",
     "placed-dc": "a DC placed there, until the Player Turn is over (A23.3); its attack is not judged",
     "one-lane": "the bridge in the Location has one lane (B6.431)",
     "trail-break": "a Trail Break whose hexside is not stated: UNSUPPORTED where it matters",
-    "weight-limit-25": "the wooden bridge in the Location has held that many tons, and needs no roll up to them (B6.42)",
+    "weight-limit-25": "the wooden bridge in the Location has held that many tons, and needs no roll up to that weight (B6.42)",
     "roadblock-*": "a roadblock on that hexside of the Location, one that a road crosses (B29)",
     "trail-break-*": "a Trail Break across that hexside of the Location (B13.421c)",
-    "crossed-*": "a vehicle has gone out of the Location over that hexside this turn along a Trail Break or a one-lane bridge, which are shut once used both ways (B13.4212, B6.431)",
-    "breach-*": "a Breach in the bocage on that hexside: for movement there is none (B9.541)",
+    "crossed-*": "a vehicle has left the Location over that hexside this turn along a Trail Break or a one-lane bridge, which closes once used both ways (B13.4212, B6.431)",
+    "breach-*": "a Breach in the bocage on that hexside: the bocage does not affect movement (B9.541)",
     "sw PP NAME": "an unpossessed SW, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); other properties follow the PP, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
 }
 """The effects of counters without a chart row; ``*`` stands for a hexside."""
@@ -105,14 +105,14 @@ def _catalogue() -> Iterator[tuple[str, str]]:
         yield name, f"{', '.join(found)}: {_type(catalogued()[name])}{also}"
 
 
-def _row(row: Row, more: str = ", more for") -> str:
+def _row(row: Row, more: str = ", extra cost:") -> str:
     if not row.modelled:
         return f"{row.title}: UNSUPPORTED ({row.clause})"
     cells = [(name, str(getattr(row, column))) for name, column in zip(NAMES, COLUMNS, strict=True)]
     costs = ", ".join(f"{name} {text}" for name, text in cells if text != "NA")
     if not costs:
-        return f"{row.title}: nobody enters ({row.clause})"
-    barred = ", not allowed to others" if any(text == "NA" for _, text in cells) else ""
+        return f"{row.title}: no unit enters ({row.clause})"
+    barred = ", not allowed for others" if any(text == "NA" for _, text in cells) else ""
     note = f"; {row.note}" if row.note else ""
     return f"{row.title}{more or ':'} {costs}{barred} ({row.clause}){note}"
 

@@ -79,7 +79,7 @@ def hazard_ends(facts: MovedHazardously, sheet: Sheet) -> None:
 
 @at_budget
 def kept(before: int, unit: AslUnit, whole: int, edition: Edition) -> int:
-    """Return what a unit must keep of its allotment, in half points: A4.61b is asked."""
+    """Return the half points that a unit must keep of its allotment, by A4.61b."""
     if not unit.move.assault or whole <= 0:
         return before
     all_of_it = Payment(

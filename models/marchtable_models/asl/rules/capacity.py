@@ -66,7 +66,7 @@ class LastPrcLost(Facts, frozen=True, gc=False):
 
 @cases(Transfer)
 def transfer_facts(position: AslPosition, action: Transfer) -> Case | None:
-    """Return what a vehicle holds after a Passenger and a Rider transfer a SW."""
+    """Return the contents of a vehicle after a Passenger and a Rider transfer a SW."""
     unit, other = position.unit(action.unit), position.unit(action.to)
     name = unit.cargo.aboard
     if unit.at is None or not name or name != other.cargo.aboard:

@@ -90,7 +90,7 @@ def parting_facts(position: AslPosition, gone: AslUnit, willing: bool = False) -
 
 
 def spot(position: AslPosition, before: AslUnit, after: AslUnit) -> Spot | None:
-    """Return where a move takes a unit, even off the map; None if it still waits there."""
+    """Return the Location to which a move takes a unit, even off the map; None if it still waits there."""
     if after.offboard.exited and before.at is not None:
         return beyond(position.board, before.at, ways(before))
     return after.at

@@ -172,7 +172,7 @@ def move_of(position: AslPosition, unit: AslUnit, move: str) -> MemberMove:
 
 
 def _where(unit: AslUnit) -> Mark:
-    """Return where a unit is, as others meet it there."""
+    """Return a unit's Location, as others meet it there."""
     edge = unit.place.bypass
     return (unit.id, unit.at, edge, None if edge is None else unit.facing)
 

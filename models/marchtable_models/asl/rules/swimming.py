@@ -12,7 +12,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 
 
 def _afloat(facts: Entry | Swing | StartStop) -> str:
-    """Return what an amphibious vehicle floats in or enters afloat."""
+    """Return the water in which an amphibious vehicle floats, or which it enters afloat."""
     if not isinstance(facts, Swing):
         return facts.afloat
     row = facts.ground.here

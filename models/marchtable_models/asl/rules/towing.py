@@ -194,7 +194,7 @@ def _has_five(position: AslPosition, smc: AslUnit) -> bool:
 
 
 def gun_misfit(position: AslPosition, vehicle: AslUnit, gun: AslUnit) -> str:
-    """Return what is wrong with a unit that a vehicle is to tow or carry, if anything."""
+    """Return the fault of a unit that a vehicle is to tow or carry, if any."""
     return misfit(vehicle, gun, is_kind=type_of(position, gun).class_ == "gun")
 
 

@@ -27,7 +27,7 @@ class TurnBegins(Facts, frozen=True, gc=False):
 
 @at_phase
 def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
-    """Return what ends for a unit as a Player Turn begins."""
+    """Return the states of a unit that end as a Player Turn begins."""
     state = unit.status
     found = (state.melee == "free", state.pinned, state.prep_fired, state.ti)
     return TurnBegins(*found) if begins.new_turn and any(found) else None

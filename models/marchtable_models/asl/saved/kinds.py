@@ -248,7 +248,7 @@ def _gun(piece: Piece, nation: Nation) -> UnitCounter:
 
 
 def unkept(piece: Piece) -> list[str]:
-    """Return what a unit's counter shows that no state of a unit here records."""
+    """Return the marks on a unit's counter that no state of a unit here records."""
     name = piece.name.split()
     found = (word for word in piece.called.split() if not _KEPT.fullmatch(word))
     return [word for word in dict.fromkeys(found) if word not in name]

@@ -145,7 +145,7 @@ def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
 
 
 def _check_counters(wishes: Wishes, stacks: Sequence[Stack], reader: StackReader) -> None:
-    """Refuse a unit type for a counter that is not in the save."""
+    """Reject a unit type for a counter that is not in the save."""
     pieces = [piece for stack in stacks for piece in stack.pieces]
     known = {piece.name for piece in pieces} | {in_rulebook(piece) for piece in pieces}
     for name in wishes.counters:

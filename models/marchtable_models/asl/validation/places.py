@@ -49,7 +49,7 @@ def _check_terrain(position: AslPosition, unit: AslUnit, edition: Edition, field
     written = cell(row, mover(position, unit))
     if row != "water" and (written.entry != "NA" or "P" in written.marks):
         return
-    refused = ""
+    rejected = ""
     for _, beside in position.board.neighbours(at):
         comes = replace(unit, at=beside)
         there = position.with_units([comes])
@@ -57,11 +57,11 @@ def _check_terrain(position: AslPosition, unit: AslUnit, edition: Edition, field
         bars = [bar for bar in edition.judge(facts).bars if bar.clause in _WHERE]
         if not bars:
             return
-        refused = bars[0].clause
-    if refused:
+        rejected = bars[0].clause
+    if rejected:
         name = position.board[at].terrain
         raise BadInputError(
-            f"{unit.id}: {type_of(position, unit).name} cannot be in {at}, {name} ({refused}); "
+            f"{unit.id}: {type_of(position, unit).name} cannot be in {at}, {name} ({rejected}); "
             f"expected a hex that it could enter{_or_else(position, unit, row)}",
             field=field,
         )

@@ -82,7 +82,7 @@ def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:
 def hauled(
     position: AslPosition, members: Sequence[AslUnit], changed: Sequence[AslUnit]
 ) -> list[AslUnit]:
-    """Return what vehicles carry along as they enter a Location or leave the map."""
+    """Return the units that vehicles carry along as they enter a Location or leave the map."""
     gone = {
         before.id: after
         for before, after in zip(members, changed, strict=True)

@@ -352,7 +352,7 @@ def is_watched(position: AslPosition, side: str) -> bool:
 
 
 def exposed(position: AslPosition, side: str, at: str) -> Hashable:
-    """Return what sees a side's unit in each place of a Location, if it matters; () if nothing."""
+    """Return the viewers of a side's unit in each place of a Location, if they matter; () if there are none."""
     if not is_watched(position, side):
         return ()
     known = _exposures(position, side)

@@ -107,7 +107,7 @@ def _entry(unit: AslUnit, direction: int) -> Partial:
 
 @cache
 def _declining(unit: AslUnit, direction: int) -> Partial:
-    """Return what is known of an entry that declines a road where the map has none."""
+    """Return the known facts of an entry that declines a road where the map has none."""
     ground = Partial(Ground, road=False)
     return Partial(Entry, **_entering(unit, direction), declined=True, ground=ground)
 
@@ -127,7 +127,7 @@ def _entering(unit: AslUnit, direction: int) -> dict[str, Any]:
 def _in_bypass(
     unit: AslUnit, direction: int, skirt: Skirt, terrain: tuple[str, bool], vertex: Spine | None
 ) -> Partial:
-    """Return what is known of a step in Bypass; the terrain is its row, and whether it is wooded."""
+    """Return the known facts of a step in Bypass; the terrain is its row, and whether it is wooded."""
     there, wooded = terrain
     action = Along("") if direction == OWN else Bypass((), "", vertex)
     found = passing_on_map(unit, action, direction, skirt, wooded=wooded)
@@ -163,7 +163,7 @@ def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _turned(way: Lie, facing: int, turn: Turn, bare: Hashable) -> Hashable:
-    """Return what a VCA change depends on besides the ground: whether it swings past a road."""
+    """Return the fact on which a VCA change depends besides the ground: whether it swings past a road."""
     to = SPINES.index(turn.facing)
     passed = to if (to - facing) % len(SPINES) == 1 else facing
     if way.ground.here != "bridge":
@@ -199,7 +199,7 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:
-    """Return what every act of a vehicle depends on; if bridges can be one-lane, the direction."""
+    """Return a key of facts on which every act of a vehicle depends; if bridges can be one-lane, the direction."""
     roads = tuple(sorted([_from(facing, road) for road in way.roads])) if action is None else ()
     ground = way.ground
     if ground.here != "bridge" and ground.there != "bridge":

@@ -125,7 +125,7 @@ class Involved(NamedTuple):
 
 
 def involved(position: AslPosition, unit: AslUnit) -> Involved:
-    """Return what of other units a unit's moving depends on."""
+    """Return a key of facts about other units on which a unit's moving depends."""
     index, night = position.index, position.conditions.night
     towing = unit.cargo.towing
     return Involved(

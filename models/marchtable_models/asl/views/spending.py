@@ -39,7 +39,7 @@ class Payer(NamedTuple):
 
 
 def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
-    """Return what a unit's allotment depends on; ``moved``: it has entered a Location."""
+    """Return the facts on which a unit's allotment depends; ``moved``: it has entered a Location."""
     kind = type_of(position, unit)
     routs = position.phase == "RtPh" and (unit.status.broken or kind.leads)
     advances = position.phase == "APh" and unit.side == position.side
@@ -103,7 +103,7 @@ def allotment(
 def made_of(
     position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
 ) -> Finding:
-    """Return what a unit's allotment is made of."""
+    """Return the parts of a unit's allotment."""
     moved = entering or _has_moved(unit)
     if dependencies_here() is not None:  # who has a say is to be asked each time
         return edition.judge(allowance(position, unit, moved=moved))

@@ -40,7 +40,7 @@ def ipc_if_cx(ipc: int, *, cx: bool) -> int:
 
 
 def misfit(unit: AslUnit, other: AslUnit, *, is_kind: bool) -> str:
-    """Return what of another unit is wrong for a unit, ``side``, ``kind`` or ``place``, if anything."""
+    """Return what is wrong with another unit for a unit: ``side``, ``kind`` or ``place``, if anything."""
     if other.side != unit.side:
         return "side"
     if not is_kind:

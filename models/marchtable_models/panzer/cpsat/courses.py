@@ -147,7 +147,7 @@ class Course:
         return _known(self.ends, self.listing.matters if self.is_open else None)
 
     def key(self, beyond: frozenset[str] | None = None) -> Hashable:
-        """Return what all courses with the same deeds and ends share; beyond some hexes, any ends."""
+        """Return the features that all courses with the same deeds and ends share; beyond some hexes, any ends."""
         matters = self.listing.matters if self.is_open else beyond
         open_ends = len(self.ends) if matters is None else 0
         return self.deeds, frozenset(_known(self.ends, matters)), open_ends

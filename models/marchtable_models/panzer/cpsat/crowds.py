@@ -194,7 +194,7 @@ class Crowds:
         return self.play(Acted(base.with_units(units)), course, extra)
 
     def cut(self, unit: str, given: Given) -> Cut[Course]:
-        """Return what a given crowd forbids, or makes dearer, for a unit: courses that go there."""
+        """Return the courses through a crowd that it forbids, or makes dearer, for a unit."""
         base = self.cast.among({one.spot: one.least for one in given})
         there = {one.spot[0] for one in given}
         known: dict[Listing, dict[object, list[Price]]] = {}

@@ -47,15 +47,15 @@ if TYPE_CHECKING:
 __all__ = ["CANDIDATES", "STACKING", "Delivery"]
 
 POLICY = (
-    "One unit after another does all that it does in one go, a transport with what it carries.",
+    "Units act one after another, each in one go, a transport together with what it carries.",
     "A transport loads at most one unit, and unloads in one hex only.",
-    "What has been unloaded is not loaded by another transport.",
-    "Vehicles, armoured units and carriers by class (C) carry, no others, and no vehicle is carried, whatever clauses are off.",
-    "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
-    "Units not among the movers stay, and so do transports that carry them.",
+    "No transport loads a unit that another has unloaded.",
+    "Only vehicles, armoured units and class C carriers carry, and no vehicle is carried, whatever clauses are off.",
+    "No move makes a pointless detour: no other route to the same hex is better in both points and exposure.",
+    "Units that are not among the movers stay, and so do transports that carry them.",
     "Units that wait off the map stay there.",
-    "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
-    "The phase is ended legally.",
+    "Units leave the map only to meet an aim `exit` about them or a unit they carry, by a hex of that aim.",
+    "The phase can end legally after the plan.",
 )
 CANDIDATES = tuple(
     one.id
@@ -182,7 +182,7 @@ class Delivery(ChoiceSpace["Course"]):
         """Return the best plan that no cut excludes; none while something else must be done first."""
         return Proposal("IMPOSSIBLE", None, None) if self._owes() else super().best(task, control)
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude this combination of courses, whatever the unforeseen verdict."""
         if verdict.rulings and (courses := self._known.get(log)) is not None:
             self._give_up(courses)

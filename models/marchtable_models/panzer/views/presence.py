@@ -104,7 +104,7 @@ def _is_registered(position: PanzerPosition, side: str, at: str) -> bool:
 
 
 def work_at(position: PanzerPosition, unit: PanzerUnit) -> Work:
-    """Return what stops a unit in its hex after it has entered in this phase."""
+    """Return the reason why a unit must stop in its hex after it has entered in this phase."""
     if unit.at is None or not unit.entered or unit.at not in position.markers:
         return ""
     return presence(position, unit.side, unit.at, unit).stops

@@ -103,7 +103,7 @@ class Battery:
         return self._usually[unit.id, target]
 
     def loadouts(self, target: str) -> list[tuple[Loadout, ...]]:
-        """Return what each kind can fire at a hex in some group; never a part of that."""
+        """Return the weapons that each kind can fire at a hex in some group; never a part of them."""
         if target not in self._loadouts:
             self._loadouts[target] = [self._unit_loadouts(kind[0], target) for kind in self.kinds]
         return self._loadouts[target]

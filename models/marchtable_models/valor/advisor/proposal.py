@@ -60,13 +60,13 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
         steps, losses = found
         data, after = _verdict(walk, [a for step in steps for a in actions_of(step)])
         if after is not None or data["status"] != "LEGAL":
-            raise InternalError(f"the referee refuses {data['log']}")
+            raise InternalError(f"the referee rejects {data['log']}")
         return {**data, "losses": walk.losses(losses, steps)}, losses
     goal = {unit: result for unit, result in wanted.items() if result != UNHARMED}
-    steps, refused = _attempted(course, goal)
+    steps, rejected = _attempted(course, goal)
     actions = [a for step in steps for a in actions_of(step)]
-    data, _ = _verdict(walk, [*actions, *(actions_of(step)[0] for step in refused)])
-    return (_refused(walk, data, wanted) if data["status"] == "LEGAL" else data), None
+    data, _ = _verdict(walk, [*actions, *(actions_of(step)[0] for step in rejected)])
+    return (_rejected(walk, data, wanted) if data["status"] == "LEGAL" else data), None
 
 
 def _attempted(course: Course, goal: Mapping[str, str]) -> tuple[list[LossStep], list[LossStep]]:
@@ -118,7 +118,7 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
     if data["status"] != "LEGAL" or data["obligations"]:
         return data, None
     if after is not None:
-        return _refused(walk, data, {}), None
+        return _rejected(walk, data, {}), None
     steps = _steps(actions)
     end = walk.course.taken(walk.course.start(), steps)
     if end is None:
@@ -160,7 +160,7 @@ def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any
     return found, attack
 
 
-def _refused(walk: Walk, data: dict[str, Any], wanted: Mapping[str, str]) -> dict[str, Any]:
+def _rejected(walk: Walk, data: dict[str, Any], wanted: Mapping[str, str]) -> dict[str, Any]:
     """Return the verdict on legal losses that leave points owed or differ from the proposal."""
     if data["owed"]:
         clause, note = "V14.61d", f"{data['owed']} Casualty Point(s) are still owed"

@@ -270,7 +270,7 @@ class Course:
 
 
 def _words(done: tuple[str, ...], verb: Verb) -> tuple[str, ...]:
-    """Return what was done to a unit, as far as it still matters."""
+    """Return the effects on a unit, as far as they still matter."""
     still_noted = ("pinned", "absorbed") if verb in ("eliminate", "fail") else ("reduced",)
     return (*(word for word in done if word in still_noted), WORDS[verb])
 

@@ -47,13 +47,12 @@ CANDIDATES = (
 POLICY = (
     "Units move one after another, each in one go: alone, as a stack with one leader, or as a "
     "transport with what it carries.",
-    "A transport loads those of the hex in which it starts and goes on, or unloads where it starts "
-    "or where it ends; who has been unloaded stays there.",
-    "Each goes by a way that no other to the same hex beats in both cost and exposure; nobody "
-    "uses Assault Movement.",
-    "Units leave the map only if an aim wants one of them to (`exit`), by a hex of that aim.",
-    "A unit without a goal moves only from a hex where a unit with one starts, or is wanted.",
-    "A hex that a unit enters is within its limit after all have moved.",
+    "A transport loads units in the hex in which it starts, and goes on; or it unloads where it starts "
+    "or where it ends. Units that were unloaded stay there.",
+    "No other route to the same hex is better in both cost and exposure. No unit uses Assault Movement.",
+    "Units leave the map only to meet an aim `exit` about one of them, by a hex of that aim.",
+    "A unit that no aim is about moves only from a hex in which a unit with an aim starts, or to which the goal wants one.",
+    "After all units have moved, every hex that a unit entered is within its stacking limit.",
 )
 
 
@@ -111,7 +110,7 @@ class Marches(ChoiceSpace["JointMove"]):
         """Yield the plan without moves."""
         yield ()
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Exclude this choice for good."""
         self.differ(log)
 

@@ -334,7 +334,7 @@ def is_mover(position: ValorPosition, attack: Attack | None, unit: ValorUnit) ->
 
 
 def guard_of(position: ValorPosition, attack: Attack, unit: ValorUnit) -> Guard:
-    """Return what can protect a unit from the first point."""
+    """Return the protection of a unit from the first point."""
     kind = type_of(position, unit)
     ahead = is_in_arc(position.board, attack.target, unit.facing, attack.origin)
     return Guard(kind.shield, ahead, is_moving(position, unit), unit.valorous and kind.is_infantry)
@@ -349,7 +349,7 @@ def open_units(
 
 
 def owing(position: ValorPosition, attack: Attack) -> list[str]:
-    """Return who can still suffer, with those pinned by the attack and AFVs that take points."""
+    """Return the units that can still suffer, with those pinned by the attack and AFVs that take points."""
     return [u.id for u in open_units(position, attack, pinned_too=True)] + [*attack.batters]
 
 

@@ -183,7 +183,7 @@ class _Tracer:
         self, between: Sequence[Location], left: Sequence[Location], right: Sequence[Location],
         over: Sequence[Pair], along: Sequence[Pair],
     ) -> tuple[str | None, str, str]:  # fmt: skip
-        """Return where the line is blocked, the clause and the reason; None and ``""`` if it is not."""
+        """Return the hex that blocks the line, the clause and the reason; None and ``""`` if it is not blocked."""
         for one in between:
             if self._blocks(one):
                 what = "a bunker" if one.name in self.bunkers else terrain_of(one)

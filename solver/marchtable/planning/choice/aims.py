@@ -22,7 +22,7 @@ Standing = tuple[str, FinalPlace]
 
 
 def gains(measure: Measure, stands: Sequence[Standing]) -> tuple[int, int]:
-    """Return what units with these ends add to ``value`` and to ``distance``."""
+    """Compute the contribution of units with these ends to ``value`` and ``distance``."""
     found = [measure.gain(name, stand) for name, stand in stands]
     return sum(value for value, _ in found), sum(distance for _, distance in found)
 
@@ -33,7 +33,7 @@ def held(measure: Measure, aim: int, stands: Sequence[Standing]) -> int:
 
 
 def still(measure: Measure, idle: Sequence[Standing]) -> Score:
-    """Return what units without options add to each criterion."""
+    """Compute the contribution of units without options to each criterion."""
     value, distance = gains(measure, idle)
     return {**dict.fromkeys(CRITERIA, 0), "value": value, "distance": distance}
 

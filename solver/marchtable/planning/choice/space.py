@@ -92,7 +92,7 @@ class ChoiceSpace(Explained, Generic[Opt]):
         return Problem([*options, *more], scores, still(self.measure, idle), rules, turns)
 
     def _score(self, option: Any) -> Score:
-        """Return what an option adds to each criterion."""
+        """Compute an option's contribution to each criterion."""
         value, distance = gains(self.measure, option.stands)
         counted: Score = {"exposure": option.exposure, "points": option.points}
         return {"value": value, "distance": distance, "moved": option.moved, **counted}

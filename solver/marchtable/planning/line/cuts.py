@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Cuts", "not_all"]
 
 Ending = tuple[tuple[int, ...], tuple[int, ...]]
-Refused = tuple[tuple[Course, ...], int, bool]
+Rejected = tuple[tuple[Course, ...], int, bool]
 """The parts' courses, the number of joint rounds, and whether only this ending is wrong."""
 
 
@@ -44,7 +44,7 @@ class Cuts:
         self.graph = graph
         self.before = [None if at is None else graph.places.number.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()
-        self._refused: list[Refused] = []
+        self._rejected: list[Rejected] = []
         self._differ: list[Ending] = []
 
     # -- steps -----------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ class Cuts:
 
     # -- cuts ------------------------------------------------------------------------------------
 
-    def refuse(self, course: Course, rounds: int | None) -> None:
+    def reject(self, course: Course, rounds: int | None) -> None:
         """
         Cut off every plan that begins with so many rounds of this one; None: only this one.
 
@@ -83,9 +83,9 @@ class Cuts:
         end = None if rounds is None else rounds + 1
         path = Course(course.states[:end], course.spent[:end])
         self.is_sure &= rounds is None or not self.has_twin(path)
-        self._refused.append(((self._plain(path),), 0, rounds is None))
+        self._rejected.append(((self._plain(path),), 0, rounds is None))
 
-    def refuse_parted(
+    def reject_parted(
         self, courses: tuple[Course, ...], joint: int, *, is_ending: bool = False
     ) -> None:
         """
@@ -94,7 +94,7 @@ class Cuts:
         `is_ending` means that it failed by its end, or by its worth.
         """
         self.is_sure &= is_ending or not any(map(self.has_twin, courses))
-        self._refused.append((courses, joint, True))
+        self._rejected.append((courses, joint, True))
 
     def has_twin(self, course: Course) -> bool:
         """Return whether other moves lead through the same states for the same points."""
@@ -145,7 +145,7 @@ class Cuts:
             course.states[: len(path.states)] == path.states
             and course.spent[: len(path.spent)] == path.spent
             and not (is_whole and len(course.states) > len(path.states))
-            for (path, *_), _, is_whole in self._refused
+            for (path, *_), _, is_whole in self._rejected
         )
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
@@ -171,7 +171,7 @@ class Cuts:
 
     def state(self, model: Variables) -> None:
         """Add all cuts that apply to a model and are new to it."""
-        for courses, joint, is_whole in self._refused:
+        for courses, joint, is_whole in self._rejected:
             not_all(model, self._along(model, courses, joint, is_whole=is_whole))
         for cells, spent in self._differ:
             where = model.places if self.graph.has_exits else model.spots

@@ -209,9 +209,9 @@ class LineModel(LineProblem, Explained):
         """Return the plan of a log that was returned for it."""
         return self._courses[log]
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude plans that begin like this one up to the rejected round, or just this one."""
-        self.cuts.refuse(self._courses[log], self.made_before(log, verdict))
+        self.cuts.reject(self._courses[log], self.made_before(log, verdict))
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Exclude plans with these final places and points spent."""

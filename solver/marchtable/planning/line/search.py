@@ -238,7 +238,7 @@ class BoundTightening:
         return known[total]
 
     def _narrowed(self, ends: AnyEnd, total: int, within: Layers) -> Layers | None:
-        """Return what is left of layers for a sum, with members ending only as `ends` permits."""
+        """Restrict layers to a sum, with members ending only as `ends` permits."""
         checked(self.control)
         self.control.spend(MASK * len(self.problem.graph.masks))
         wanted = self.limits.wanted(total)

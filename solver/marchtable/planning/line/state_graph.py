@@ -427,7 +427,7 @@ class StateGraph:
         return self.is_twice and self._place[i][number] >= self.places.count
 
     def spent(self, i: int, course: Course) -> int:
-        """Return what a member spends in a plan: nothing more once it has left the map."""
+        """Return a member's points spent in a plan: no more once it has left the map."""
         if not self.has_exits:
             return course.spent[-1]
         return next(

@@ -374,7 +374,7 @@ class TaskRows:
         return top - (top - cutoff - 1) // self.step // 2 * self.step
 
     def share(self, row: LowerBound, members: range) -> int:
-        """Return what each level that some members spend adds to a row."""
+        """Return the terms that each level of spending by some members adds to a row."""
         payers = self.worth.payers
         own, grain = sum(payers[i] for i in members), self.worth.graph.grain
         return row.points * own // sum(payers) * grain

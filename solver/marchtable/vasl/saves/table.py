@@ -484,7 +484,7 @@ class _Places:
         return None
 
     def _beside(self, x: int, y: int) -> str:
-        """Return where a pixel is beside the boards: on which side of which hex."""
+        """Locate a pixel beside the boards: on which side of which hex."""
         found = []
         for left, top, sheet in self._sheets:
             near = (

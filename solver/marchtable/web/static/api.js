@@ -2,7 +2,7 @@
 
 import { advised } from "./words.js";
 
-export class Refusal extends Error {
+export class RequestError extends Error {
   constructor(status, message, answer) {
     super(message);
     this.said = answer?.error?.message ?? message; // without the field
@@ -42,7 +42,7 @@ setInterval(() => {
  */
 
 /**
- * Send a request; raises {@link Refusal}.
+ * Send a request; raises {@link RequestError}.
  * @param {string} method @param {string} path @param {any} [body] @param {More} [more]
  * @returns {Promise<any>}
  */
@@ -75,7 +75,7 @@ async function called(method, path, body, { match, signal }) {
     response = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "The server does not answer. Check that you are online and that marchtable serve is running.");
+    throw new RequestError(0, "The server does not answer. Check that you are online and that marchtable serve is running.");
   }
   const text = await response.text();
   let answer = null;
@@ -87,7 +87,7 @@ async function called(method, path, body, { match, signal }) {
   if (!response.ok) {
     const said = answer?.error?.message ?? answer?.detail ?? response.statusText;
     const field = answer?.error?.field && answer.error.field !== "log[0]" ? ` (${answer.error.field})` : "";
-    throw new Refusal(response.status, `${said}${field}`, answer);
+    throw new RequestError(response.status, `${said}${field}`, answer);
   }
   const tag = response.headers.get("ETag");
   if (tag && answer) tags.set(answer, tag);

@@ -1,6 +1,6 @@
 // A unit is chosen: what it can do is asked, its reach shaded, and what is due shown.
 
-import { Refusal } from "./api.js";
+import { RequestError } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
 import { able, hands, surelyBarred, waits } from "./waiting.js";
@@ -47,7 +47,7 @@ export async function choose(game, unit, { still = false } = {}) {
     const started = performance.now();
     const found = await game.ask("options", { unit }, { signal });
     game.seen.options = found;
-    if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
+    if (!found.units) throw new RequestError(200, "This was not answered within the limit.");
     const { reach, actions } = found.units[0];
     found.units[0].barred = surelyBarred(found.units[0]);
     // Who leads others leads them to where it could go alone.

@@ -24,24 +24,24 @@ const COMMANDS = {
   move: ["move UNIT HEX: the cheapest way there. move UNIT HEX HEX …: through these hexes.", move],
   why: ["why UNIT HEX: what forbids or costs the way. why ACTION UNIT, why UNIT: what forbids an action, or any. why CLAUSE: its title.", why],
   look: ["look HEX: its terrain, hexsides and units.", look],
-  happened: ["happened UNIT: what fire or anything else can do to it, by number.", happened],
+  happened: ["happened UNIT: what can happen to it, by fire or otherwise, by number.", happened],
   sees: ["sees UNIT HEX: whether the unit sees it.", sees],
   plan: ["plan UNIT HEX: search for the best plan. plan UNIT HEX UNIT HEX …: for several.", plan],
   stop: ["stop: end the search for a plan; the best so far is the answer.", stop],
-  yes: ["yes: play what is proposed.", yes],
-  no: ["no: drop what is proposed.", no],
-  anyway: ["anyway: play what is proposed though it is not legal, as a what-if.", (game) => done(game, true)],
-  roll: ["roll: throw the roll that is due. roll RESULT: enter what you rolled, or choose.", roll],
-  undo: ["undo: take back what was played last.", (game) => back(game, "undo")],
-  refuse: ["refuse: do not agree to take back what was played last, or withdraw your own request.", refused],
-  redo: ["redo: play again what was taken back.", (game) => back(game, "redo")],
+  yes: ["yes: play the proposal.", yes],
+  no: ["no: drop the proposal.", no],
+  anyway: ["anyway: play the proposal as a what-if, although it is not legal.", (game) => done(game, true)],
+  roll: ["roll: make the roll that is due. roll RESULT: enter what you rolled, or choose.", roll],
+  undo: ["undo: take back the last move.", (game) => back(game, "undo")],
+  refuse: ["refuse (or decline): decline to take back the last move, or withdraw your own request.", refused],
+  redo: ["redo: repeat what was taken back.", (game) => back(game, "redo")],
   end: ["end: end the phase. end PHASE SIDE: go on with another.", end],
   turn: ["turn: whose turn it is, and what is due.", news],
-  log: ["log: what was played last.", log],
+  log: ["log: the last entries of the log.", log],
   step: ["step NUMBER: look at a step of the log.", step],
   now: ["now: back to the game as it stands.", (game) => step(game, [String(game.seen.info.step)])],
 };
-const OTHERS = { go: "move", pass: "end", can: "what", "?": "help", y: "yes", n: "no", do: "yes", see: "sees", los: "sees", find: "who", list: "who", units: "who", options: "what", reach: "what", status: "turn" };
+const OTHERS = { go: "move", decline: "refuse", pass: "end", can: "what", "?": "help", y: "yes", n: "no", do: "yes", see: "sees", los: "sees", find: "who", list: "who", units: "who", options: "what", reach: "what", status: "turn" };
 const OF_UNITS = new Set(["what", "happened", "move", "why", "sees", "plan", "who", "look"]); // others before a unit are actions: turn truck E
 const FILLERS = new Set(["is", "are", "can", "do", "does", "to", "in", "at", "the", "it", "through"]);
 const ASIDE = new Set(["from", "off", "onto", "into", "with", "aboard", "and", "the", "to", "of", "out", "in", "at", "by"]); // of an action, which is understood without them
@@ -61,9 +61,9 @@ export async function carryOut(game, text) {
     const found = await answered(game, text.replace(/!$/, "").trim().split(/\s+/));
     if (isSure && isLegal(seen.proposal?.verdict)) return await done(game, false);
     const lines = found.filter(Boolean).map((one) => one.replaceAll(`choose “${STATE_SIGHT}”`, "type happened and its name").replaceAll(`“${STATE_SIGHT}”`, "happened and its name"));
-    return lines.length ? lines : faults.length ? faults : ["Nothing came of it."];
+    return lines.length ? lines : faults.length ? faults : ["Nothing has changed."];
   } catch (error) {
-    return [error.name === "AbortError" ? "This was broken off." : error.message];
+    return [error.name === "AbortError" ? "This was stopped." : error.message];
   } finally {
     if (seen.texting === faults) seen.texting = null;
   }

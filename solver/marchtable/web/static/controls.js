@@ -91,7 +91,7 @@ function via(game) {
   seen.hovering?.abort();
   seen.via = seen.via.at(-1) === hex ? seen.via.slice(0, -1) : [...seen.via, hex];
   board.way([{ at: game.unitOptions.at }, ...seen.via.map((one) => ({ at: one }))]);
-  game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The way leads through no hex of your own.");
+  game.say(seen.via.length ? `Through ${seen.via.join(", ")}; Enter on a hex proposes the way there.` : "The route has no hex that you chose.");
 }
 
 // Where the chosen unit is; off the map, where it can enter.

@@ -118,7 +118,7 @@ function present(game, here, asks, refuses) {
   const text = asks ? `${isMine ? "You ask" : `${asks} asks`} to take back: ${lately(game)}` : "";
   if (side && asks && !isMine && asked.hidden) {
     game.say(`${text}.`);
-    seen.text?.say([`${text}. Type undo to agree, or refuse.`]);
+    seen.text?.say([`${text}. Type undo to agree, or decline.`]);
   }
   if (!asks && !asked.hidden) game.say("");
   asked.hidden = !side || !asks;
@@ -126,7 +126,7 @@ function present(game, here, asks, refuses) {
   asked.firstElementChild.textContent = text;
   asked.title = asked.firstElementChild.textContent;
   $("#agree").hidden = isMine;
-  $("#refuse").textContent = isMine ? "Withdraw" : "Refuse";
+  $("#refuse").textContent = isMine ? "Withdraw" : "Decline";
   if (refuses && seen.wish !== null && !asks) {
     seen.wish = null;
     if (refuses !== side) seen.text?.say([`${refuses} does not agree: what was played stays.`]);

@@ -1,6 +1,6 @@
 // A game on the page: what is chosen, asked, proposed and played. Panels only show what is kept here.
 
-import { ask, get, Refusal } from "./api.js";
+import { ask, get, RequestError } from "./api.js";
 import { Board } from "./board.js";
 import { choose, shade } from "./choosing.js";
 import { followGame, turned } from "./follow.js";
@@ -262,7 +262,7 @@ export class Game {
   // Say what went wrong; another's change of the game is shown at once.
   async failed(error) {
     if (error.name === "AbortError") return;
-    if (!(error instanceof Refusal)) console.error(error);
+    if (!(error instanceof RequestError)) console.error(error);
     if (error.status === 412) {
       await this.load();
       this.say("The game was changed elsewhere. This is how it stands now.", true);

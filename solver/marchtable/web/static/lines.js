@@ -66,7 +66,7 @@ export async function openLine(game, action, wanted) {
       const whole = await together(game, one);
       const others = one.joins?.length ? [{ action: one.action, words: `${members[one.action.split(",").length]} does something else …`, choose: () => openLine(game, one.action) }] : [];
       if (whole) await propose(game, [whole.action], { others, named: lineSaid(members, whole.action.split(" ")[2].split(",")) });
-      else game.say("The others cannot come after it.", true);
+      else game.say("The other units cannot move after it.", true);
     },
   }));
   if (named) return choices[found.indexOf(named)].choose();

@@ -226,7 +226,7 @@ function help(game, { space, status, repairs, unsettled, twice, open }) {
   return [
     el("h2", {}, "What would help"),
     repairs.length ? el("ul", { class: "plainlist repairs" }, repairs.map((one) => repair(game, one))) : el("p", { id: "no-help" }, "No change that was tried makes it possible."),
-    unsettled ? el("p", { class: "aside-note" }, `${OPEN[unsettled]}; smaller changes may do.`) : null,
+    unsettled ? el("p", { class: "aside-note" }, `${OPEN[unsettled]}; smaller changes may be enough.`) : null,
   ];
 }
 

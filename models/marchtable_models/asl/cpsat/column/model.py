@@ -306,14 +306,14 @@ def _space(
         verbs=("double-time", "impulse"),
         movers=tuple(movers),
         policy=(
-            f"The Column moves by at most {impulses} Impulses, and nobody else moves.",
-            f"In an Impulse units stay or go to a hex ({', '.join(VERBS)}), those in front first; those"
-            " of one place in the line do the same, by the cheapest way.",
+            f"The Column moves by at most {impulses} Impulses, and no other unit moves.",
+            f"In an Impulse, from the front, units stay or go to a hex ({', '.join(VERBS)}). Units at one"
+            " place in the line do the same, by the cheapest route.",
             "No unit enters a hex in which units of another place in the line stand at that moment, if it"
-            " pays for their company (A5.11).",
-            "No unit enters a hex for its whole allotment, or one from which it is sent back.",
-            "Double Time is declared before the first Impulse, by those alone who need it; nobody gallops,"
-            " and the Column does not disband of its own will.",
+            " would pay for overstacking (A5.11).",
+            "No unit enters a hex for its whole allotment, or one from which it would be sent back.",
+            "Only units that need Double Time declare it, before the first Impulse. No unit gallops,"
+            " and the Column does not disband voluntarily.",
         ),
         rolls=rolls,
         left_out=tuple(sorted(left_out)),
@@ -402,9 +402,9 @@ class ColumnModel(LineModel):
         acts = sum(isinstance(action, DoubleTime) for action in log)
         return made - acts if made is not None and made > acts else None
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude plans with this beginning; Double Time declarations depend on the rest."""
-        super().refuse(log, verdict)
+        super().reject(log, verdict)
         declares = any(isinstance(action, DoubleTime) for action in log)
         self.cuts.is_sure &= verdict.status == "LEGAL" or not declares
 

@@ -213,13 +213,13 @@ NAME = "convoy-gaps"
 OF_THE_LINE = (*AS_ONE, no_start_after_stop.id, straight_back.id, end_in_motion.id, pay_mp.id)
 """The clauses that bind a Convoy's plans."""
 POLICY = (
-    "At most one Gap is made, in an Impulse, by a vehicle with a reason to leave that enters a hex"
-    " or stops, and in which another of the Convoy makes an expenditure; not beside a vehicle off"
-    " the map.",
-    "The part ahead of it then moves and ends its MPh before the part behind; what is left alone"
-    " moves by itself. Each vehicle takes part in no more Impulses, or such moves, than that.",
-    "No vehicle enters a hex in which one of the other part stands, either.",
-    "No vehicle leaves otherwise, and no other Convoy joins.",
+    "At most one Gap is made, in an Impulse: by a vehicle with a reason to leave that enters a hex"
+    " or stops, while another vehicle of the Convoy makes an expenditure. It is not made beside a"
+    " vehicle that is off the map.",
+    "The part ahead of the Gap then moves and ends its MPh before the part behind. A vehicle that is"
+    " left alone moves by itself. The maximum number of Impulses applies to each vehicle, such moves included.",
+    "No vehicle enters a hex in which a vehicle of the other part stands.",
+    "No vehicle leaves the Convoy in any other way, and no other Convoy joins.",
 )
 
 
@@ -391,19 +391,19 @@ class GapModel(Explained):
         self._parted[log] = plan
         return log
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude what was rejected."""
         if self.plain.is_loose:
-            self.plain.refuse(log, verdict)
+            self.plain.reject(log, verdict)
             self._search = None
             self._sides.clear()
         elif log in self._parted:
             plan = self._parted[log]
             is_ending = self.plain.made_before(log, verdict) is None
             cuts = self.side(plan.at).cuts
-            cuts.refuse_parted((plan.front, plan.rear), plan.joint, is_ending=is_ending)
+            cuts.reject_parted((plan.front, plan.rear), plan.joint, is_ending=is_ending)
         else:
-            self.plain.refuse(log, verdict)
+            self.plain.reject(log, verdict)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Require plans with other final places or points spent."""

@@ -60,9 +60,8 @@ def _space(
 ) -> PlanSpace:
     verbs = (*VERBS, OUT) if exits else VERBS
     off = (
-        "No vehicle leaves the map but by the Locations that the goal names for it.",
-        "The last vehicle that is left on the map goes on by itself, each move counting as an"
-        " Impulse.",
+        "Vehicles leave the map only by the Locations that the goal names for them.",
+        "The last vehicle on the map goes on by itself; each of its moves counts as an Impulse.",
     )
     return PlanSpace(
         name=NAME,
@@ -70,15 +69,15 @@ def _space(
         movers=tuple(movers),
         policy=(
             f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
-            " or does nothing if its MPh may end so.",
-            f"In an Impulse vehicles stay, {', '.join(verbs)}, those in front first;"
-            " none goes by Bypass or in Reverse.",
-            "No vehicle enters a hex in which another of its Convoy stands,"
-            " nor one that one behind it leaves in that Impulse.",
+            " or does nothing if the rules allow its MPh to end that way.",
+            f"In an Impulse, from the front, each vehicle stays or does one of: {', '.join(verbs)}."
+            " No vehicle goes by Bypass or in Reverse.",
+            "No vehicle enters a hex in which another vehicle of its Convoy stands,"
+            " or one that a vehicle behind it leaves in that Impulse.",
             NO_GAP,
             "No vehicle enters a hex for its whole allotment.",
             *(
-                ("No roll is called for that leaves a counter as it is passed.",)
+                ("No move needs a roll that leaves a counter even if it is passed.",)
                 * (rolls == "pass")
             ),
             *(off if exits else ("No vehicle leaves the map.",)),
@@ -145,7 +144,7 @@ class Ends(AnyEnd):
         return (1 << len(self.graph.graphs[i].ahead(self.graph.own[i][state]))) - 1
 
     def poorest(self, i: int) -> list[tuple[int, tuple[int, ...]]]:
-        """Return what the poorest of a vehicle's group on the map can have left, and who must have left it."""
+        """Return the least points that a vehicle's group on the map can have left, and the vehicles that must have left it."""
         part = next(part for part in self._parts if i in part)
         means = sorted({self.left[j] for j in part})
         return [
@@ -255,7 +254,7 @@ class Convoy(LineModel):
         return may_move(self.rulebook, self.position, self.line)
 
     def _links(self, edition: Edition) -> Links:
-        """Return what binds each vehicle to the one ahead."""
+        """Return the relations of each vehicle to the one ahead."""
         return links_of(edition, self.position, self.line)
 
     def _lay_out(self, *, loose: bool) -> None:
@@ -343,12 +342,12 @@ class Convoy(LineModel):
         """Return the number of Impulses before the first rejected one; None if none was rejected."""
         return made_before(log, verdict)
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude plans with this beginning up to the rejected Impulse; count points from now on."""
         if self.is_loose:
             self._lay_out(loose=False)
         else:
-            super().refuse(log, verdict)
+            super().reject(log, verdict)
 
     def in_points(self, reason: Reason) -> Reason:
         """Return a reason in terms of the poorest, which cannot pay: all pay the same."""

@@ -45,21 +45,20 @@ __all__ = ["Foot"]
 
 POLICY = (
     "Infantry that has not begun its MPh moves once, in one go: alone, or in a stack with a leader "
-    "who begins in the same Location and whose bonus it has, all of it all the way to where the leader ends.",
-    "Units that wait off the map come on by one of the Locations stated for them, or stay there; a leader "
-    "brings along those for whom the same Locations are stated.",
-    "Each goes by one way of least points that calls for no roll, of these the least exposed, "
-    "as the map is with the others of the plan taken away, for "
-    "each of: no Double Time, declared on the way or before, by road alone or not; a stack by one such way "
-    "of its leader's, of least points for the leader.",
-    "Double Time is for all of a stack or for none, but declared for those alone who need it; a Minimum Move "
-    "is made alone; nobody ends in Bypass.",
-    "Units, and stacks, go one after another, in any order.",
-    "Plans in which all end in the same places by ways that cost the same count as one, in "
-    "whichever order they go.",
-    "Nobody boards a vehicle (in the space transport they ride), drops or hands on what it carries, lends IPC, or leaves the map but by the "
-    "Locations that the goal names for it. Vehicles stay as they are, even such "
-    "as would have to stop before the MPh ends.",
+    "that begins in the same Location. The whole stack goes all the way to where the leader ends, with the leader's bonus.",
+    "Units that wait off the map come on by one of the Locations stated for them, or stay there. A leader "
+    "brings along units with the same stated Locations.",
+    "Each unit takes a route of least points without rolls; of several, the least exposed. It is computed "
+    "with the other units of the plan off the map, and separately for no Double Time, Double Time declared on the "
+    "way or before, only road or not. A stack takes such a route of its leader, of least points for the leader.",
+    "Double Time is for the whole stack or none of it, but declared only for units that need it. A Minimum Move "
+    "is made alone. No unit ends in Bypass.",
+    "Units and stacks go one after another, in any order.",
+    "Plans count as one if all units end in the same places by routes that cost the same, whatever the order.",
+    "No unit boards a vehicle (the space transport has such plans), drops or hands over what it carries, lends IPC, "
+    "or leaves the map except by the "
+    "Locations that the goal names for it. Vehicles stay as they are, even if they "
+    "would have to stop before the MPh ends.",
 )
 VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
 COUNTED = {"points", "exposure"}
@@ -194,7 +193,7 @@ class Foot(ChoiceSpace["Walk"]):
         self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
         yield ()
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Exclude this plan; if it is legal, also its equals."""
         self._bar(self._proposed[log], alike=verdict.status == "LEGAL")
 

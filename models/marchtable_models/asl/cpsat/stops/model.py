@@ -52,7 +52,7 @@ class TransportStops(Explained):
         self.instance = Instance(rulebook, position, goal)
         self.simulator = Simulator(self.instance)
         self._legs: dict[Hashable, Legs] = {}
-        self._refused: set[tuple[Action, ...]] = set()
+        self._rejected: set[tuple[Action, ...]] = set()
         self._taken: set[object] = set()
 
     @property
@@ -73,7 +73,7 @@ class TransportStops(Explained):
             for name in able_by[n]
         }
         if not able:
-            return "nobody is aboard a vehicle that may be used, or able to board one"
+            return "no unit is aboard a vehicle that the plan can use, or can board one"
         if len(able) > ABOARD:
             return f"{len(able)} units are aboard, or able to board"
         if (count := len(instance.vehicles)) > VEHICLES:
@@ -105,11 +105,11 @@ class TransportStops(Explained):
         return Proposal("OPTIMAL", search.best.log, search.best.worth)
 
     def _accepts(self, log: tuple[Action, ...], measured: Measured) -> bool:
-        return log not in self._refused and measured.projection not in self._taken
+        return log not in self._rejected and measured.projection not in self._taken
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002
         """Exclude this plan."""
-        self._refused.add(log)
+        self._rejected.add(log)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Require plans in which some unit ends elsewhere, or has spent another amount."""
@@ -126,7 +126,7 @@ class TransportStops(Explained):
 
 
 def _unfinished(search: Courses) -> Proposal:
-    """Return what is known when a limit is reached."""
+    """Return the results so far when a limit is reached."""
     best = search.best
     if best is None:
         return Proposal("UNKNOWN", None, search.open)

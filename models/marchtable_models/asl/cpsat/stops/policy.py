@@ -12,31 +12,33 @@ if TYPE_CHECKING:
 
 __all__ = ["space_of"]
 
-RESTING = "No vehicle of the plan stays in Motion if its MPh may not end so."
+RESTING = "No vehicle of the plan stays in Motion if the rules forbid its MPh to end that way."
 BOARDERS_FIRST = (
-    "First those who board a vehicle where it stands: each walks alone to it, paying for nobody's "
-    "company, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
+    "The units that board a vehicle go first: each walks alone to where the vehicle stands, without "
+    "paying for overstacking, and boards it{}. No vehicle is boarded once it has spent MP (D6.4b)."
 )
 DRIVING = (
-    "Then the vehicles, in whichever order is best, one after another: each may let units off where it "
-    "stands, goes to a Location and stops, may let units off there, goes on to the next, as often as somebody "
-    "leaves it. Stacks leave it one after another, or one unit unhooks the Gun in tow; units that have left "
-    "it walk on at once. None goes where its Riders would bail out, or stops in Bypass."
+    "Then the vehicles act, one after another, in the best order. Units can get off where a vehicle "
+    "stands. It goes to a Location and stops, units can get off there, and it goes on to the next, as "
+    "long as units leave it. At a stop, stacks leave it one after another, or one unit unhooks the Gun in "
+    "tow; units that have left it walk on at once. No vehicle goes where its Riders would bail out, or "
+    "stops in Bypass."
 )
-WALKING = "Then the other Infantry, each walking alone."
+WALKING = "Then the other Infantry walks, each unit alone."
 WAYS = (
-    "Each goes by a way of least points that calls for no roll, of these by the least exposed; to a stop from which a vehicle goes on by such a way for each "
-    "VCA and state in which it may stand there that turning could not make up for. Of those who walk one after another, who has least to "
-    "spare goes first (of equals, by name)."
+    "Each unit takes a route of least points without rolls; of several, the least exposed. To a stop from "
+    "which it goes on, a vehicle has one such route for each VCA and state in which it can stand there, "
+    "unless a turn makes up for the difference. Of units that walk one after another, the one with the "
+    "fewest points to spare goes first (ties are broken by name)."
 )
 LEAVING = (
-    "Units leave the map by a Location that an aim names for that: a vehicle, with all that is "
+    "Units leave the map by a Location that an aim `exit` names: a vehicle, with everything "
     "aboard or in tow, at the end of its course; a unit on foot at the end of its walk."
 )
-STAYING = "Nobody leaves the map."
+STAYING = "No unit leaves the map."
 ELSE = (
-    "Nobody boards another vehicle after leaving one. No Gun is hooked up: all who take part in that are "
-    "TI, and go nowhere. What is aboard as cargo stays. Nobody drops a SW or lends IPC."
+    "No unit boards another vehicle after leaving one. No Gun is hooked up, because all units that take part "
+    "become TI and cannot move. Cargo stays aboard. No unit drops a SW or lends IPC."
 )
 
 
@@ -44,7 +46,9 @@ def space_of(name: str, instance: Instance) -> PlanSpace:
     """Return the plans that are searched."""
     leaves = instance.exits is not None
     inside = (
-        "" if instance.position.conditions.year else " as a Passenger, for the scene states no year"
+        ""
+        if instance.position.conditions.year
+        else " as a Passenger, because the scene states no year"
     )
     return PlanSpace(
         name=name,

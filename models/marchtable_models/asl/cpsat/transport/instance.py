@@ -39,45 +39,42 @@ VERBS = (
     "start", "stop", "turn", "enter", "leave-road", "minimum", "double-time", "gallop", "load",
     "unload", "unhook", "bypass", "along", "into",
 )  # fmt: skip
-BOARDERS_FIRST = (
-    "First those who board a vehicle: each walks alone to where it stands and boards it"
-)
-EITHER = "; all who board one vehicle do so as Passengers, or all do as Riders."
-INSIDE = " as a Passenger, for the scene states no year, on which it depends who may ride."
+BOARDERS_FIRST = "The units that board a vehicle go first: each walks alone to where the vehicle stands and boards it"
+EITHER = ". All units that board one vehicle are Passengers, or all are Riders."
+INSIDE = " as a Passenger. The scene states no year, so it is not known which units can be Riders."
 DRIVING = (
-    "Then the vehicles, in whichever order is best: each goes to one Location, "
-    "stops, and may let one stack off there, or one unit that unhooks the Gun in tow. Units that leave "
-    "it walk on at once, before another vehicle acts. None goes where its Riders would bail out, or "
-    "ends in Bypass."
+    "Then the vehicles act, in the best order. Each goes to one Location and stops. One stack can get "
+    "off there, or one unit can unhook the Gun in tow. Units that get off walk on at once, before "
+    "another vehicle acts. No vehicle goes where its Riders would bail out, or ends in Bypass."
 )
 RESTING = (
-    "A vehicle in Motion stays so only if its MPh may end as it is with none of the others about, or "
-    "with all where they begin, else it stops where it is if it goes nowhere."
+    "A vehicle in Motion that goes nowhere stays in Motion only if the rules allow its MPh to end that "
+    "way with no other unit of the plan on the map, or with all of them where they begin. Otherwise it stops where it is."
 )
-WALKING = "Then the other Infantry, each walking alone."
+WALKING = "Then the other Infantry walks, each unit alone."
 WAYS = (
-    "Each goes by a way of least points that calls for no roll, of these by the least exposed. "
-    "Of those who walk one after another, "
-    "the unit with least to spare goes first (of equals, by name). Nobody pays for company on the "
-    "way to a vehicle. Plans in which others in the way turn somebody to a less exposed way are not "
-    "looked for."
+    "Each unit takes a route of least points without rolls; of several, the least exposed. "
+    "Of units that walk one after another, "
+    "the one with the fewest points to spare goes first (ties are broken by name). No unit pays for "
+    "overstacking on the way to a vehicle. Plans in which other units divert a unit to a less exposed "
+    "route are not searched."
 )
 LEAVING = (
-    "Units leave the map by a Location that an aim names for that: a vehicle, with all that is "
-    "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with nothing to spare."
+    "Units leave the map by a Location that an aim `exit` names: a vehicle, with everything "
+    "aboard or in tow, instead of stopping; a unit on foot at the end of its walk, with no points to spare."
 )
-STAYING = "Nobody leaves the map."
+STAYING = "No unit leaves the map."
 ENTERING = (
     "Units that wait off the map come on when it is their turn to go, by one of the Locations stated for them, or "
-    "stay there; vehicles with all who are aboard, or in tow, from the start."
+    "stay there. Vehicles come on with everything aboard or in tow at the start."
 )
 OTHERS = (
-    "Units not among the movers do nothing, nor do vehicles that carry them, even if the rules "
-    "ask something of them before the MPh ends."
+    "Units that are not among the movers do nothing, and neither do vehicles that carry them, even if "
+    "the rules demand something of them before the MPh ends."
 )
 ELSE = (
-    "A vehicle stops once and takes up nobody on its way; nobody boards another after leaving one. No "
-    "Gun is hooked up: all who take part in that are TI, and go nowhere. What is aboard as cargo stays. Nobody "
+    "A vehicle stops once, and picks up no unit on its way. No unit boards another vehicle after leaving one. No "
+    "Gun is hooked up, because all units that take part become TI and cannot move. Cargo stays aboard. No unit "
     "drops a SW or lends IPC."
 )
 

@@ -112,7 +112,7 @@ class Transport(ChoiceSpace["Option"]):
         if not self.instance.restless(self.position):
             yield ()
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
+    def reject(self, log: tuple[Action, ...], verdict: Verdict) -> None:  # noqa: ARG002 - a model's interface
         """Exclude this plan."""
         self._exclude(self._proposed[log])
 

@@ -1,4 +1,4 @@
-"""Invalid scenes, logs and files: refused in one line, by file and field."""
+"""Invalid scenes, logs and files: rejected in one line, by file and field."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ VALUES: list[tuple[str, Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("where", "value", "field", "says"), VALUES)
-def test_refused_scene(where: str, value: Any, field: str, says: str) -> None:
-    """A scene with one error is refused in one line that names the field and what is expected."""
+def test_rejected_scene(where: str, value: Any, field: str, says: str) -> None:
+    """A scene with one error is rejected in one line that names the field and what is expected."""
     with pytest.raises(BadInputError) as caught:
         scene_of(broken(where, value), source="yard.toml")
     assert caught.value.source
@@ -82,7 +82,7 @@ def test_refused_scene(where: str, value: Any, field: str, says: str) -> None:
 
 @pytest.mark.parametrize("carried", [{"aboard": "truck"}, {"cargo": {"towed_by": "truck"}}])
 def test_a_carried_unit_without_a_place(carried: dict[str, Any]) -> None:
-    """A unit that another carries is refused without `at`; the message names its vehicle's."""
+    """A unit that another carries is rejected without `at`; the message names its vehicle's."""
     truck = scene()["units"][0] | {"id": "truck", "at": "A1"}
     with pytest.raises(BadInputError, match='names truck, which has at = "A1"') as caught:
         scene_of(scene(units=[truck, {"id": "x", "side": "german", "type": "squad", **carried}]))
@@ -91,7 +91,7 @@ def test_a_carried_unit_without_a_place(carried: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("key", ["format", "rulebook", "board", "side", "phase", "units"])
 def test_scene_without_a_key(key: str) -> None:
-    """A scene without a required key is refused by the key's name."""
+    """A scene without a required key is rejected by the key's name."""
     data = scene()
     del data[key]
     with pytest.raises(BadInputError, match=key):
@@ -110,7 +110,7 @@ def test_scene_without_a_key(key: str) -> None:
         ("id", "", "pending[0].id"),
     ],
 )
-def test_refused_obligation(key: str, value: Any, field: str) -> None:
+def test_rejected_obligation(key: str, value: Any, field: str) -> None:
     """A pending roll must concern an existing unit, with valid odds."""
     with pytest.raises(BadInputError) as caught:
         scene_of(scene(pending=[{**PENDING, key: value}]))
@@ -148,8 +148,8 @@ LOGS: list[tuple[Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("data", "field", "says"), LOGS)
-def test_refused_log(data: Any, field: str, says: str) -> None:
-    """A log with one thing wrong is refused in one line that names the entry."""
+def test_rejected_log(data: Any, field: str, says: str) -> None:
+    """A log with one thing wrong is rejected in one line that names the entry."""
     with pytest.raises(BadInputError) as caught:
         log_of(data, scene_of(scene()).position, source="log.toml", name="yard")
     assert (caught.value.source, caught.value.field) == ("log.toml", field)
@@ -176,8 +176,8 @@ FILES: list[tuple[str, bytes, str]] = [
 
 
 @pytest.mark.parametrize(("name", "content", "says"), FILES)
-def test_refused_file(tmp_path: Path, name: str, content: bytes, says: str) -> None:
-    """A file that is not a scene is refused in one line that names it."""
+def test_rejected_file(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+    """A file that is not a scene is rejected in one line that names it."""
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(BadInputError) as caught:
@@ -188,7 +188,7 @@ def test_refused_file(tmp_path: Path, name: str, content: bytes, says: str) -> N
 
 
 def test_no_file_at_all(tmp_path: Path) -> None:
-    """A missing file, a folder and an impossible name are refused by name."""
+    """A missing file, a folder and an impossible name are rejected by name."""
     for path in (tmp_path / "missing.toml", tmp_path, Path("a\0b")):
         with pytest.raises(BadInputError, match="cannot be read") as caught:
             load(path)
@@ -204,7 +204,7 @@ def test_too_large_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Data in which one list stands for millions of others are refused before traversal."""
+    """Data in which one list stands for millions of others are rejected before traversal."""
     monkeypatch.setattr("marchtable.codec.plain.MAX_VALUES", 1000)
     data: list[Any] = []
     for _ in range(MAX_DEPTH - 2):
