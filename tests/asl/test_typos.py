@@ -163,7 +163,7 @@ def test_names_of_a_log(line: str, said: str) -> None:
     [
         ("bu truck", "hatch truck bu"),
         ("CE truck", "hatch truck ce"),
-        ("break sq", "befall sq broken"),
+        ("break sq", "result sq broken"),
         ("overrun truck B1", "enter truck B1 overrun=true"),
         ("ride sq truck", "load sq truck riding=true"),
         ("reverse truck", "start truck reverse=true"),

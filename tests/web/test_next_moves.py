@@ -50,7 +50,7 @@ def test_a_move_that_another_ends_is_found(wood: dict[str, Any]) -> None:
     over = _after(wood, "enter scouts C3", "end scouts")
     line = still(over, log=["start truck"], unit="truck", alone=False)
     assert (line["verbs"], line["ended"]) == (None, [])
-    fast = _after(wood, "start truck", "enter truck B3", "befall truck immobilized")
+    fast = _after(wood, "start truck", "enter truck B3", "result truck immobilized")
     assert still(fast, log=["enter scouts D3"], unit="scouts", alone=True)["ended"] == []
     spent = _after(wood, "enter scouts C3", "enter scouts D2", "enter scouts E2")
     assert still(spent, log=["start truck"], unit="truck", alone=True)["ended"] == []

@@ -204,9 +204,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return a key of everything on which a unit's actions depend, so that only one of its kind is judged."""
         return equivalence.equivalence(self, position, unit)
 
-    def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
+    def distant_facts(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return a key of everything beyond the adjacent hexes that affects a unit's actions."""
-        return equivalence.afar(self, position, unit)
+        return equivalence.distant_facts(self, position, unit)
 
     # -- others -----------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
             held.follow(after, places)
             if Checks.on:
                 handed, anew = after.__dict__[name], Presences(rulebook, after, held.side)
-                both = (handed.there, anew.there)
+                both = (handed.contents, anew.contents)
                 hold("who stands where", *both, key=places, position=after, action=held.side)
     menus = before.__dict__.get("menus")
     if menus:
@@ -74,7 +74,7 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
             for key, menu in menus.items()
             if menu[0].at not in near
             and units[index[key[-1]]] is menu[0]
-            and menu[1] == rulebook.afar(after, menu[0])
+            and menu[1] == rulebook.distant_facts(after, menu[0])
         }
 
 

@@ -359,7 +359,7 @@ def _goes(book: Rulebook[Any, Any], verb: str) -> bool:
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:
-    """Return the events of one word or list that can happen to a unit now (``befall sq pinned``)."""
+    """Return the events of one word or list that can happen to a unit now (``result sq pinned``)."""
     position, found = scene.position, []
     book = find_rulebook(position.rulebook)
     for verb, kind in book.verbs.items():

@@ -68,7 +68,7 @@ test("a plan goes on after a roll whose dice the log names", () => {
 
 test("of a plan that the game left, what still holds is played, and what forbids the rest is said", async () => {
   const one = planned({ status: "OPTIMAL", log: ["enter rb B1", "enter rb C1", "enter rg B2", "enter rg C2"] });
-  one.seen.info.log = [{ entry: "enter rb B1" }, { entry: "befall rb pinned" }];
+  one.seen.info.log = [{ entry: "enter rb B1" }, { entry: "result rb pinned" }];
   one.step = 2;
   assert.ok(buttons(planPanel(one)).includes("Play what still holds"));
   const asked = [];
@@ -104,7 +104,7 @@ test("a plan is outdated once the game goes on in another way, and is searched a
   assert.deepEqual(asked[0][1].goal.aims, [{ units: ["truck"], at: ["C1"], must: "all" }]);
 });
 
-const way = { losses: [], units: [], log: ["befall truck pinned"], value: 1 };
+const way = { losses: [], units: [], log: ["result truck pinned"], value: 1 };
 const counted = { points: 2, at: "A1", count: 1, best: { plan: way, value: 1, intact: 2, equally_good: [] }, units: [{ unit: "truck", figures: "" }] };
 
 test("losses of the other side are listed, not played", () => {

@@ -192,7 +192,7 @@ class Aboard(Standing):
     carrier: str = read(lambda actor: actor.unit.cargo.aboard or actor.unit.cargo.towed_by or "")
     left_by: str = read(lambda actor: _left_by(actor.position, actor.unit))
 
-    bears = property(lambda self: bool(self.carrier))
+    is_relevant = property(lambda self: bool(self.carrier))
 
 
 def _left_by(position: AslPosition, unit: AslUnit) -> str:
