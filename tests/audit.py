@@ -100,7 +100,7 @@ HELD = {
     "reach": "`mover`, `presence`, `ground` and `sight`, or the mode",
     "options": "`Equivalence.here` and `towards`, or `doubted`",
     "list": "`Equivalence.company`, or `doubted`",
-    "kept list": "`afar` and `felt_in`",
+    "kept list": "`afar` and `affected_locations`",
 }
 """By kind of answer, the parts of its key that a rulebook makes."""
 

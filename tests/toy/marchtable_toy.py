@@ -203,10 +203,6 @@ class Toy(Rulebook[Walker, Sky]):
             return None
         return position.with_units([msgspec.structs.replace(unit, allowance=allowance)])
 
-    def in_mode(self, unit: Walker, at: str, mode: Hashable) -> Walker:
-        """Return the walker there, with nothing spent."""
-        return replace(unit, at=at, spent=0)
-
     def mover(self, position: Position[Walker, Sky], unit: Walker) -> Hashable:
         """Return what its walking depends on."""
         return unit.allowance, unit.stuck, unit.side, position.side, position.phase

@@ -64,6 +64,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     name: ClassVar[str] = "valor"
     version: ClassVar[str] = "1"
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
+    mode_fields: ClassVar[tuple[str, ...]] = modes.FIELDS
     phases: ClassVar[tuple[str, ...]] = PHASES
     moving_phase: ClassVar[str] = "Movement"
     subjects: ClassVar[Subjects] = SUBJECTS
@@ -190,10 +191,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the unit's entitlements by counter and state."""
         return entitlements.of(position, unit, self.edition(position))
 
-    def bound_units(self, position: ValorPosition) -> frozenset[str]:
-        """Return vehicles that carry others."""
-        return frozenset(unit.aboard for unit in position.units if unit.aboard is not None)
-
     def shares_space(self, position: ValorPosition, unit: ValorUnit) -> bool:
         """
         Return whether an equal unit beside it could move the same.
@@ -233,24 +230,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     # -- reach ------------------------------------------------------------------------------------
 
-    def next_to(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
-        """Return the hexes adjacent to the unit; off the map, its entry hexes."""
-        if unit.at is not None:
-            return super().next_to(position, unit)
-        return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
-
     def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
         """Return the verbs of movement in this phase."""
         first = Advance if position.phase == "AdvanceAndAssault" else Enter
         return (first,) if unit.facing is None else (first, Turn)
-
-    def mode(self, unit: ValorUnit) -> Hashable:
-        """Return the unit's present mode."""
-        return modes.mode_of(unit)
-
-    def in_mode(self, unit: ValorUnit, at: str, mode: Hashable) -> ValorUnit:
-        """Return the unit as if it were there in that mode with nothing spent."""
-        return modes.in_mode(unit, at, mode)
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
         """Return the unit's facing, and whether it uses Assault Movement."""

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Presences", "Standing", "presences_of", "present_at"]
+__all__ = [
+    "Presences", "Standing", "all_presences", "presences_of", "present_at", "single_presences",
+]  # fmt: skip
 
 
 class Presences:
@@ -56,7 +58,7 @@ class Presences:
                 found.there[at] = there
             else:
                 found.there.pop(at, None)
-        after.__dict__[f"present {self.side}"] = found
+        all_presences(after)[self.side] = found
 
     @cached_property
     def tokens(self) -> dict[str, int]:
@@ -94,21 +96,30 @@ def presences_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str
 ) -> Presences:
     """Return all contents for a side; cached per position."""
-    name = f"present {side}"
-    known: Presences | None = position.__dict__.get(name)
-    if known is None:
-        known = position.__dict__[name] = Presences(rulebook, position, side)
-    return known
+    known = all_presences(position)
+    if side not in known:
+        known[side] = Presences(rulebook, position, side)
+    return known[side]
+
+
+def all_presences(position: Position[Any, Any]) -> dict[str, Presences]:
+    """Return the contents for each side for which all are known."""
+    return position.__dict__.setdefault("presences", {})  # type: ignore[no-any-return]
+
+
+def single_presences(position: Position[Any, Any]) -> dict[str, dict[str, Hashable]]:
+    """Return, for each side, the contents of single Locations that were asked for."""
+    return position.__dict__.setdefault("single presences", {})  # type: ignore[no-any-return]
 
 
 def present_at(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str, at: str
 ) -> Hashable:
     """Return the contents of one Location for a side, or None; other Locations are not examined."""
-    whole: Presences | None = position.__dict__.get(f"present {side}")
+    whole = all_presences(position).get(side)
     if whole is not None:
         return whole.there.get(at)
-    some: dict[str, Hashable] = position.__dict__.setdefault(f"presence {side}", {})
+    some = single_presences(position).setdefault(side, {})
     if at not in some:
         some[at] = rulebook.presence(position, side, at, None)
     return some[at]

@@ -7,12 +7,17 @@ compiles one step for each combination and assumes that equal combinations cost 
 
 from __future__ import annotations
 
+from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, final
 
+import msgspec
+
 from marchtable.state.position import C, Position, U
+from marchtable.state.records import naming
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.state.action import Action
@@ -68,6 +73,10 @@ class Travel(Generic[U, C]):
     ----------
     travel
         The verbs by which units move about.
+    mode_fields
+        The unit's fields that moving about changes, beside its Location and what it has spent; a
+        mode is a tuple of their values. A rulebook with modes of another kind overrides
+        :meth:`mode` and :meth:`in_mode`.
     last_resorts
         Verbs that are never legal (with no clause off) where the verb they map to is legal without
         optional arguments and can be paid.
@@ -78,6 +87,7 @@ class Travel(Generic[U, C]):
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
+    mode_fields: ClassVar[tuple[str, ...]] = ()
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
@@ -87,11 +97,12 @@ class Travel(Generic[U, C]):
 
     def mode(self, unit: U) -> Hashable:
         """Return the unit's present mode: all of its state, beside its Location, that its moving about changes."""
-        return ()
+        return tuple([getattr(unit, name) for name in self.mode_fields])
 
-    def in_mode(self, unit: U, at: str, mode: Hashable) -> U:
+    def in_mode(self, unit: U, at: str, mode: Any) -> U:
         """Return the unit in a Location and mode, with nothing spent."""
-        raise NotImplementedError
+        fields = dict(zip(self.mode_fields, mode, strict=True))
+        return msgspec.structs.replace(unit, at=at, spent=0, **fields)
 
     def is_final(self, mode: Hashable) -> bool:
         """Return whether a unit in this mode has used its whole allotment."""
@@ -103,11 +114,13 @@ class Travel(Generic[U, C]):
 
     def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
         """
-        Return the Locations that the unit might enter, from its own or from off the map.
+        Return the Locations that the unit might enter: adjacent ones or, off the map, its entry hexes.
 
         Only these are proposed and compiled, so it may omit only Locations that are never legal.
         """
-        return () if unit.at is None else [name for _, name in position.board.neighbours(unit.at)]
+        if unit.at is not None:
+            return [name for _, name in position.board.neighbours(unit.at)]
+        return () if unit.carrier else tuple(map(position.board.resolve, unit.entering))
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
         """Return what clients show of a mode, such as ``{"facing": "E"}``."""
@@ -166,33 +179,47 @@ class Travel(Generic[U, C]):
         """
         return None
 
+    def affected_locations(self, position: Position[U, C], side: str) -> Sequence[str]:
+        """
+        Return the Locations without occupants or counters in which :meth:`presence` can find something.
+
+        They are those of units and counters that act beyond their own Location (a zone of control).
+        Others may be among them.
+        """
+        return ()
+
+    @final
     def presences(
         self, position: Position[U, C], side: str, leave_out: U | None
-    ) -> Mapping[str, Hashable]:
-        """
-        Return :meth:`presence` for each Location that may have one.
+    ) -> dict[str, Hashable]:
+        """Return :meth:`presence` for each Location that may have one."""
+        places = (*position.occupants, *position.markers, *self.affected(position, side))
+        return {at: self.presence(position, side, at, leave_out) for at in dict.fromkeys(places)}
 
-        A rulebook with units that act beyond their own Location (a zone of control) lists those
-        Locations too.
-        """
-        return {
-            at: self.presence(position, side, at, leave_out)
-            for at in dict.fromkeys((*position.occupants, *position.markers))
-        }
-
-    def felt_in(self, position: Position[U, C], unit: U) -> Sequence[str] | None:
-        """Return the Locations in which :meth:`presences` may list a unit; None if unknown."""
-        if type(self).presences is not Travel.presences:
-            return None
-        return () if unit.at is None else (unit.at,)
+    @final
+    def affected(self, position: Position[U, C], side: str) -> Sequence[str]:
+        """Return :meth:`affected_locations`, computed once for a position and side."""
+        known: dict[str, Sequence[str]] = position.__dict__.setdefault("affected", {})
+        if side not in known:
+            known[side] = self.affected_locations(position, side)
+        return known[side]
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
         """Return the conditions that movement depends on, apart from :meth:`mover`."""
         return position.conditions
 
     def bound_units(self, position: Position[U, C]) -> frozenset[str]:
-        """Return the units to which others' state refers, which no equal unit can replace."""
-        return frozenset()
+        """
+        Return the units to which others' state refers, which no equal unit can replace.
+
+        By default those named by a field that names one unit.
+        """
+        return frozenset(
+            name
+            for unit in position.units
+            for read in _names_in(type(unit))
+            if isinstance(name := read(unit), str)
+        )
 
     @final
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
@@ -226,3 +253,9 @@ class Travel(Generic[U, C]):
     def left_out(self, position: Position[U, C], unit: U) -> Sequence[str]:
         """Return ids of clauses by which the unit might get farther than reach searches."""
         return ()
+
+
+@cache
+def _names_in(kind: type[Unit]) -> tuple[Callable[[Any], Any], ...]:
+    """Return functions that each read a field of a unit that names other units."""
+    return tuple([attrgetter(path) for path in naming(kind, "unit")])

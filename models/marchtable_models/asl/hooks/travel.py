@@ -69,7 +69,7 @@ from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.views.unitkinds import without_variants
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
@@ -100,11 +100,6 @@ DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
 _UNSTATED = AslUnit(id="", side="", at=None, type="")
 _NOTHING = {name: field_of(_UNSTATED, name) for name in IN_NO_STEP}
-
-
-def _sides(position: AslPosition) -> set[str]:
-    """Return the sides that have units."""
-    return {unit.side for unit in position.units}
 
 
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
@@ -348,44 +343,20 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         near = (found, edges, blocks, beyond, lost)
         return (*near, above, seen) if above or seen else near
 
-    def presences(
-        self, position: AslPosition, side: str, leave_out: AslUnit | None
-    ) -> Mapping[str, Hashable]:
+    def affected_locations(self, position: AslPosition, side: str) -> Sequence[str]:
         """
-        Return the occupants by Location, or in Bypass along its hexsides.
+        Return Locations beside units in Bypass, Wire and roadblocks.
 
-        At night this includes Locations without guidance (E1.531), and all where enemies might see
-        it, if it matters (A12.14, E1.53).
+        At night also those without guidance (E1.531), and all where enemies might see a unit, if it
+        matters (A12.14, E1.53).
         """
-        found = dict(super().presences(position, side, leave_out))
-        for name in _beside_edges(position):
-            if name not in found:
-                found[name] = self.presence(position, side, name, leave_out)
+        found = [*_beside_edges(position)]
         if position.conditions.night:
-            lost = (reading.NOWHERE, (), (), (), True)
-            dark = [at for at in unguided(position.board) if is_unguided(position, at)]
-            found = {**dict.fromkeys(dark, lost), **found}
+            found += [at for at in unguided(position.board) if is_unguided(position, at)]
         if is_watched(position, side):
             look_over(position, side)
-            for at in position.board.index:
-                if exposed(position, side, at):
-                    found[at] = self.presence(position, side, at, leave_out)
+            found += [at for at in position.board.index if exposed(position, side, at)]
         return found
-
-    def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
-        """
-        Return its Location, and that beyond its hexside of Bypass.
-
-        None at night, and if enemies might see what a side conceals: any mover can change sight.
-        """
-        if position.conditions.night or (
-            is_computed(position) and any(is_watched(position, side) for side in _sides(position))
-        ):
-            return None
-        if unit.at is None:
-            return ()
-        beyond = position.board.neighbours(unit.at) if unit.place.bypass is not None else ()
-        return (unit.at, *(name for way, name in beyond if way == unit.place.bypass))
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
         """Return a vehicle's Riders, who might bail out (D6.21)."""

@@ -12,7 +12,6 @@ from marchtable.budget import work
 from marchtable.planning.dominance import Front
 from marchtable.planning.paths import Label, labels
 from marchtable.planning.score import FinalPlace
-from marchtable_models.panzer.modes import in_mode, mode_of
 from marchtable_models.panzer.rules.leaving import Exit
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
@@ -279,7 +278,9 @@ class _Graph:
         unit = position.unit(self.unit.id)
         start = self.stage(position, unit.at)
         stages = [start, *(self.beside(start, other) for other in self._able.get(unit.at, ()))]
-        begun = [Label(unit.spent, 0, (unit.at, mode_of(unit), stage)) for stage in stages]
+        begun = [
+            Label(unit.spent, 0, (unit.at, self.cast.book.mode(unit), stage)) for stage in stages
+        ]
         for label in labels(begun, self.steps):
             work(WAY)
             if self.is_whole(*label.node):
@@ -483,7 +484,7 @@ class _Graph:
             return stage.position
         loaded = bool(stage.riders)
         mover = replace(
-            in_mode(stage.unit, at, mode), spent=spent, came=loaded,
+            self.cast.book.in_mode(stage.unit, at, mode), spent=spent, came=loaded,
             carried=stage.unit.carried or loaded,
         )  # fmt: skip
         return stage.position.with_units([mover, *(replace(u, at=at) for u in stage.riders)])
