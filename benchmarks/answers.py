@@ -54,8 +54,12 @@ def stated(request: Data) -> Data:
         return {"status": status, "plans": plans, "bound": bound}
     if request["verb"] == "why":
         conflict = found["conflict"]
-        blamed = None if conflict is None else sorted({each["clause"] for each in conflict})
-        return {"status": status, "blamed": blamed, "verified": _verified(request, blamed)}
+        forbidding = None if conflict is None else sorted({each["clause"] for each in conflict})
+        return {
+            "status": status,
+            "forbidding": forbidding,
+            "verified": _verified(request, forbidding),
+        }
     return {
         "status": status,
         "count": found.get("count"),
@@ -77,12 +81,12 @@ def _taken(found: Data) -> Data:
     return {"best": value, "listed": sorted(losses), "front": sorted(front)}
 
 
-def _verified(request: Data, blamed: list[str] | None) -> str:
+def _verified(request: Data, forbidding: list[str] | None) -> str:
     """Return the plan with the clauses off that are said to forbid it."""
-    if not blamed:
+    if not forbidding:
         return ""
     asked = {**request, "verb": "plan"}
-    with marchtable.without(*blamed):
+    with marchtable.without(*forbidding):
         return str(marchtable.answer(asked)["status"])
 
 
@@ -112,10 +116,10 @@ def _scores(found: Data) -> Any:
 
 def difference(old: Data, new: Data) -> str:
     """Return how two answers differ, nothing if they agree in everything both prove."""
-    if "blamed" in new and new["status"] == old["status"]:
+    if "forbidding" in new and new["status"] == old["status"]:
         if new["verified"] in OTHERS and old["verified"] not in OTHERS:
-            return f"not verified: {new['blamed']} {new['verified']}"
-        a, b = old["blamed"], new["blamed"]
+            return f"not verified: {new['forbidding']} {new['verified']}"
+        a, b = old["forbidding"], new["forbidding"]
         if a is not None and b is not None and len(a) < len(b):
             return f"reasons {a} -> {b}"
         return ""

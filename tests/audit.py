@@ -20,10 +20,10 @@ import msgspec
 from marchtable.files.cases import scene_of_case
 from marchtable.files.scenes import position_of
 from marchtable.play.following import follow
-from marchtable.play.keys import about_of, menu_key
+from marchtable.play.keys import menu_key, setting_of
 from marchtable.play.moves import menus, slow_choices
 from marchtable.play.offers import crosses, judge_options
-from marchtable.reachability.keys import circumstances, lesson_key, present_key, seen_key
+from marchtable.reachability.keys import circumstances, outcome_key, present_key, seen_key
 from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import newcomer_beside, replace_by_newcomer
 from marchtable.rules.candidates import candidates, leads_its_like
@@ -98,9 +98,9 @@ HELD = {
     "travel": "`mover`",
     "budget": "`mover`",
     "reach": "`mover`, `presence`, `ground` and `sight`, or the mode",
-    "options": "`Equivalence.here` and `towards`, or `doubted`",
-    "list": "`Equivalence.company`, or `doubted`",
-    "kept list": "`afar` and `affected_locations`",
+    "options": "`Equivalence.here` and `towards`, or `uncertain_verbs`",
+    "list": "`Equivalence.other_verbs_key`, or `uncertain_verbs`",
+    "kept list": "`distant_facts` and `affected_locations`",
 }
 """By kind of answer, the parts of its key that a rulebook makes."""
 
@@ -113,7 +113,7 @@ class Omission(NamedTuple):
     ----------
     kind
         The kind of answer: ``reach``, ``travel``, ``budget``, ``options``, ``list`` or ``kept list``.
-    about
+    subject
         Which answer: a unit, and what it does.
     altered
         What was altered without a change of the key.
@@ -122,13 +122,13 @@ class Omission(NamedTuple):
     """
 
     kind: str
-    about: Hashable
+    subject: Hashable
     altered: Altered
     reads: tuple[str, ...]
 
     def __str__(self) -> str:
         return (
-            f"{self.kind} of {self.about}: the key omits {self.altered}\n"
+            f"{self.kind} of {self.subject}: the key omits {self.altered}\n"
             f"  it is made of {HELD[self.kind]}\n"
             f"  differs: {'; '.join(self.reads)[:1500]}\n  {self.altered.position}"
         )
@@ -296,16 +296,16 @@ class Audit:
         book = find_rulebook(position.rulebook)
         if unit.at is None or not (book.shares_space(position, unit) or _is_planned(unit)):
             return {}
-        about = (token_of(circumstances(book, position)), book.mover(position, unit))
+        mover_key = (token_of(circumstances(book, position)), book.mover(position, unit))
         found: dict[Any, Answer] = {
-            ("travel",): Answer(about, partial(book.travel_in, position, unit))
+            ("travel",): Answer(mover_key, partial(book.travel_in, position, unit))
         }
         beside, newcomer = newcomer_beside(position, unit)
         for at, mode in self._steps[unit.id]:
             moved = book.in_mode(newcomer, at, mode)
             along = book.along(beside, newcomer, moved)
             put = beside.with_units([moved, *along])
-            found["budget", at, mode] = Answer(about, partial(book.budget, put, moved))
+            found["budget", at, mode] = Answer(mover_key, partial(book.budget, put, moved))
             for action in candidates(book, put, moved, book.travel_in(position, unit), free=False):
                 to = target_of(action) or at
                 where, here = put, moved
@@ -317,7 +317,7 @@ class Audit:
                 if key is not None:
                     opened = renamed(action, unit="", to=to)
                     found["reach", at, mode, opened] = Answer(
-                        (about, key),
+                        (mover_key, key),
                         partial(_step, where, here, action),
                     )
         return found
@@ -332,13 +332,13 @@ class Audit:
         if comes_home:
             ends[1] = book.presence(position, unit.side, to, unit)
         tokens = [None if one is None else token_of(one) for one in ends]
-        ground, wide = book.ground(position.board, at, to), any(map(book.has_sides, ends))
+        ground, whole_map = book.ground(position.board, at, to), any(map(book.has_sides, ends))
         seen = book.sight(ground, mode, action)
         if seen is None or book.sight(ground, mode) is None:
             return None
         present = present_key(*tokens, apart=False)
-        matters = seen_key(ground, seen, wide=wide)
-        return lesson_key(mode, token_of(renamed(action, unit="", to="")), matters, present)
+        matters = seen_key(ground, seen, whole_map=whole_map)
+        return outcome_key(mode, token_of(renamed(action, unit="", to="")), matters, present)
 
     def _of_lists(self, position: Pos, unit: Unit) -> dict[Any, Answer]:
         book = find_rulebook(position.rulebook)
@@ -351,13 +351,13 @@ class Audit:
             for to, own in (("", like.here), *like.towards.items()):
                 some = [v for v in verbs if crosses(v) == (to != "")]
                 found["options", to] = Answer(
-                    (about_of(position), to != "", own),
+                    (setting_of(position), to != "", own),
                     partial(judge_options, position, unit, some, to or None, like.beside),
                 )
         if self._asks("list"):
             known = [
                 v for v in book.choices_of()
-                if v in like.verbs or (like.company is not None and v not in like.doubted)
+                if v in like.verbs or (like.other_verbs_key is not None and v not in like.uncertain_verbs)
             ]  # fmt: skip
             found["list",] = Answer(
                 (menu_key(position, like, named=False), *known),

@@ -18,7 +18,7 @@ from marchtable.rules.travel import Travel
 __all__ = ["APART", "attributes", "hooks"]
 
 APART = ("reach", "equivalence")
-EQUIVALENCE = ("alike", "equivalence", "afar")
+EQUIVALENCE = ("alike", "equivalence", "distant_facts")
 ROOMS: dict[str, type[Any]] = {
     "data": DataFiles, "judging and answers": Rulebook, "plans": PlanHooks, "sight": SightHooks, "reach": Travel,
 }  # fmt: skip

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.play.keys import about_of, listed_key, menu_key
+from marchtable.play.keys import listed_key, menu_key, setting_of
 from marchtable.reachability.crossings import sight_is_denied
-from marchtable.reachability.keys import circumstances, lesson_key, present_key, seen_key
+from marchtable.reachability.keys import circumstances, outcome_key, present_key, seen_key
 from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import newcomer_beside
 from marchtable.reachability.standing import present_at
@@ -183,18 +183,20 @@ def _equivalence_questions(position: Pos, unit: Unit) -> Iterator[Question]:
         verb, to = type(action), target_of(action)
         if verb in like.verbs:
             own = like.towards[to] if to else like.here
-            key: Hashable = (about_of(position), bool(to), own)
+            key: Hashable = (setting_of(position), bool(to), own)
             opened = renamed(action, unit="", to="")
             yield Question("options", (key, opened), position, action, whole=True)
-        if verb in like.verbs or (like.company is not None and verb not in like.doubted):
+        if verb in like.verbs or (
+            like.other_verbs_key is not None and verb not in like.uncertain_verbs
+        ):
             yield Question("menu", (listed, action), position, action)
 
 
 def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
     """Yield what a list keeps of a unit while only distant units change."""
     rulebook = find_rulebook(position.rulebook)
-    afar = rulebook.afar(position, unit)
-    if afar is None or unit.at is None:
+    distant_facts = rulebook.distant_facts(position, unit)
+    if distant_facts is None or unit.at is None:
         return
     like = rulebook.equivalence(position, unit)
     if like is None:
@@ -202,10 +204,10 @@ def _from_afar(position: Pos, unit: Unit) -> Iterator[Question]:
     near = (unit.at, *(name for _, name in position.board.neighbours(unit.at)))
     stands = tuple((position.beside(at), position.markers.get(at)) for at in near)
     for action in candidates(rulebook, position, unit):
-        if type(action) not in like.doubted:
+        if type(action) not in like.uncertain_verbs:
             listed = listed_key(position, unit, named=False)
-            key = (listed, stands, _frozen(afar), action)
-            yield Question("afar", key, position, action)
+            key = (listed, stands, _frozen(distant_facts), action)
+            yield Question("distant_facts", key, position, action)
 
 
 def _frozen(value: Any) -> Hashable:
@@ -223,7 +225,7 @@ def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Ques
     beside, newcomer = newcomer_beside(position, unit)
     travel = rulebook.travel_in(position, unit)
     modes = reach(position, [unit.id])[0].space.modes
-    about = (token_of(circumstances(rulebook, position)), rulebook.mover(position, unit))
+    mover_key = (token_of(circumstances(rulebook, position)), rulebook.mover(position, unit))
     denied = sight_is_denied(rulebook)
     for at in {unit.at, *(random.choice(board.locations).name for _ in range(2))}:
         for mode in (rulebook.mode(unit), random.choice(modes)):
@@ -236,14 +238,17 @@ def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Ques
                 to = target_of(action) or at
                 ends = [present_at(rulebook, position, unit.side, one) for one in (at, to)]
                 tokens = [None if one is None else token_of(one) for one in ends]
-                ground, wide = rulebook.ground(board, at, to), any(map(rulebook.has_sides, ends))
+                ground, whole_map = (
+                    rulebook.ground(board, at, to),
+                    any(map(rulebook.has_sides, ends)),
+                )
                 seen = rulebook.sight(ground, mode, action)
                 if seen is None or rulebook.sight(ground, mode) is None:
                     continue
-                lesson = lesson_key(
+                outcome = outcome_key(
                     mode,
                     token_of(renamed(action, unit="", to="")),
-                    seen_key(ground, seen, wide=wide or denied),
+                    seen_key(ground, seen, whole_map=whole_map or denied),
                     present_key(*tokens, apart=False),
                 )
-                yield Question("reach", (about, lesson), put, action)
+                yield Question("reach", (mover_key, outcome), put, action)

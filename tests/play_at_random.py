@@ -55,7 +55,7 @@ class Table(NamedTuple):
     phases
         The phase after each, the first of a Player Turn first.
     events
-        Draws something that befalls units, or None.
+        Draws something that happens to units, or None.
     varied
         An action with arguments that are judged but never proposed.
     taken_back

@@ -105,8 +105,8 @@ def test_traced_keys_are_those_of_the_caches(monkeypatch: pytest.MonkeyPatch, bo
                 offers(position, unit)
             reach(position, [unit.id for unit in position.units if unit.at is not None])
             kept.update(position.__dict__["menus"])
-            for about, mover in movers.items():
-                kept.update((about, (mover.modes[n], *key)) for n, *key in mover.lessons)
+            for mover_key, mover in movers.items():
+                kept.update((mover_key, (mover.modes[n], *key)) for n, *key in mover.outcomes)
             for question in questions(position, Random(0)):
                 key: Any = question.key
                 goes = leading_field(type(question.action)) is not None
@@ -125,7 +125,7 @@ def test_a_forgotten_fact_of_a_list_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
     def forgetful(*fields: Any) -> Any:
         found = whole(*fields)
-        return found and found._replace(company=found.here, towards={})
+        return found and found._replace(other_verbs_key=found.here, towards={})
 
     monkeypatch.setattr(equivalence, "equivalence", forgetful)
     moved: Any = {"spent": 2, "entered": True, "moved": True}

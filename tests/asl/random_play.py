@@ -18,7 +18,7 @@ from marchtable_models.asl.rules.dash import Dash
 from marchtable_models.asl.rules.demolition import PlaceCharge
 from marchtable_models.asl.rules.driving import MotionAttempt, Veer
 from marchtable_models.asl.rules.grenades import Smoke
-from marchtable_models.asl.rules.happenings import Befall, Capture, Sight, Strike
+from marchtable_models.asl.rules.happenings import Capture, Sight, StatedResult, Strike
 from marchtable_models.asl.rules.mopping_up import MopUp
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.rules.riders import BailOut
@@ -438,7 +438,7 @@ def events(position: Pos, random: Random) -> Action | None:
         return _doing(position, unit, random)
     lot = random.random()
     if lot < 0.6:
-        return Befall(unit, random.choice(BLOWS), by=random.choice(("fire", "fire", "mines")))
+        return StatedResult(unit, random.choice(BLOWS), by=random.choice(("fire", "fire", "mines")))
     one: list[Action] = [
         BailOut(unit, random.choice(("pinned", "broken"))),
         Traverse(unit, random.choice(SPINES)),

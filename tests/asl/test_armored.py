@@ -98,7 +98,7 @@ def test_only_infantry_and_one_afv() -> None:
 @pytest.mark.parametrize("stopped", ["", "pinned", "broken", "eliminated"])
 def test_the_afv_goes_on_as_far_as_the_infantry_could(stopped: str) -> None:
     """After one hex together the squad had 3 MF left, so the AFV can enter three hexes more."""
-    log = [*TOGETHER, *([f"befall u {stopped}"] if stopped else [])]
+    log = [*TOGETHER, *([f"result u {stopped}"] if stopped else [])]
     for hex_ in ("D1", "E1", "F1"):
         log.append(f"enter t {hex_}")
         assert last(scene(), *log).is_legal

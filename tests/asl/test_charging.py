@@ -98,9 +98,9 @@ def test_options_that_depend_on_enemies_anywhere_are_not_cached() -> None:
     calm = place(PLAIN, foot(), enemy())
 
     for position in (computed, given):
-        assert ASL.afar(position, position.units[0]) is None
+        assert ASL.distant_facts(position, position.units[0]) is None
     assert ASL.equivalence(computed, computed.units[0]) is None
-    assert ASL.afar(calm, calm.units[0]) is not None
+    assert ASL.distant_facts(calm, calm.units[0]) is not None
 
 
 @pytest.mark.clause("A15.43a")
@@ -255,15 +255,15 @@ def test_it_charges_first() -> None:
 def test_going_berserk_is_reported() -> None:
     """A unit gone berserk is no longer broken, pinned, CX, TI or concealed; it can calm down again."""
     weary = foot(broken=True, dm=True, pinned=True, cx=True, ti=True)
-    after = last(place(PLAIN, weary, enemy()), "befall u berserk").after
+    after = last(place(PLAIN, weary, enemy()), "result u berserk").after
     state = after.unit("u").status
     assert state.berserk
     assert not any((state.broken, state.dm, state.pinned, state.cx, state.ti))
-    assert not last(after, "befall u calm").after.unit("u").status.berserk
-    weak = last(place(PLAIN, foot(broken=True, dm=True), phase="RPh"), "befall u rallied").after
+    assert not last(after, "result u calm").after.unit("u").status.berserk
+    weak = last(place(PLAIN, foot(broken=True, dm=True), phase="RPh"), "result u rallied").after
     assert (weak.unit("u").status.broken, weak.unit("u").status.dm) == (False, False)
     with pytest.raises(BadInputError, match="cannot be berserk; expected Infantry"):
-        last(place(PLAIN, vehicle()), "befall u berserk")
+        last(place(PLAIN, vehicle()), "result u berserk")
 
 
 @pytest.mark.clause("A15.43c")

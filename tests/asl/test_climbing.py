@@ -235,10 +235,10 @@ def test_a_unit_that_climbs_stays_cx() -> None:
 def test_states_of_a_climbing_unit() -> None:
     """Scenes state its height and its cliff; a broken unit cannot be there."""
     with pytest.raises(BadInputError, match="eliminated"):
-        judge(on(1), "befall u broken")
+        judge(on(1), "result u broken")
     with pytest.raises(BadInputError, match="does not climb a cliff"):
-        judge(on(1), "befall u pinned")
-    assert judge(below(), "befall u pinned").rulings[0].after.unit("u").status.pinned
+        judge(on(1), "result u pinned")
+    assert judge(below(), "result u pinned").rulings[0].after.unit("u").status.pinned
     for fields in ({"crest": None}, {"crest": 2}, {"floor": 3}):
         result: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, **fields}
         with pytest.raises(BadInputError, match="cliff"):

@@ -240,9 +240,9 @@ def test_when_columns_are_checked(*, phase: str, seen: bool) -> None:
     position = column(4, 5, others=enemies, scene={"phase": phase})
     sighted = last(position, "sight u1 of=e").after
     assert (names(sighted) == set()) is seen
-    assert names(last(position, "befall u1 attacked").after) == set()
-    assert names(last(sighted, "befall x attacked").after) == set()
-    assert names(last(position, "befall x attacked").after) == {"u1", "u2"}
+    assert names(last(position, "result u1 attacked").after) == set()
+    assert names(last(sighted, "result x attacked").after) == set()
+    assert names(last(position, "result x attacked").after) == {"u1", "u2"}
 
 
 @pytest.mark.clause("E11.531a", "E11.53e")
@@ -255,7 +255,7 @@ def test_columns_are_checked_as_anybody_spends() -> None:
         spent = after(position, line)
         assert [(u.line.column, u.line.disbanding) for u in spent.units[:2]] == [("k", True)] * 2
         assert "E11.53e" in bars(last(spent, "impulse u1 enter:B4,enter:A3"))
-        assert names(after(spent, "befall u1 disbanded")) == set()
+        assert names(after(spent, "result u1 disbanded")) == set()
         assert names(after(spent, "phase DFPh")) == set()
     assert not after(position, "assault x").unit("u1").line.disbanding
     hidden = replace(enemy, concealed=True)
@@ -277,7 +277,7 @@ def test_wagons_end_their_mph() -> None:
     """In their own MPh the wagons of a Column that disbands end it in Motion."""
     position = column(4, 5)
     wagon = replace(position.unit("u2"), type="wagon", facing="NNE", moving=False)
-    disbanded = last(position.with_units([wagon]), "befall u1 attacked").after
+    disbanded = last(position.with_units([wagon]), "result u1 attacked").after
     assert [disbanded.unit(name).move.mph for name in ("u1", "u2")] == ["done", "done"]
     assert disbanded.unit("u2").motion.moving
 
@@ -307,11 +307,11 @@ def by_night(*rows: int) -> Any:
 def test_a_gap_and_straying() -> None:
     """A vehicle separated against its will does not stray; one that leaves by choice makes a Movement DR."""
     position = by_night(3, 4, 5, 6, 7)
-    cut_off = after(position, "befall t3 eliminated")
+    cut_off = after(position, "result t3 eliminated")
     assert last(cut_off, "impulse t4 turn:E").is_legal
-    early_gap = after(position, "befall t3 bogged")
+    early_gap = after(position, "result t3 bogged")
     assert bars(last(early_gap, "set-out t4")) >= {"E11.6a"}
-    found = after(position, "befall t3 attacked")
+    found = after(position, "result t3 attacked")
     left = after(found, "leave t3")
     assert "E1.53a" in bars(last(left, "enter t3 A4"))
     parted = after(found, "impulse t1 enter:A2,enter:A3,stop", "impulse t1 stop,stop", "end t1")
@@ -377,6 +377,6 @@ def test_partial_entry() -> None:
     ]  # fmt: skip
     alone = place(on.board, foot("v", at=None, entering=("A8",)), phase="APh")
     assert last(alone, "advance v A8").is_legal
-    apart = last(on, "befall u1 attacked").after
+    apart = last(on, "result u1 attacked").after
     assert apart.unit("u3").offboard.entering == ()
     assert apart.unit("u3").line.column == ""

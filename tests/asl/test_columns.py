@@ -159,7 +159,7 @@ def test_a_leader_of_its_own_nationality(leaders: str, squads: str) -> None:
 @pytest.mark.clause("E11.53b", "E11.531b")
 def test_an_attack_disbands() -> None:
     """An attack on one of its units disbands the Column and ends its MPh."""
-    position = last(column(4, 5), "befall u2 attacked").after
+    position = last(column(4, 5), "result u2 attacked").after
     assert names(position) == set()
     assert {unit.move.mph for unit in position.units} == {"done"}
 
@@ -206,8 +206,8 @@ def test_off_board_nothing_disbands() -> None:
     """A Column wholly off board does not disband; one partly on board does."""
     position = column(4, 5)
     off = [msgspec.structs.replace(u, at=None) for u in position.units]
-    assert names(last(position.with_units(off), "befall u1 attacked").after) == {"u1", "u2"}
-    assert names(last(position.with_units(off[1:]), "befall u1 attacked").after) == set()
+    assert names(last(position.with_units(off), "result u1 attacked").after) == {"u1", "u2"}
+    assert names(last(position.with_units(off[1:]), "result u1 attacked").after) == set()
 
 
 @pytest.mark.clause("E11.53d")
@@ -227,7 +227,7 @@ def test_off_board_no_column_disbands_at_will() -> None:
 )
 def test_mines_must_do_something(what: str, left: int) -> None:
     """Mines disband a Column only if they pin, break or worse."""
-    assert len(names(last(column(4, 5), f"befall u1 {what} by=mines").after)) == left
+    assert len(names(last(column(4, 5), f"result u1 {what} by=mines").after)) == left
 
 
 @pytest.mark.clause("E11.534a")
@@ -235,14 +235,14 @@ def test_mines_and_a_wagon() -> None:
     """Mines that stun a wagon's Driver do not disband it; a Stop does."""
     cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     position = column(4, 5, others=(cart,))
-    assert len(names(last(position, "befall w stunned by=mines").after)) == 3
-    assert names(last(position, "befall w immobilized by=mines").after) == set()
+    assert len(names(last(position, "result w stunned by=mines").after)) == 3
+    assert names(last(position, "result w immobilized by=mines").after) == set()
 
 
 @pytest.mark.clause("E11.534b")
 def test_hidden_wire_disbands() -> None:
     """A unit that finds hidden Wire disbands its Column."""
-    assert names(last(column(4, 5), "befall u1 wire").after) == set()
+    assert names(last(column(4, 5), "result u1 wire").after) == set()
 
 
 @pytest.mark.clause("E11.533a", "E11.533b", "E11.533c")
@@ -261,8 +261,8 @@ def test_disbanding_at_will() -> None:
     assert total(ruling, "u1") == total(ruling, "u2") == 1
     assert names(ruling.after) == {"u1", "u2"}
     assert bars(last(ruling.after, "impulse u1 enter:A3,enter:A4")) == {"E11.53e"}
-    assert names(last(ruling.after, "befall u1 disbanded").after) == set()
-    assert names(last(position, "befall u1 disbanded").after) == {"u1", "u2"}
+    assert names(last(ruling.after, "result u1 disbanded").after) == set()
+    assert names(last(position, "result u1 disbanded").after) == {"u1", "u2"}
     assert bars(last(position, "disband u2")) == {"E11.53c"}
 
 
@@ -270,10 +270,10 @@ def test_disbanding_at_will() -> None:
 def test_wagons_go_into_motion() -> None:
     """Wagons of a Column that disbands are in Motion."""
     cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
-    after = last(column(4, 5, others=(cart,)), "befall u1 attacked").after
+    after = last(column(4, 5, others=(cart,)), "result u1 attacked").after
     assert after.unit("w").motion.moving
     for blow in ("bogged", "immobilized"):
-        stuck = last(column(4, 5, others=(cart,)), f"befall w {blow}").after
+        stuck = last(column(4, 5, others=(cart,)), f"result w {blow}").after
         assert not stuck.unit("w").motion.moving
 
 
@@ -282,19 +282,19 @@ def test_a_defending_column_is_pinned() -> None:
     """A DEFENDER Column that disbands is pinned, except wagons and heroes; an ATTACKER's is not."""
     cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     position = column(4, 5, others=(cart,))
-    assert not last(position, "befall u1 attacked").after.unit("u2").status.pinned
+    assert not last(position, "result u1 attacked").after.unit("u2").status.pinned
     enemys = msgspec.structs.replace(position, side="russian")
-    after = last(enemys, "befall u1 attacked").after
+    after = last(enemys, "result u1 attacked").after
     assert (after.unit("u2").status.pinned, after.unit("w").status.pinned) == (True, False)
     heroic = column(4, 5, kinds=("squad", "hero"), scene={"side": "russian"})
-    after = last(heroic, "befall u1 attacked").after
+    after = last(heroic, "result u1 attacked").after
     assert [unit.status.pinned for unit in after.units] == [True, False]
 
 
 @pytest.mark.clause("E11.54c")
 def test_concealment_is_lost() -> None:
     """All units of a disbanded Column lose concealment."""
-    after = last(column(4, 5, concealed=True), "befall u1 attacked").after
+    after = last(column(4, 5, concealed=True), "result u1 attacked").after
     assert not any(unit.concealment.concealed for unit in after.units)
 
 

@@ -98,9 +98,9 @@ def test_a_concealed_enemy_may_reveal_itself() -> None:
     assert all(lines == found[0] for lines in found)
     assert "A12.2" in found[0][0]
     assert not assumed(russian("h", concealed=True), A2=HILL)
-    assert not assumed(russian("h", concealed=True), "befall h revealed")
+    assert not assumed(russian("h", concealed=True), "result h revealed")
     position = scene(board(), unit, russian("h", concealed=True))
-    after = last(position, "befall h revealed", "enter u A3").after
+    after = last(position, "result h revealed", "enter u A3").after
     assert not after.unit("u").concealment.concealed
     listed = answer({"verb": "options", "scene": scene_data(position), "unit": "u"})
     assert any("reveals itself" in line for line in listed["notes"])

@@ -152,7 +152,7 @@ def test_capacity_in_a_convoy() -> None:
 @pytest.mark.clause("E11.3a")
 def test_capacity_after_a_convoy() -> None:
     """A vehicle that has been in a Convoy still takes no Passengers; with its Gun, only the crew."""
-    left = after(towing(), "befall t1 attacked", "befall t2 attacked", "leave t1")
+    left = after(towing(), "result t1 attacked", "result t2 attacked", "leave t1")
     assert left.unit("t1").line.convoyed == "gun"
     assert left.unit("t2").line.convoyed == "empty"
     seen = hold(left, left.unit("t2"))
@@ -184,7 +184,7 @@ def test_hindrance(*, reading: str, stated: list[str]) -> None:
 @pytest.mark.clause("E11.25b")
 def test_leavers_end_their_mph_first() -> None:
     """The Convoy's Impulse, and the next vehicle that leaves, wait for the MPh of the one that left."""
-    position = after(convoy(3, 4, 5, 6), "befall t1 attacked", "befall t2 attacked", "leave t1")
+    position = after(convoy(3, 4, 5, 6), "result t1 attacked", "result t2 attacked", "leave t1")
     assert "E11.25b" in bars(last(position, "leave t2"))
     assert bars(last(position, "impulse t2 turn:E")) == {"E11.25b"}
     done = after(position, "stop t1", "end t1")
@@ -195,7 +195,7 @@ def test_leavers_end_their_mph_first() -> None:
 @pytest.mark.clause("E11.25c")
 def test_a_leaver_moves_as_any_other() -> None:
     """A vehicle that has left spends MP by itself, at normal cost."""
-    position = after(convoy(4, 5, 6), "befall t1 attacked", "leave t1")
+    position = after(convoy(4, 5, 6), "result t1 attacked", "leave t1")
     ruling = last(position, "enter t1 A3")
     assert ruling.is_legal
     assert total(ruling, "t1") == 0.5
@@ -205,7 +205,7 @@ def test_a_leaver_moves_as_any_other() -> None:
 @pytest.mark.parametrize("stays", ["enter:B6", "stop"])
 def test_leaving_by_a_gap(stays: str) -> None:
     """With a reason a vehicle leaves by a move or a Stop, and the Convoy ahead goes first."""
-    position = after(convoy(4, 5, 6, 7), "befall t3 attacked")
+    position = after(convoy(4, 5, 6, 7), "result t3 attacked")
     turned = position.with_units([msgspec.structs.replace(position.unit("t3"), facing="E")])
     parted = after(turned, f"impulse t1 enter:A3,enter:A4,{stays}")
     assert convoys(parted) == {"t1": "c", "t2": "c", "t3": "c.2", "t4": "c.2"}
@@ -215,7 +215,7 @@ def test_leaving_by_a_gap(stays: str) -> None:
 @pytest.mark.clause("E11.255a")
 def test_what_is_spent_to_leave() -> None:
     """An expensive move to leave is charged to that vehicle and those behind, not to those ahead."""
-    position = after(convoy(4, 5, 6, 7), "befall t3 attacked")
+    position = after(convoy(4, 5, 6, 7), "result t3 attacked")
     turned = position.with_units([msgspec.structs.replace(position.unit("t3"), facing="E")])
     ruling = last(turned, "impulse t1 enter:A3,enter:A4,enter:B6")
     assert ruling.is_legal

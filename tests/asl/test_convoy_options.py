@@ -79,11 +79,11 @@ def test_who_may_leave_and_why() -> None:
     """Each vehicle lists whether it can leave: its reason, or the clause that requires one."""
     position = convoy(4, 5, 6)
     assert leaving(position, "t1") == (False, ["E11.251a"])
-    attacked = after(position, "befall t1 attacked", "sight t3 of=t1")
+    attacked = after(position, "result t1 attacked", "sight t3 of=t1")
     assert leaving(attacked, "t1") == (True, ["E11.251b"])
     assert leaving(attacked, "t2") == (False, ["E11.251a"])
     assert leaving(attacked, "t3") == (True, ["E11.251b"])
-    recalled = after(position, "befall t2 recalled")
+    recalled = after(position, "result t2 recalled")
     assert leaving(recalled, "t2") == (True, ["E11.251d"])
     gone = after(attacked, "leave t1")
     assert leaving(gone, "t3") == (False, ["E11.25b"])

@@ -70,7 +70,7 @@ def test_a_column_takes_up_two_hexes() -> None:
 )
 def test_mines_that_did_little_are_no_reason(*, what: str, legal: bool) -> None:
     """Of mines, only those that eliminate or immobilize count as an attack."""
-    position = after(convoy(4, 5, 6), f"befall t3 {what} by=mines", "sight t1 of=t3")
+    position = after(convoy(4, 5, 6), f"result t3 {what} by=mines", "sight t1 of=t3")
     calm = changed(position, "t3", fallen=False)  # that is E11.251e
     assert last(calm, "leave t1").is_legal is legal
 
@@ -120,12 +120,12 @@ def test_no_word_from_a_crew_that_is_not_there(state: str) -> None:
 @pytest.mark.clause("E11.21b", "E11.255b")
 def test_a_lone_vehicle_keeps_its_place() -> None:
     """One vehicle ahead of a Gap ends its MPh before the rest goes on; one behind waits."""
-    ahead = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t2 eliminated", "enter t1 A2")
+    ahead = after(convoy(4, 5, 6, 7, 8), FOLLOW, "result t2 eliminated", "enter t1 A2")
     rear = "impulse t3 turn:E"
     assert bars(last(ahead, rear)) == {"E11.21b"}
     ended = after(ahead, "stop t1", "end t1", rear)
     assert bars(last(ended, "enter t1 A1"))
-    behind = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t4 eliminated")
+    behind = after(convoy(4, 5, 6, 7, 8), FOLLOW, "result t4 eliminated")
     assert bars(last(behind, "turn t5 E")) == {"E11.21b"}
     assert last(behind, "impulse t1 stop,stop,stop", "end t1", "turn t5 E").is_legal
 
@@ -133,7 +133,7 @@ def test_a_lone_vehicle_keeps_its_place() -> None:
 @pytest.mark.clause("E11.21b", "E11.255b")
 def test_parts_of_parts() -> None:
     """A part that separates in turn keeps its place before the parts behind it."""
-    first = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t3 eliminated", "befall t2 eliminated")
+    first = after(convoy(4, 5, 6, 7, 8), FOLLOW, "result t3 eliminated", "result t2 eliminated")
     assert convoys(first) == {"t4": "c.2", "t5": "c.2"}
     assert bars(last(first, "impulse t4 turn:E")) == {"E11.21b"}
     assert last(first, "stop t1", "end t1", "impulse t4 turn:E").is_legal
@@ -143,7 +143,7 @@ def test_parts_of_parts() -> None:
 def test_what_is_left_of_a_part_keeps_its_place() -> None:
     """A part of two that loses either vehicle still waits for the part ahead."""
     for lost, left in (("t3", "t4"), ("t4", "t3")):
-        log = (FOLLOW_4, "befall t2 eliminated", f"befall {lost} eliminated")
+        log = (FOLLOW_4, "result t2 eliminated", f"result {lost} eliminated")
         position = after(convoy(4, 5, 6, 7), *log)
         assert bars(last(position, f"turn {left} E")) == {"E11.21b"}
         assert last(position, "stop t1", "end t1", f"turn {left} E").is_legal
@@ -153,7 +153,7 @@ def test_what_is_left_of_a_part_keeps_its_place() -> None:
 def test_nobody_moves_before_a_unit_that_has_left() -> None:
     """A vehicle that leaves moves at once: no other unit moves before it is done."""
     squad, rider = foot("s", at="B8"), foot("r", at="A4", aboard="t1")
-    position = after(convoy(4, 5, others=(squad, rider)), "befall t1 attacked", "leave t1")
+    position = after(convoy(4, 5, others=(squad, rider)), "result t1 attacked", "leave t1")
     for line in ("enter s B7", "turn t2 E"):
         assert bars(last(position, line)) == {"E11.25b"}
         assert "moves at once: t1 must end" in str(last(position, line))
@@ -164,7 +164,7 @@ def test_nobody_moves_before_a_unit_that_has_left() -> None:
 @pytest.mark.clause("E11.21e")
 def test_parts_without_order_do_not_take_turns() -> None:
     """Without an order, a part's MPh is over once the other begins its own (A4.2)."""
-    position = after(convoy(4, 5, 6, 7, 8), "befall t3 eliminated")
+    position = after(convoy(4, 5, 6, 7, 8), "result t3 eliminated")
     moved = after(position, "impulse t1 stop,stop", "impulse t4 turn:E")
     assert bars(last(moved, "impulse t1 start,start"))
 
@@ -318,7 +318,7 @@ def test_a_column_that_has_declared_it_disbands(then: str) -> None:
 def test_waiting_makes_no_gap(*, idles: str, reading: str, legal: bool) -> None:
     """To leave within an Impulse a vehicle enters a hex or stops; by one reading waiting suffices."""
     position = convoy(4, 5, 6, 7, readings=(("E11.254d", reading),))
-    position = after(position, "befall t3 attacked")
+    position = after(position, "result t3 attacked")
     ruling = last(position, f"impulse t1 enter:A3,enter:A4,{idles}")
     assert bars(ruling) == (set() if legal else {"E11.254d"})
     found = moved_jointly(position, Impulse("t1", ("enter:A3", "enter:A4"))).closing()
@@ -330,7 +330,7 @@ def test_waiting_makes_no_gap(*, idles: str, reading: str, legal: bool) -> None:
 def test_starting_makes_no_gap(*, reading: str, legal: bool) -> None:
     """A Start MP alone does not leave either: it is neither a move nor a Stop."""
     position = convoy(4, 5, 6, 7, readings=(("E11.254d", reading),))
-    position = after(position, "befall t3 attacked")
+    position = after(position, "result t3 attacked")
     position = changed(position, "t3", moving=False)
     ruling = last(position, "impulse t1 enter:A3,enter:A4,start")
     assert bars(ruling) == (set() if legal else {"E11.254d"})

@@ -14,7 +14,7 @@ from marchtable.files.notation import format_action
 from marchtable.rules.generator import legal_actions
 from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from tests.asl.boards import ASL, field, foot, moved_jointly, place, vehicle
 from tests.asl.test_metamorphic import TRANSFORMS, essence, moved
@@ -79,7 +79,7 @@ def phase(seed: int) -> list[tuple[Any, Any, Any]]:
         action = None
         hit = [u.id for u in position.units if u.line.convoy]
         if hit and random.random() < 0.25 and not position.pending:
-            action = Befall(random.choice(hit), random.choice(BLOWS))
+            action = StatedResult(random.choice(hit), random.choice(BLOWS))
             if not ASL.rule(position, action).is_legal:
                 action = None
         action = action or chosen(position, random)
@@ -123,7 +123,7 @@ def test_what_always_holds(seed: int) -> None:
 def test_a_gap_makes_two_lines(seed: int) -> None:
     """A lost vehicle separates its Convoy there: those before it, and those behind."""
     for before, action, ruling in phase(seed):
-        if not isinstance(action, Befall) or action.what not in BLOWS[1:4]:
+        if not isinstance(action, StatedResult) or action.what not in BLOWS[1:4]:
             continue
         (line,) = [
             units for units in convoys(before).values() if action.unit in {u.id for u in units}

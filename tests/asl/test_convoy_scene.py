@@ -217,7 +217,7 @@ def test_a_column_with_wagons_at_night(tmp_path: Path) -> None:
     places = [path.index(unit.at) for unit in position.units]
     assert [places[0] - n for n in (0, 0, 1, 2, 3)] == places
     assert len({unit.points.spent for unit in position.units}) == 1
-    verdict = check(at_night(), written("\n".join([*log, "befall sq2 attacked"])))
+    verdict = check(at_night(), written("\n".join([*log, "result sq2 attacked"])))
     assert verdict.status == "LEGAL"
     ended = verdict.position
     assert {unit.line.column for unit in ended.units} == {""}

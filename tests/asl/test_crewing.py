@@ -81,7 +81,7 @@ def test_a_stunned_vehicle_does_nothing() -> None:
 def test_what_a_stun_does_and_how_long_it_lasts() -> None:
     """It stops for free and is BU (a Carrier stays CE); after the Player Turn it can move again."""
     driving = place(crossing(), vehicle(kind="ft-20", mph="moving", spent=6, used=4))
-    stunned = last(driving, "befall u stunned").after
+    stunned = last(driving, "result u stunned").after
     unit = stunned.unit("u")
     assert (unit.crew.stunned, unit.motion.moving, unit.crew.bu, unit.points.spent) == (
         True,
@@ -99,8 +99,8 @@ def test_what_a_stun_does_and_how_long_it_lasts() -> None:
     )
     assert last(over, "phase MPh side=german", "start u").is_legal
     backing = place(crossing(), vehicle(kind="ft-20", reverse=True), side="russian")
-    assert not last(backing, "befall u stunned").after.unit("u").motion.reverse
-    carrier = last(place(crossing(), vehicle(kind="carrier-a")), "befall u stunned").after
+    assert not last(backing, "result u stunned").after.unit("u").motion.reverse
+    carrier = last(place(crossing(), vehicle(kind="carrier-a")), "result u stunned").after
     assert not carrier.unit("u").crew.bu
 
 
@@ -112,14 +112,14 @@ def test_a_second_stun_is_a_recall() -> None:
         (tank, "stunned"),
         (vehicle(kind="ft-20", armor_leader=True), "recalled"),
     ):
-        unit = last(place(crossing(), before), f"befall u {found}").after.unit("u")
+        unit = last(place(crossing(), before), f"result u {found}").after.unit("u")
         assert (unit.crew.recalled, unit.crew.stunned, unit.crew.armor_leader) == (
             True,
             True,
             False,
         )
         assert not unit.motion.moving
-    once = last(place(crossing(), vehicle(kind="ft-20", armor_leader=True)), "befall u stunned")
+    once = last(place(crossing(), vehicle(kind="ft-20", armor_leader=True)), "result u stunned")
     assert (once.after.unit("u").crew.recalled, once.after.unit("u").crew.armor_leader) == (
         False,
         True,
@@ -300,7 +300,7 @@ def test_a_crew_whose_vehicle_is_immobilized() -> None:
 
     def struck(*others: Any, kind: str = "t-26-m33", **fields: Any) -> Any:
         return last(
-            place(crossing(), vehicle(kind=kind, **fields), *others), "befall u immobilized"
+            place(crossing(), vehicle(kind=kind, **fields), *others), "result u immobilized"
         )
 
     found: list[dict[str, Any]] = [{}, {"dazed": True}]

@@ -124,7 +124,7 @@ def test_the_smc_is_still_there() -> None:
     after = last(scene(men(), HERO), *PASSED, "enter u C1").after
     assert bars(last(after, "enter u C2")) == {"A4.152"}
     assert last(after, "end u").status == "LEGAL"
-    assert not bars(last(after, "befall e eliminated", "enter u C2"))
+    assert not bars(last(after, "result e eliminated", "enter u C2"))
 
 
 @pytest.mark.clause("A4.15f")

@@ -136,7 +136,7 @@ def test_broken_off() -> None:
         ruling = last(scene(walker(), mate), *ACROSS[:2], line)
         assert (ruling.status, "A4.63h" in cites(ruling)) == ("UNSUPPORTED", True), line
     assert last(scene(walker(), mate), *ACROSS, "enter v C3").status == "LEGAL"
-    pinned = last(scene(walker(), mate), *ACROSS[:2], "befall u pinned", "enter v C3")
+    pinned = last(scene(walker(), mate), *ACROSS[:2], "result u pinned", "enter v C3")
     assert pinned.status == "LEGAL"
 
 

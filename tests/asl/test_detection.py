@@ -237,7 +237,7 @@ def test_nobody_goes_into_what_it_bypasses_if_a_known_enemy_is_there() -> None:
 def test_a_unit_that_is_left_in_bypass_is_in_the_obstacle() -> None:
     """It is pinned there, its MPh over, all concealment in the hex lost; in the next phase it is inside."""
     position = place(patch(), foot(), foot("e", **FOE), foot("g", at="D0"))
-    pinned = last(position, ROUND, "befall u pinned").after
+    pinned = last(position, ROUND, "result u pinned").after
     assert (pinned.unit("u").place.bypass, pinned.unit("e").concealment.concealed) == (1, True)
     for line in ("end u", "phase DFPh", "enter g D1"):
         over = last(pinned, line).after
@@ -295,7 +295,7 @@ def test_a_unit_that_runs_into_dummies_goes_on_among_them() -> None:
     real = place(crossing(), foot(), dummy, foot("f", **FOE))
     sent = last(real, "enter u C1", "settle detect:u loses").after
     assert (sent.unit("u").at, sent.unit("e").at, sent.unit("f").at) == ("B1", None, "C1")
-    stays = last(place(patch(), foot(), dummy), ROUND, "befall u pinned", "end u").after
+    stays = last(place(patch(), foot(), dummy), ROUND, "result u pinned", "end u").after
     assert stays.unit("e").at is None  # A12.151 takes its '?'
     into = last(place(patch(), foot(), dummy), ROUND, "into u", "settle detect:u loses").after
     assert (into.unit("u").at, into.unit("u").place.bypass, into.unit("e").at) == ("C1", None, None)

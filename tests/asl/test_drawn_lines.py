@@ -25,7 +25,7 @@ def test_lines_from_front_to_rear() -> None:
 
 def test_a_gap_is_drawn_as_a_break() -> None:
     """Where a vehicle is lost, the picture shows a break between the parts ahead and behind."""
-    position = after(convoy(3, 4, 5, 6, 7), "befall t3 eliminated")
+    position = after(convoy(3, 4, 5, 6, 7), "result t3 eliminated")
     assert ASL.overall(position).links == [
         {"a": "A3", "b": "A4"},
         {"a": "A6", "b": "A7"},
@@ -35,7 +35,7 @@ def test_a_gap_is_drawn_as_a_break() -> None:
 
 def test_the_picture(tmp_path: Path) -> None:
     """The picture holds every link under the names of its Locations, broken ones apart."""
-    position = after(convoy(3, 4, 5, 6, 7), "befall t3 eliminated")
+    position = after(convoy(3, 4, 5, 6, 7), "result t3 eliminated")
     save(scene_picture(position), tmp_path / "gap.svg")
     text = (tmp_path / "gap.svg").read_text(encoding="utf-8")
     assert 'id="link:A3-A4"' in text

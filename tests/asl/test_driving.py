@@ -311,7 +311,7 @@ def test_when_no_ovr_is_made() -> None:
     start = place(board, tank, *enemies)
     said = ASL.assumptions(start, judge(start, "enter u B1 overrun=true").rulings)
     assert [line for line in said if "D7.14" in line] == [
-        "the attack of u in B1 is not judged: state what it does with `befall` (D7.14)"
+        "the attack of u in B1 is not judged: state what it does with `result` (D7.14)"
     ]
     assert not any(
         "D7.14" in line for line in ASL.assumptions(start, judge(start, "enter u B1").rulings)

@@ -35,10 +35,10 @@ FOLLOW = "impulse t1 enter:A3,enter:A4,enter:A5,enter:A6,enter:A7"
 def test_elimination_parts_the_convoy() -> None:
     """A vehicle lost makes two Convoys of one; lost at the rear it only shortens it."""
     position = convoy(4, 5, 6, 7, 8)
-    assert convoys(after(position, "befall t3 eliminated")) == {
+    assert convoys(after(position, "result t3 eliminated")) == {
         "t1": "c", "t2": "c", "t4": "c.2", "t5": "c.2",
     }  # fmt: skip
-    assert convoys(after(position, "befall t5 immobilized")) == dict.fromkeys(
+    assert convoys(after(position, "result t5 immobilized")) == dict.fromkeys(
         ("t1", "t2", "t3", "t4"), "c"
     )
 
@@ -46,7 +46,7 @@ def test_elimination_parts_the_convoy() -> None:
 @pytest.mark.clause("E11.255b")
 def test_lone_vehicle_is_free() -> None:
     """A part of one vehicle is no Convoy."""
-    position = after(convoy(4, 5, 6, 7), "befall t2 eliminated")
+    position = after(convoy(4, 5, 6, 7), "result t2 eliminated")
     assert convoys(position) == {"t3": "c.2", "t4": "c.2"}
     assert last(position, "enter t1 A3").is_legal
 
@@ -68,7 +68,7 @@ def test_a_unit_that_leaves_the_map_as_a_gap_appears_is_of_no_part() -> None:
 @pytest.mark.clause("E11.21b")
 def test_front_part_ends_first() -> None:
     """After an Impulse the lead part finishes its MPh before the rear one goes on."""
-    position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "befall t3 eliminated")
+    position = after(convoy(4, 5, 6, 7, 8), FOLLOW, "result t3 eliminated")
     rear = "impulse t4 turn:E"
     judged = last(position, rear)
     assert bars(judged) == {"E11.21b"}
@@ -82,7 +82,7 @@ def test_front_part_ends_first() -> None:
 def test_gap_before_any_impulse(*, reading: str, legal: bool) -> None:
     """A Gap before the first Impulse sets no order, except under one reading."""
     position = convoy(4, 5, 6, 7, 8, readings=(("E11.21e", reading),))
-    position = after(position, "befall t3 eliminated")
+    position = after(position, "result t3 eliminated")
     assert last(position, "impulse t4 turn:E").is_legal is legal
 
 
@@ -90,7 +90,7 @@ def test_gap_before_any_impulse(*, reading: str, legal: bool) -> None:
 def test_nobody_else_between() -> None:
     """No other unit of the side moves until every part of the separated Convoy is done."""
     start = convoy(4, 5, 6, 7, 8, others=(foot("sq", at="B8"),))
-    position = after(start, FOLLOW, "befall t3 eliminated", "impulse t1 stop,stop", "end t1")
+    position = after(start, FOLLOW, "result t3 eliminated", "impulse t1 stop,stop", "end t1")
     waits = last(position, "enter sq B7")
     assert "E11.21c" in bars(waits)
     assert "a Convoy has begun its MPh: t4, t5 must end theirs first" in str(waits)
@@ -113,10 +113,10 @@ def test_a_known_enemy_in_sight_is_a_reason() -> None:
 def test_a_fellow_attacked_is_a_reason() -> None:
     """An attack on a vehicle of its Convoy, itself included, as the last Impulse ended is a reason."""
     position = convoy(4, 5, 6)
-    assert last(position, "befall t1 attacked", "leave t1").is_legal
-    assert cites(last(position, "befall t2 attacked", "leave t1")) == {"E11.251a"}
-    assert last(position, "befall t2 attacked", "sight t1 of=t2", "leave t1").is_legal
-    lapsed = ("befall t1 attacked", "impulse t1 enter:A3,enter:A4,enter:A5", "leave t1")
+    assert last(position, "result t1 attacked", "leave t1").is_legal
+    assert cites(last(position, "result t2 attacked", "leave t1")) == {"E11.251a"}
+    assert last(position, "result t2 attacked", "sight t1 of=t2", "leave t1").is_legal
+    lapsed = ("result t1 attacked", "impulse t1 enter:A3,enter:A4,enter:A5", "leave t1")
     assert bars(last(position, *lapsed)) == {"E11.251a"}
 
 
@@ -136,7 +136,7 @@ def test_word_by_radio_is_a_reason() -> None:
     )
     assert cites(last(position, "leave t1")) == {"E11.251a"}
     assert last(position, "sight t2 of=e", "leave t1").is_legal
-    assert cites(last(position, "sight t2 of=e", "befall t2 stunned", "leave t1")) >= {"E11.251a"}
+    assert cites(last(position, "sight t2 of=e", "result t2 stunned", "leave t1")) >= {"E11.251a"}
 
 
 def convoy_types(tanks: Any) -> Any:
@@ -147,7 +147,7 @@ def convoy_types(tanks: Any) -> Any:
 @pytest.mark.clause("E11.251d", "E11.253")
 def test_recall() -> None:
     """A Recalled vehicle leaves, and must do so before the next Impulse."""
-    position = after(convoy(4, 5, 6), "befall t1 recalled")
+    position = after(convoy(4, 5, 6), "result t1 recalled")
     assert bars(last(position, "impulse t1 enter:A3,enter:A4,enter:A5")) >= {"E11.253"}
     assert last(position, "leave t1").is_legal
     assert last(position, "leave t1", "end t1", "impulse t2 turn:E").is_legal
@@ -157,7 +157,7 @@ def test_recall() -> None:
 def test_a_fellow_lost_is_a_reason() -> None:
     """A vehicle of its Convoy in its sight, eliminated or immobilized this MPh, is a reason."""
     start = convoy(4, 5, 6, 7)
-    position = after(start, "befall t4 immobilized")
+    position = after(start, "result t4 immobilized")
     position = position.with_units([replace(position.unit("t4"), attacked=False)])
     assert cites(last(position, "leave t1")) == {"E11.251a"}
     assert last(position, "sight t1 of=t4", "leave t1").is_legal
@@ -225,7 +225,7 @@ def test_a_gap_made_on_purpose() -> None:
     move = "impulse t1 enter:A3,enter:A4,stop"
     position = convoy(4, 5, 6, 7)
     assert bars(last(position, move)) == {"E11.251a"}
-    parted = after(position, "befall t3 attacked", move)
+    parted = after(position, "result t3 attacked", move)
     assert convoys(parted) == {"t1": "c", "t2": "c", "t3": "c.2", "t4": "c.2"}
     assert bars(last(parted, "impulse t3 stay,stop")) == {"E11.21b"}
 
@@ -242,11 +242,11 @@ def test_no_start_after_the_stop() -> None:
 def test_no_start_after_the_stop_for_one_that_leaves(*, reading: str, legal: bool) -> None:
     """A vehicle that leaves a stopped Convoy cannot start in that MPh, unless only members are bound."""
     position = convoy(4, 5, 6, readings=(("E11.2d", reading),))
-    log = ("impulse t1 stop,stop,stop", "befall t2 attacked", "leave t2")
+    log = ("impulse t1 stop,stop,stop", "result t2 attacked", "leave t2")
     ruling = last(position, *log, "start t2")
     assert bars(ruling) == (set() if legal else {"E11.2d"})
     assert ("E11.2d", reading) in ruling.readings
-    under_way = ("impulse t1 enter:A3,enter:A4,enter:A5", "befall t2 attacked", "leave t2")
+    under_way = ("impulse t1 enter:A3,enter:A4,enter:A5", "result t2 attacked", "leave t2")
     assert last(position, *under_way, "stop t2", "start t2").is_legal
     reached = reach(after(position, *log), ["t2"])[0].best()
     assert ("A4" in reached) is legal
@@ -256,7 +256,7 @@ def test_no_start_after_the_stop_for_one_that_leaves(*, reading: str, legal: boo
 @pytest.mark.parametrize(("phase", "legal"), [("MPh", True), ("DFPh", False)])
 def test_attacks_as_an_impulse_ends(*, phase: str, legal: bool) -> None:
     """An attack as the last Impulse ended counts in the next MPh too; a later attack does not."""
-    blow = "befall t2 attacked"
+    blow = "result t2 attacked"
     position = after(
         convoy(4, 5, 6), "impulse t1 stop,stop,stop", *([blow] if phase == "MPh" else []), "end t1",
         "phase DFPh", *([blow] if phase == "DFPh" else []), "phase RPh side=russian",
@@ -268,7 +268,7 @@ def test_attacks_as_an_impulse_ends(*, phase: str, legal: bool) -> None:
 @pytest.mark.clause("E11.2d", "E11.254b")
 def test_a_stop_made_to_leave_is_not_the_convoys() -> None:
     """A Stop made to leave is spent for the part behind, not for the Convoy that goes on."""
-    position = after(convoy(4, 5, 6), "befall t2 attacked")
+    position = after(convoy(4, 5, 6), "result t2 attacked")
     parted = after(position, "impulse t1 enter:A3,stop,stay")
     assert {u.id: u.line.halted for u in parted.units} == {"t1": False, "t2": True, "t3": True}
 
@@ -345,11 +345,11 @@ def test_the_seeds_example_of_two_gaps() -> None:
     assert {unit.points.spent for unit in position.units if unit.line.convoy} == {
         4
     }  # 2 MP, in half points
-    position = after(position, "befall v3 eliminated")
+    position = after(position, "result v3 eliminated")
     assert bars(last(position, "impulse v4 turn:E")) == {"E11.21b"}
     position = after(position, "impulse v1 stop,stop", "end v1")
     assert "E11.21c" in bars(last(position, "enter sq B9"))
-    position = after(position, "impulse v4 turn:E,stay,stay,stay,stay", "befall v6 eliminated")
+    position = after(position, "impulse v4 turn:E,stay,stay,stay,stay", "result v6 eliminated")
     assert convoys(position) == {
         "v1": "c", "v2": "c", "v4": "c.2", "v5": "c.2", "v7": "c.3", "v8": "c.3",
     }  # fmt: skip

@@ -47,7 +47,7 @@ def test_a_unit_that_unloads_is_at_the_cafp_until_fire_is_over() -> None:
         None,
     )
     assert [stated(ruling.after).get(what) for what in (CAFP, INSIDE, "FFMO")] == [1, None, -1]
-    shot = judge(ruling.after, "befall u pinned").position
+    shot = judge(ruling.after, "result u pinned").position
     assert stated(shot)[CAFP] == 1
     for line in ("start t", "end u", "enter u C0"):
         after = last(ruling.after, line).after

@@ -313,7 +313,7 @@ def test_a_fresh_position_shows_the_whole_allotment() -> None:
 def test_pinned_by_a_wound(*, steps: int, pinned: bool) -> None:
     """A leader wounded after more than 3 MF is pinned; one that has spent 3 cannot go on."""
     lines = [f"enter u {name}" for name in WAY[:steps]]
-    hurt = last(place(LINE, walker(kind="leader")), *lines, "befall u wounded").after
+    hurt = last(place(LINE, walker(kind="leader")), *lines, "result u wounded").after
     assert (hurt.unit("u").status.wounded, hurt.unit("u").status.pinned) == (True, pinned)
     assert bars(last(hurt, f"enter u {WAY[steps]}")) >= {"A7.8a" if pinned else "A4.11b"}
 
@@ -322,8 +322,8 @@ def test_pinned_by_a_wound(*, steps: int, pinned: bool) -> None:
 def test_a_wound_in_another_phase() -> None:
     """MF spent in an earlier MPh pin no unit; only a SMC is wounded."""
     old = place(LINE, walker(kind="leader", spent=8, used=8, mph="done"), phase="DFPh")
-    assert not last(old, "befall u wounded").after.unit("u").status.pinned
+    assert not last(old, "result u wounded").after.unit("u").status.pinned
     foe = place(LINE, walker(kind="leader", spent=8, used=8, side="russian"))
-    assert not last(foe, "befall u wounded").after.unit("u").status.pinned
+    assert not last(foe, "result u wounded").after.unit("u").status.pinned
     with pytest.raises(BadInputError, match="expected a SMC"):
-        last(place(LINE, walker()), "befall u wounded")
+        last(place(LINE, walker()), "result u wounded")

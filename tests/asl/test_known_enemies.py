@@ -31,7 +31,7 @@ def test_a_wreck_disbands_no_column_after_an_attack() -> None:
     for kind, left in (("wreck", {"u1", "u2"}), ("squad", set())):
         seen = foot("e", kind, at="B9", side="russian")
         position = column(4, 5, others=(victim, seen), sees=("e",), scene={"phase": "DFPh"})
-        assert names(after(position, "befall x attacked")) == left
+        assert names(after(position, "result x attacked")) == left
 
 
 def tanks(*others: Any, **fields: Any) -> Any:
@@ -49,7 +49,7 @@ def test_a_radio_afv_out_of_the_convoy_tells(name: str) -> None:
     """A radio AFV in no Convoy, or in another, that sees the attacked truck is a reason to leave."""
     fellow = vehicle("o2", "ft-12", at="B5", facing="NNE", convoy=name, rank=2)
     position = tanks(vehicle("o", "ft-12", at="B4", facing="NNE", convoy=name, rank=1), fellow)
-    hit = after(position, "befall t2 attacked")
+    hit = after(position, "result t2 attacked")
     assert cites(last(hit, "leave t1")) == {"E11.251a"}
     assert last(hit, "sight o of=t2", "leave t1").is_legal
 
@@ -58,7 +58,7 @@ def test_a_radio_afv_out_of_the_convoy_tells(name: str) -> None:
 def test_what_befalls_another_convoy_is_no_reason() -> None:
     """Attacks on another Convoy, seen by its own radio AFV, concern only that Convoy."""
     line = [vehicle(f"o{n}", "ft-12", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (4, 5)]
-    position = after(tanks(*line), "befall o5 attacked", "sight o4 of=o5")
+    position = after(tanks(*line), "result o5 attacked", "sight o4 of=o5")
     assert bars(last(position, "leave t1")) == {"E11.251a"}
     assert last(position, "leave o4").is_legal
 
@@ -80,7 +80,7 @@ def test_fire_at_another_convoy() -> None:
     """While a vehicle that left spends MP, its Convoy cannot be fired at, but another can."""
     other = [vehicle(f"a{n}", at=f"B{n}", facing="NNE", convoy="d", rank=n) for n in (7, 8)]
     position = after(
-        convoy(4, 5, 6, others=tuple(other)), "befall t1 attacked", "leave t1", "enter t1 A3"
+        convoy(4, 5, 6, others=tuple(other)), "result t1 attacked", "leave t1", "enter t1 A3"
     )
-    assert bars(last(position, "befall t2 attacked")) == {"E11.255c"}
-    assert last(position, "befall a7 attacked").is_legal
+    assert bars(last(position, "result t2 attacked")) == {"E11.255c"}
+    assert last(position, "result a7 attacked").is_legal

@@ -58,7 +58,7 @@ def test_riders_in_fire_groups() -> None:
 @pytest.mark.clause("D6.64d", "D6.64e")
 def test_all_fire_groups() -> None:
     """The crew fires a halftrack's own weapons, and A7.5 applies to every FG."""
-    own, rules = "fire its vehicle's own weapons", "form a FG otherwise than A7.5 tells"
+    own, rules = "fire its vehicle's own weapons", "form a FG otherwise than by A7.5"
     found = aboard("spw-251")
     assert (found[own], found[rules]) == (None, None)
     assert own not in aboard("t-26-m33", riding=True)
@@ -134,9 +134,9 @@ def test_infantry_led_from_a_halftrack_that_buttons_up() -> None:
     half = vehicle("v", "spw-251", at="A1", moving=False)
     position = place(WIDE, foot(at="A1"), led, half)
     assert bars(last(position, "start v", *WITH_IT[:4], "hatch v bu", WITH_IT[4])) == {"A4.11b"}
-    gone = last(position, "start v", *WITH_IT, "befall u pinned", "turn v NNE", "enter v F2")
+    gone = last(position, "start v", *WITH_IT, "result u pinned", "turn v NNE", "enter v F2")
     assert (bars(gone), cites(gone)) == ({"A4.12b"}, set())
-    early = last(position, "start v", *WITH_IT[:3], "befall u pinned", "enter v E3")
+    early = last(position, "start v", *WITH_IT[:3], "result u pinned", "enter v E3")
     assert early.is_legal
 
 

@@ -20,15 +20,15 @@ def test_every_attack_on_a_convoy_checks_columns(what: str) -> None:
         foot(f"u{n}", at=f"B{n}", column="k", rank=n, side="russian", sees=("t1",)) for n in (7, 8)
     )
     position = convoy(4, 5, 6, others=line, phase="DFPh")
-    assert names(after(position, f"befall t3 {what}")) == set()
-    assert names(after(position, "befall t3 bogged")) == {"u7", "u8"}
+    assert names(after(position, f"result t3 {what}")) == set()
+    assert names(after(position, "result t3 bogged")) == {"u7", "u8"}
 
 
 @pytest.mark.clause("E11.21b", "E11.21c")
 def test_an_immobile_vehicle_holds_nobody_up() -> None:
     """An immobilized vehicle is in no Convoy: the part behind waits only for the one ahead."""
     other = foot("sq", at="B8")
-    position = after(convoy(4, 5, 6, 7, 8, others=(other,)), FOLLOW, "befall t3 immobilized")
+    position = after(convoy(4, 5, 6, 7, 8, others=(other,)), FOLLOW, "result t3 immobilized")
     rear = "impulse t4 turn:E"
     assert bars(last(position, rear)) == {"E11.21b"}
     ended = after(position, "impulse t1 stop,stop", "end t1")
@@ -40,7 +40,7 @@ def test_an_immobile_vehicle_holds_nobody_up() -> None:
 @pytest.mark.parametrize(("kind", "left"), [("tr-40", "wreck"), ("wagon", None), ("mc-28", None)])
 def test_what_leaves_a_wreck(kind: str, left: str | None) -> None:
     """A truck that is eliminated leaves a wreck, a wagon or motorcycle nothing."""
-    position = after(place(road(), vehicle("w", kind, at="A4")), "befall w eliminated")
+    position = after(place(road(), vehicle("w", kind, at="A4")), "result w eliminated")
     unit: Any = position.unit("w")
     assert (unit.type, unit.at) == ((left, "A4") if left else (kind, None))
     assert not unit.motion.moving

@@ -250,7 +250,7 @@ def test_who_would_be_a_temporary_crew() -> None:
 def test_a_carriers_half_squad_goes_back_to_it() -> None:
     """After abandoning, unloading, breaking or surviving it is still Carrier crew; others are not."""
     carrier = scene(kind=like("carrier-a", mg=4, survival=6), crew={"kind": "half-squad"})
-    for line in ("abandon c", "unload c", "befall c broken", "destroy v fire"):
+    for line in ("abandon c", "unload c", "result c broken", "destroy v fire"):
         assert last(carrier, line).after.unit("c").crew.carrier_crew, line
     assert not last(scene(), "abandon c").after.unit("c").crew.carrier_crew
     back = ("abandon c", "phase RPh side=russian", "phase MPh side=german", "man c v")
@@ -286,11 +286,11 @@ def test_carriers_that_no_half_squad_mans(fields: Any, true: bool) -> None:
 def test_manning_under_fire() -> None:
     """If pinned, broken or lost meanwhile, the crew is on foot with its weapon again."""
     for blow in ("pinned", "broken", "eliminated"):
-        after = judge(on_foot(MMG), "man c v", f"befall c {blow}").position
+        after = judge(on_foot(MMG), "man c v", f"result c {blow}").position
         crew, by = after.unit("c"), after.unit("v")
         assert (crew.cargo.aboard, crew.crew.inherent, crew.sw) == (None, False, (MMG,))
         assert (by.crew.abandoned, by.crew.taken) == (True, ("MMG",))
-    safe = judge(on_foot(MMG), "man c v", "befall c attacked").position
+    safe = judge(on_foot(MMG), "man c v", "result c attacked").position
     assert not safe.unit("v").crew.abandoned
 
 
@@ -299,7 +299,7 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
     """The vehicle stops, empty; a broken crew is beneath it; other units cannot use it."""
     driving = scene(foot("p", "half-squad", aboard="v", broken=True), moving=True, mph="moving")
     for blow, at in (("broken", "B1"), ("eliminated", None)):
-        after = judge(driving, f"befall c {blow}").position
+        after = judge(driving, f"result c {blow}").position
         crew, by = after.unit("c"), after.unit("v")
         assert (crew.cargo.aboard, crew.crew.inherent, crew.at, crew.move.mph) == (
             None,
@@ -316,19 +316,19 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
         found = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("p"))}
         assert found["stay aboard while broken"] is None
         ASL.check_position(after)
-    assert judge(driving, "befall c attacked").position.unit("v").motion.moving
-    assert not judge(driving, "befall p eliminated").position.unit("v").crew.abandoned
+    assert judge(driving, "result c attacked").position.unit("v").motion.moving
+    assert not judge(driving, "result p eliminated").position.unit("v").crew.abandoned
 
 
 @pytest.mark.clause("D6.1g")
 def test_a_unit_that_had_to_rout_is_not_forgotten() -> None:
     """After the RtPh a log that leaves such a unit aboard is UNSUPPORTED; not before, nor if unbroken."""
     passenger = foot("p", "half-squad", aboard="v", broken=True)
-    after = judge(scene(passenger), "befall c broken").position
+    after = judge(scene(passenger), "result c broken").position
     assert cites(judge(after, "phase RtPh").rulings[0]) == set()
     for line in ("phase APh", "phase CCPh", "phase RPh side=russian"):
         assert cites(judge(after, line).rulings[0]) == {"D6.1g"}
-    fit = judge(scene(foot("p", "half-squad", aboard="v")), "befall c broken").position
+    fit = judge(scene(foot("p", "half-squad", aboard="v")), "result c broken").position
     assert cites(judge(fit, "phase APh").rulings[0]) == set()
     manned = scene(passenger)
     assert cites(judge(manned, "phase APh").rulings[0]) == set()

@@ -332,24 +332,24 @@ def test_dismounting_from_a_motorcycle() -> None:
 @pytest.mark.clause("A13.51", "D15.53")
 def test_broken_cavalry_bails_out() -> None:
     """The rider stands there broken and the horse is gone; other cases are UNSUPPORTED."""
-    ruling = last(mounted(), "befall u broken")
+    ruling = last(mounted(), "result u broken")
     after = ruling.after
     assert (after.unit("u").status.broken, after.unit("u").cargo.aboard, after.unit("h").at) == (
         True,
         None,
         None,
     )
-    assert last(mounted(), "befall u pinned").is_legal
+    assert last(mounted(), "result u pinned").is_legal
     both = place(crossing(), foot(aboard="h"), foot("l", "leader", aboard="h"), horses())
-    assert "A13.51" in cites(last(both, "befall u broken"))
-    assert cites(last(mounted("cycles"), "befall u broken")) == {"D15.53"}
-    assert cites(last(mounted(), "befall u eliminated")) == {"D15.53"}
+    assert "A13.51" in cites(last(both, "result u broken"))
+    assert cites(last(mounted("cycles"), "result u broken")) == {"D15.53"}
+    assert cites(last(mounted(), "result u eliminated")) == {"D15.53"}
     with pytest.raises(BadInputError, match="the unit that rides it"):
-        last(mounted(), "befall h broken")
+        last(mounted(), "result h broken")
     for kind, clause in (("cavalry", "A13.51"), ("motorcycles", "D15.53")):
         one = foot(kind=kind) if kind == "cavalry" else vehicle(kind=kind)
-        assert cites(last(place(crossing(), one), "befall u broken")) == {clause}
-        assert not cites(last(place(crossing(), one), "befall u pinned"))
+        assert cites(last(place(crossing(), one), "result u broken")) == {clause}
+        assert not cites(last(place(crossing(), one), "result u pinned"))
 
 
 @pytest.mark.clause("D15.46b", "D15.46c")

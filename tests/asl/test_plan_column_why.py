@@ -83,7 +83,7 @@ AHEAD = Goal(aims=(Aim(units=("u1",), at=("A3",), must="all"),), order=("value",
     ("heavy", "slow"), slow_after(1, [(("u2",), "u2"), (("u3",), "u3"), (("u1",), "u1")])
 )
 def test_the_load_of_any_member_is_reported(heavy: tuple[str, ...], slow: str) -> None:
-    """The load that slows the Column is blamed, and dropping it proposed, whichever units are wanted."""
+    """The load that slows the Column is named as the reason, and dropping it proposed, whichever units are wanted."""
     position = laden(*heavy)
     assert status(laden(), AHEAD) == "OPTIMAL"
     answer = why(position, AHEAD)

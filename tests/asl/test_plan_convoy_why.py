@@ -23,7 +23,7 @@ from tests.asl.test_plan_convoy import PlainControl, model
 AHEAD = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),), order=("moved",))
 
 
-def but(position: Any, name: str, **fields: Any) -> Any:
+def changed(position: Any, name: str, **fields: Any) -> Any:
     """Return the position with one unit changed."""
     return position.with_units([replace(position.unit(name), **fields)])
 
@@ -38,8 +38,12 @@ TWO_IN_ONE = (
 """Two trucks that end in one hex."""
 
 CASES = {
-    "immobile": (but(by_road(2, 6), "t2", immobile=True), "D8.1", ("t2",)),
-    "done": (but(but(by_road(2, 6), "t1", mph="done"), "t2", mph="done"), "A4.2a", ("t1", "t2")),
+    "immobile": (changed(by_road(2, 6), "t2", immobile=True), "D8.1", ("t2",)),
+    "done": (
+        changed(changed(by_road(2, 6), "t1", mph="done"), "t2", mph="done"),
+        "A4.2a",
+        ("t1", "t2"),
+    ),
 }
 
 

@@ -192,7 +192,7 @@ def test_a_scene_with_one_that_is_not_mobile(state: str) -> None:
 @pytest.mark.clause("D14.22a", "D14.2b")
 def test_mobile_again() -> None:
     """One that is Mobile again is in the platoon only after forming one, as their MPh begins."""
-    lost = after(platoon(4, 5, 6, shared={"moving": False}), "befall t3 stunned")
+    lost = after(platoon(4, 5, 6, shared={"moving": False}), "result t3 stunned")
     again = lost.with_units([replace(lost.unit("t3"), stunned=False, dazed=True)])
     assert last(again, "impulse t1 start,start").is_legal
     assert last(again, "form t3 t1", "impulse t1 start,start,start").is_legal
@@ -327,21 +327,21 @@ def test_one_bog_check_for_several() -> None:
 @pytest.mark.clause("D14.22a", "D14.22b")
 def test_losses() -> None:
     """A lost AFV leaves the platoon; the last one left is free for the rest of the MPh."""
-    three = after(platoon(4, 5, 6), "befall t2 immobilized")
+    three = after(platoon(4, 5, 6), "result t2 immobilized")
     assert platoons(three) == {"t1": "p", "t2": "", "t3": "p"}
-    two = after(platoon(4, 5), "impulse t1 turn:E,turn:E", "befall t2 eliminated")
+    two = after(platoon(4, 5), "impulse t1 turn:E,turn:E", "result t2 eliminated")
     assert platoons(two) == {"t1": "", "t2": ""}
     assert last(two, "enter t1 B4").is_legal
     for blow in ("stunned", "recalled"):  # it is not Mobile (D.7), or Recalled
-        assert platoons(after(platoon(4, 5, 6), f"befall t2 {blow}"))["t2"] == ""
-    assert platoons(after(platoon(4, 5), "befall t2 attacked")) == {"t1": "p", "t2": "p"}
+        assert platoons(after(platoon(4, 5, 6), f"result t2 {blow}"))["t2"] == ""
+    assert platoons(after(platoon(4, 5), "result t2 attacked")) == {"t1": "p", "t2": "p"}
 
 
 @pytest.mark.clause("D14.21a", "D14.22c")
 def test_two_whom_a_loss_has_parted() -> None:
     """They can turn, and meet in the first Impulse that enters a new hex, or be free afterwards."""
     position = platoon(4, 5, 6, shared={"kind": "ft-20"})
-    parted = after(position, "impulse t1 turn:E,turn:E,turn:E", "befall t2 eliminated")
+    parted = after(position, "impulse t1 turn:E,turn:E,turn:E", "result t2 eliminated")
     assert platoons(parted) == {"t1": "p", "t2": "", "t3": "p"}
     assert last(parted, "impulse t1 turn:SSE").is_legal
     assert bars(last(parted, "impulse t1 enter:B4,stay")) == {"D14.21a"}
@@ -351,7 +351,7 @@ def test_two_whom_a_loss_has_parted() -> None:
     assert platoons(over) == {"t1": "", "t2": "", "t3": ""}
     ASL.check_position(parted)
     later = after(
-        position, "impulse t1 stop,stop,stop", "end t1", "phase DFPh", "befall t2 eliminated"
+        position, "impulse t1 stop,stop,stop", "end t1", "phase DFPh", "result t2 eliminated"
     )
     assert platoons(later) == {"t1": "", "t2": "", "t3": ""}
 
@@ -398,9 +398,9 @@ def test_motion_attempts_without_a_radio_and_of_platoons() -> None:
 def test_a_survivor_without_radio() -> None:
     """Without a radio too the last one left is free, but only for this MPh."""
     position = radioless(4, 5, platoon="p")
-    alone = after(position, "impulse t1 turn:E,turn:E", "befall t2 immobilized")
+    alone = after(position, "impulse t1 turn:E,turn:E", "result t2 immobilized")
     assert last(alone, "enter t1 B4").is_legal
-    early = after(position, "befall t2 immobilized")
+    early = after(position, "result t2 immobilized")
     assert bars(last(early, "enter t1 A3")) == {"D14.23a"}
 
 

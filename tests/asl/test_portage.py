@@ -176,11 +176,11 @@ def test_guns_are_not_recovered() -> None:
 def test_the_sw_of_a_unit_that_is_lost_lie_there(terrain: str, *, lies: bool) -> None:
     """They lie in its Location (not in a marsh), portaged if it has spent MF, and can be recovered."""
     board = field({"A1": {"terrain": terrain}, "B1": {}, "C2": {}})
-    lost = last(place(board, walker(sw=load(3))), "befall u eliminated").after
+    lost = last(place(board, walker(sw=load(3))), "result u eliminated").after
     assert lying(lost) == ({("sw 3 SW0", "A1")} if lies else set())
     assert lost.unit("u").sw == ()
     moved = place(LINE, walker(sw=load(3)), walker("v"), foot("w", at="B1"))
-    later = last(moved, "enter u B1", "befall u eliminated").after
+    later = last(moved, "enter u B1", "result u eliminated").after
     assert lying(later) == {("sw* 3 SW0", "B1")}
     assert last(later, "recover w SW0").is_legal
 

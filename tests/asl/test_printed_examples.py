@@ -86,7 +86,7 @@ def test_a_platoon_over_three_turns() -> None:
     assert spent(second) == ("LEGAL", {11})
     third = judge(
         second.position, "end a", *OTHER_TURN, "impulse a start,start,start",
-        "impulse a enter:CC3,enter:EE2,enter:DD2 first=b,c", "befall c eliminated",
+        "impulse a enter:CC3,enter:EE2,enter:DD2 first=b,c", "result c eliminated",
         "impulse a stay,turn:NNW", "impulse a enter:CC2,enter:DD1 first=b",
         "impulse a stay,turn:NNE", "impulse a enter:DD1,enter:EE1 first=b",
     )  # fmt: skip

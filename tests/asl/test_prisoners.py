@@ -138,18 +138,18 @@ def test_a_unit_that_is_let_go_is_free() -> None:
 @pytest.mark.clause("A20.5d")
 def test_prisoners_whose_guard_is_lost() -> None:
     """Another unit there can guard it at once; with none there it is free; also if the Guard is captured."""
-    alone = last(scene(), "befall g eliminated").after
+    alone = last(scene(), "result g eliminated").after
     assert (alone.unit("p").cargo.guard, alone.pending) == (None, ())
     found = scene(guard(), prisoner(), foot("h", "leader"), foot("i", berserk=True))
-    (due,) = last(found, "befall g eliminated").obligations
+    (due,) = last(found, "result g eliminated").obligations
     assert [each.outcome for each in due.outcomes] == ["by:h", "free"]
-    kept = last(found, "befall g eliminated", "settle guard:p by:h").after
+    kept = last(found, "result g eliminated", "settle guard:p by:h").after
     assert kept.unit("p").cargo.guard == "h"
     ASL.check_position(kept)
-    let = last(found, "befall g eliminated", "settle guard:p free").after
+    let = last(found, "result g eliminated", "settle guard:p free").after
     assert let.unit("p").cargo.guard is None
     many = scene(guard(), *(prisoner(name) for name in "pq"), foot("h", "leader"))
-    over = last(many, "befall g eliminated", "settle guard:p by:h", "settle guard:q by:h")
+    over = last(many, "result g eliminated", "settle guard:p by:h", "settle guard:q by:h")
     assert bars(over) == {"A20.51a"}
     cornered = foot("e", side="russian", at="C1")
     routed = scene(guard(broken=True, dm=True), prisoner(), cornered, phase="RtPh")

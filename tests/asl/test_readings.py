@@ -63,7 +63,7 @@ def test_entries_that_clauses_cannot_tell_apart_share_a_finding() -> None:
     )
     found = edition.judge(here)
     assert edition.judge(there) is found
-    assert edition.judge(here.but(minimum=not here.minimum, lane=3)) is not None
+    assert edition.judge(here.replace(minimum=not here.minimum, lane=3)) is not None
     by_road = entry_of(place(board, foot("u", at="C1")), "C2")
     assert edition.judge(by_road) != found
 
@@ -73,5 +73,5 @@ def test_a_part_of_an_entry_that_changes_changes_what_follows_from_it() -> None:
     board = field({"A1": {}, "A2": {}}, {"A1-A2": {"road": "Dirt Road"}})
     step = entry_of(place(board, foot("u", at="A1")), "A2")
     assert step.way == "road"
-    assert step.but(stairs="up").way == "stairs"
-    assert step.but(fired=True).way == "road"
+    assert step.replace(stairs="up").way == "stairs"
+    assert step.replace(fired=True).way == "road"

@@ -93,8 +93,8 @@ def test_a_broken_unit_is_not_pinned() -> None:
     """An unbroken one can be."""
     broken = place(crossing(), foot(broken=True))
     with pytest.raises(BadInputError, match="expected an unbroken unit"):
-        judge(broken, "befall u pinned")
-    assert judge(place(crossing(), foot()), "befall u pinned").status == "LEGAL"
+        judge(broken, "result u pinned")
+    assert judge(place(crossing(), foot()), "result u pinned").status == "LEGAL"
 
 
 def test_disbanding_is_no_move_of_an_impulse() -> None:

@@ -206,10 +206,10 @@ def test_a_tank_with_riders_reaches_what_it_could_without() -> None:
 @pytest.mark.clause("D6.23b")
 def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
     """The same as if stated by name; a Passenger stays aboard."""
-    after = judge(scene(crossing()), "befall u pinned").rulings[-1].after.unit("u")
+    after = judge(scene(crossing()), "result u pinned").rulings[-1].after.unit("u")
     assert (after.cargo.aboard, after.status.pinned) == (None, True)
     inside = scene(crossing(), riding=False)
-    assert judge(inside, "befall u pinned").rulings[-1].after.unit("u").cargo.aboard == "t"
+    assert judge(inside, "result u pinned").rulings[-1].after.unit("u").cargo.aboard == "t"
 
 
 # -- the way taken ---------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def test_a_unit_that_bails_out_laden_has_spent_no_more_than_it_had() -> None:
 
 
 @pytest.mark.clause("D6.23b", "D6.21d")
-@pytest.mark.parametrize("line", ["bail-out r pinned", "befall r broken", "tca t NNE"])
+@pytest.mark.parametrize("line", ["bail-out r pinned", "result r broken", "tca t NNE"])
 def test_riders_struck_off_the_board(line: str) -> None:
     """Bailing out before their AFV has entered the map is UNSUPPORTED."""
     tank = vehicle("t", "t-26-m33", at=None, entering=("A1",), spent=1)

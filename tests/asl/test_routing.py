@@ -93,7 +93,7 @@ def test_under_dm() -> None:
     assert bars(fled("rout u C4", dm=False, at="C3", others=down)) == {"A10.62"}
     assert not bars(fled("rout u C3", dm=False))
     fresh = place(board(), foot(at="C3"), phase="DFPh")
-    after = last(fresh, "befall u broken").after
+    after = last(fresh, "result u broken").after
     assert after.unit("u").status.dm
     assert last(after, "phase RtPh", "rout u C4").status == "LEGAL"
     assert not last(after, "phase RPh side=russian", "phase PFPh").after.unit("u").status.dm
@@ -113,7 +113,7 @@ def test_its_mf() -> None:
     assert allotment(place(board(), foot(), phase="RtPh")) == 4
     assert has(previous="B1") == 6  # no road bonus
     lent = place(board(), foot(helper="l"), foot("l", "leader", lends="u"), phase="DFPh")
-    ASL.check_position(last(lent, "befall u broken", "phase RtPh").after)
+    ASL.check_position(last(lent, "result u broken", "phase RtPh").after)
     spent = place(
         board(), foot(broken=True, dm=True, at="C2", spent=8, used=8, mph="done"), phase="AFPh"
     )
@@ -373,7 +373,7 @@ def test_a_leader_routs_along() -> None:
 
 @pytest.mark.clause("A10.711b", "A10.711c")
 def test_the_leader_stays_with_it() -> None:
-    """The leader is named in every step; if the Morale Check fails, befall names the loss."""
+    """The leader is named in every step; if the Morale Check fails, result names the loss."""
     assert bars(led("rout u C3 leaders=l", "rout u C4")) == {"A10.711b"}
     assert not bars(led("rout u C3", "rout u C4"))
     first = led("rout u C3 leaders=l").after

@@ -230,34 +230,34 @@ def test_a_unit_that_breaks_of_its_own_will_routs() -> None:
     """As the RtPh begins, whatever it did in its MPh; a unit broken before stays where it was."""
     moved = foot(at="C2", sees=("e",), mph="done", previous="C3", spent=4, used=4)
     scene = place(board(C5=WOODS), moved, enemy(), phase="RtPh")
-    assert last(scene, "befall u broken", "rout u C3").status == "LEGAL"
+    assert last(scene, "result u broken", "rout u C3").status == "LEGAL"
     done = place(board(C5=WOODS), broken(mph="done"), enemy(), phase="RtPh")
-    assert "A10.5a" in bars(last(done, "befall u broken", "rout u C3"))
+    assert "A10.5a" in bars(last(done, "result u broken", "rout u C3"))
 
 
 def test_what_a_loss_takes_with_it() -> None:
     """A unit that breaks is no longer CX, TI or concealed; one that is wounded not concealed."""
     weary = place(board(), foot(at="C2", cx=True, ti=True, concealed=True), phase="DFPh")
-    after = last(weary, "befall u broken").after.unit("u")
+    after = last(weary, "result u broken").after.unit("u")
     assert (after.status.cx, after.status.ti, after.concealment.concealed) == (False, False, False)
     chief = place(board(), foot(kind="leader", at="C2", concealed=True), phase="DFPh")
-    assert not last(chief, "befall u wounded").after.unit("u").concealment.concealed
+    assert not last(chief, "result u wounded").after.unit("u").concealment.concealed
 
 
 def test_a_squad_is_reduced() -> None:
     """It goes on as a half squad of the named type; no other unit is reduced, or needs one."""
     scene = place(board(), foot(at="C2", kind="4-6-7", concealed=True))
-    found = last(scene, "enter u C3", "befall u reduced into=2-4-7", "enter u C4")
+    found = last(scene, "enter u C3", "result u reduced into=2-4-7", "enter u C4")
     unit = found.after.unit("u")
     assert (found.status, unit.type, unit.concealment.concealed) == ("LEGAL", "german 2-4-7", False)
     ASL.check_position(found.after)
     for line in (
-        "befall u reduced",
-        "befall u reduced into=4-6-7",
-        "befall u reduced into=9-9-9",
-        "befall u pinned into=2-4-7",
+        "result u reduced",
+        "result u reduced into=4-6-7",
+        "result u reduced into=9-9-9",
+        "result u pinned into=2-4-7",
     ):
         with pytest.raises(BadInputError, match="half squad"):
             last(scene, line)
     with pytest.raises(BadInputError, match="a squad"):
-        last(place(board(), foot(kind="leader", at="C2")), "befall u reduced into=2-4-7")
+        last(place(board(), foot(kind="leader", at="C2")), "result u reduced into=2-4-7")

@@ -72,8 +72,8 @@ def test_who_is_revealed() -> None:
     real = foot("e", side="russian", at="C1", concealed=True)
     sham = foot("d", side="russian", at="C1", concealed=True, dummy=True)
     scene = place(crossing(), foot(), real, sham)
-    after = last(scene, "befall e revealed", "befall d revealed").after
+    after = last(scene, "result e revealed", "result d revealed").after
     assert (after.unit("e").concealment.concealed, after.unit("e").at) == (False, "C1")
     assert after.unit("d").at is None
     ASL.check_position(after)
-    assert last(scene, "befall e revealed").after.unit("d").concealment.concealed
+    assert last(scene, "result e revealed").after.unit("d").concealment.concealed

@@ -11,7 +11,7 @@ from marchtable.cache import clear_caches
 from marchtable.reachability import sharing
 from marchtable.reachability.compiled import NO_LIMIT, SearchLimits
 from marchtable.reachability.reach import reach
-from marchtable.rules.clause import eased, without
+from marchtable.rules.clause import relaxed, without
 from marchtable.rules.dependencies import tracking
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.hooks import repairs
@@ -63,7 +63,7 @@ def searched(position: Any, unit: Any) -> Any:
 
 
 def choices(random: Random) -> list[tuple[str, ...]]:
-    """Return some choices of clauses to switch off or ease, each like the one before it."""
+    """Return some choices of clauses to switch off or relax, each like the one before it."""
     every = [c.id for c in find_rulebook("asl").clauses.values() if c.modelled]
     candidates = [name for name in CANDIDATES if random.random() < 0.7]
     found = [tuple(candidates)]
@@ -72,7 +72,7 @@ def choices(random: Random) -> list[tuple[str, ...]]:
         found.append(tuple(sorted({*found[-1]} ^ change)))
     name = random.choice(("A4.11b", "D2.1b"))
     found.append(tuple({*found[-1]} ^ {"A4.42a"}))
-    return [*found, (*(n for n in found[-1] if n != name), eased(name, random.randint(1, 6)))]
+    return [*found, (*(n for n in found[-1] if n != name), relaxed(name, random.randint(1, 6)))]
 
 
 @pytest.mark.slow

@@ -120,7 +120,7 @@ def test_a_column_disbands_in_other_phases() -> None:
     """It disbands after an attack on any unit, and as units advance."""
     for where, lined in ((board(), False), (board(A3=HILL), True)):
         units = (*column(), russian(), foot("x", at="B10"))
-        shot = last(scene(where, *units, phase="DFPh"), "befall x attacked")
+        shot = last(scene(where, *units, phase="DFPh"), "result x attacked")
         assert (shot.after.unit("u1").line.column != "") is lined
         step = last(scene(where, *units, phase="APh"), "advance x B9")
         assert step.status == "LEGAL"

@@ -97,7 +97,7 @@ def test_late_after_disbanding() -> None:
     ]
     position = place(field({f"A{n}": {} for n in range(5, 9)}), *units, turn=3)
     assert last(position, "impulse u1 enter:A6,enter:A7,enter:A8").is_legal
-    apart = last(position, "befall u1 attacked").after
+    apart = last(position, "result u1 attacked").after
     assert [unit.offboard.late for unit in apart.units] == [False, False, True]
     set_up = replace(apart.unit("u3"), entering=("A8",), mph="unmoved")
     later = msgspec.structs.replace(apart.with_units([set_up]), turn=4)

@@ -163,11 +163,11 @@ def test_states_that_hold_together() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("befall v broken", "v cannot be broken; expected Personnel"),
-        ("befall g pinned", "g cannot be pinned; expected Personnel"),
-        ("befall u immobilized", "u cannot be immobilized; expected a vehicle"),
-        ("befall u stunned", "u cannot be stunned; expected a vehicle with a crew or Driver"),
-        ("befall u wounded", "u cannot be wounded; expected a SMC"),
+        ("result v broken", "v cannot be broken; expected Personnel"),
+        ("result g pinned", "g cannot be pinned; expected Personnel"),
+        ("result u immobilized", "u cannot be immobilized; expected a vehicle"),
+        ("result u stunned", "u cannot be stunned; expected a vehicle with a crew or Driver"),
+        ("result u wounded", "u cannot be wounded; expected a SMC"),
     ],
 )
 def test_what_befalls_nobody_of_that_sort(line: str, message: str) -> None:
@@ -187,7 +187,7 @@ def test_what_strikes_a_unit_in_the_act_leaves_a_position(line: str, what: str) 
         vehicle("m", "spw-251", moving=False, abandoned=True),
     )  # fmt: skip
     who = line.split()[3 if line.startswith("hook") else 1]
-    verdict = judge(place(crossing(), *units), line, f"befall {who} {what}")
+    verdict = judge(place(crossing(), *units), line, f"result {who} {what}")
     assert [ruling.status for ruling in verdict.rulings] == ["LEGAL", "LEGAL"]
     ASL.check_position(verdict.position)
 

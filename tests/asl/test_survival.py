@@ -59,10 +59,10 @@ def test_survival_needs_a_number_and_a_cause() -> None:
     """A vehicle without a stated CS number, or lost for an unstated cause, is UNSUPPORTED."""
     units = (vehicle("t", "opel-blitz"), foot(aboard="t"))
     position = place(crossing(), *units)
-    for line in ("destroy t fire", "befall t eliminated"):
+    for line in ("destroy t fire", "result t eliminated"):
         assert cites(judge(position, line).rulings[-1]) == {"D6.9a"}
     empty = place(crossing(), vehicle("t", "opel-blitz"))
-    assert judge(empty, "befall t eliminated").rulings[-1].is_legal
+    assert judge(empty, "result t eliminated").rulings[-1].is_legal
 
 
 @pytest.mark.clause("D6.9b")
@@ -103,7 +103,7 @@ def test_a_towed_gun_is_lost_with_its_vehicle() -> None:
         None,
         None,
     )
-    for line in ("befall g eliminated", "befall c eliminated"):
+    for line in ("result g eliminated", "result c eliminated"):
         ASL.check_position(judge(position, line).rulings[-1].after)
 
 
@@ -113,7 +113,7 @@ def test_a_unit_that_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> 
     half = foot("u", "half-squad", sw=(MG,))
     truck = vehicle("v", "t", moving=False)
     boarding = place(crossing(), truck, half, types=(TYPE,), year=1943)
-    for line in ("destroy v fire", "destroy v burning", "befall v eliminated"):
+    for line in ("destroy v fire", "destroy v burning", "result v eliminated"):
         ruling = last(boarding, "load u v", line)
         unit = ruling.after.unit("u")
         assert (unit.at, unit.cargo.aboard, unit.sw, ruling.obligations) == ("B1", None, (MG,), ())
@@ -123,7 +123,7 @@ def test_a_unit_that_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> 
     left = place(crossing(), truck, replace(half, aboard="v"), types=(TYPE,))
     off = last(left, "unload u", "destroy v fire")
     assert (off.obligations, off.after.unit("u").at) == ((), "B1")
-    gone = last(boarding, "load u v", "befall u eliminated").after
+    gone = last(boarding, "load u v", "result u eliminated").after
     assert [counter.kind for counter in gone.counters] == ["sw* 1 LMG"]
     manned = replace(truck, abandoned=True)
     armed = msgspec.structs.replace(TYPE, armed=True)
@@ -141,7 +141,7 @@ def test_fire_at_units_that_board_or_leave() -> None:
         for riding in ("false", "true"):
             tank = vehicle("v", "t", moving=False)
             rides = place(crossing(), tank, foot("u", "hero"), types=(TYPE,), year=1943)
-            ruling = last(rides, f"load u v riding={riding}", f"befall u {blow}")
+            ruling = last(rides, f"load u v riding={riding}", f"result u {blow}")
             unit = ruling.after.unit("u")
             assert (unit.cargo.aboard, unit.cargo.riding, field_of(unit, blow)) == (
                 None,
@@ -150,12 +150,12 @@ def test_fire_at_units_that_board_or_leave() -> None:
             )
             assert ruling.obligations == ()
         aboard = place(crossing(), vehicle("v", "t", moving=False), foot(aboard="v"), types=(TYPE,))
-        ruling = last(aboard, "unload u", f"befall u {blow}")
+        ruling = last(aboard, "unload u", f"result u {blow}")
         assert ruling.after.unit("u").cargo.aboard is None
         assert "D6.5j" in dict(ruling.exceptions)
         begun = last(
             place(crossing(), vehicle("v", "t", moving=False), foot(), types=(TYPE,)),
-            "load u v", "start v", f"befall u {blow}",
+            "load u v", "start v", f"result u {blow}",
         )  # fmt: skip
         assert begun.after.unit("u").cargo.aboard == "v"
 
@@ -223,7 +223,7 @@ def test_survivors_are_under_hazardous_movement() -> None:
     assert (plain.get("Hazardous Movement"), plain["FFNAM"]) == (None, -1)
     dead = last(lost().after, "settle survival:u dies").after.unit("u")
     assert dead.move.hazardous == ""
-    pinned = last(alive_position(), "befall u pinned").after
+    pinned = last(alive_position(), "result u pinned").after
     found = {e["what"] for e in ASL.entitlements(pinned, pinned.unit("u")) if e["allowed"]}
     assert "Hazardous Movement" not in found
     assert "FFNAM" in found
@@ -258,7 +258,7 @@ def test_a_vehicle_lost_nobody_says_how_leaves_a_position() -> None:
         foot("c", "crew", aboard="v", inherent=True),
     )  # fmt: skip
     position = place(crossing(), *units, types=(kind,), year=1943)
-    for line in ("befall v eliminated", "destroy v burning"):
+    for line in ("result v eliminated", "destroy v burning"):
         ASL.check_position(judge(position, line).position)
 
 

@@ -129,7 +129,7 @@ SCENES: dict[str, Callable[[], Any]] = {
     "two by road": lambda: convoy(4, 5),
     "two off the road": lambda: convoy(4, 5, paved=False),
     "three with reasons": lambda: after(
-        convoy(3, 4, 5), "befall t2 attacked", "befall t3 attacked"
+        convoy(3, 4, 5), "result t2 attacked", "result t3 attacked"
     ),
     "a wreck ahead": lambda: convoy(
         3, 4, others=(vehicle("w", "wreck", at="A2", facing=None, moving=False),)
@@ -147,7 +147,7 @@ SCENES: dict[str, Callable[[], Any]] = {
     "a Column beside shellholes": beside_shellholes,
     "wagons before woods": wagons_at_woods,
     "one is poor": poor,
-    "one is Recalled": lambda: after(convoy(4, 5), "befall t1 recalled"),
+    "one is Recalled": lambda: after(convoy(4, 5), "result t1 recalled"),
     "some stopped": lambda: lane(
         6, *(replace(unit, moving=unit.id in ("t1", "t3")) for unit in trucks(4))
     ),

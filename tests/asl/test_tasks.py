@@ -200,7 +200,7 @@ def test_when_the_dr_is_made() -> None:
         assert not bars(over(what, more="sides=NE,SW"))
     assert bars(over("flame", more="sides=NE,SW")) == {"B24.7d"}
     for blow in ("broken", "pinned", "eliminated"):  # a unit that no longer can takes no part
-        log = ("clear u,v flame", f"befall v {blow}", "phase CCPh")
+        log = ("clear u,v flame", f"result v {blow}", "phase CCPh")
         assert not bars(clear("flame", *two, log=log, line="clearance u flame")), blow
     assert bars(clear("flame", *two, log=log[:1] + log[2:], line="clearance u flame")) == {"B24.7d"}
 

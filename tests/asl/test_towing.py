@@ -378,18 +378,18 @@ def test_hitching_under_fire() -> None:
     ready = place(ROW, tractor(), gun(), crew(), types=TYPES)
     for blow in ("pinned", "broken", "eliminated"):
         for line in ("hook t g c", "hook t g c board=true"):
-            after = judge(ready, line, f"befall c {blow}").position
+            after = judge(ready, line, f"result c {blow}").position
             assert (after.unit("t").cargo.towing, after.unit("g").cargo.towed_by) == (None, None)
             assert after.unit("c").cargo.aboard is None
             assert after.unit("g").at == "B1"
         units = (tractor(towing="g"), gun(towed_by="t", limbered=True), crew(aboard="t"))
         position = place(ROW, *units, types=TYPES)
-        after = judge(position, "unhook t c", f"befall c {blow}").position
+        after = judge(position, "unhook t c", f"result c {blow}").position
         assert (after.unit("t").cargo.towing, after.unit("g").cargo.towed_by) == ("g", "t")
         assert after.unit("c").cargo.aboard is None
-        safe = judge(position, "unhook t c", "end t", f"befall c {blow}").position
+        safe = judge(position, "unhook t c", "end t", f"result c {blow}").position
         assert (safe.unit("t").cargo.towing, safe.unit("g").cargo.towed_by) == (None, None)
-    calm = judge(ready, "hook t g c board=true", "befall c attacked").position
+    calm = judge(ready, "hook t g c board=true", "result c attacked").position
     assert (calm.unit("t").cargo.towing, calm.unit("c").cargo.aboard) == ("g", "t")
 
 

@@ -160,7 +160,7 @@ def test_names_of_a_log(line: str, said: str) -> None:
     [
         ("bu truck", "hatch truck bu"),
         ("CE truck", "hatch truck ce"),
-        ("break sq", "befall sq broken"),
+        ("break sq", "result sq broken"),
         ("overrun truck B1", "enter truck B1 overrun=true"),
         ("ride sq truck", "load sq truck riding=true"),
         ("reverse truck", "start truck reverse=true"),
@@ -169,6 +169,17 @@ def test_names_of_a_log(line: str, said: str) -> None:
 def test_terms_of_the_game_as_verbs(line: str, meant: str) -> None:
     """A term of the game that means a verb with a field is that action, in a line or a table."""
     assert format_action(parse_action(line, "asl")) == meant
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["befall sq broken", {"do": "befall", "unit": "sq", "what": "broken"}],  # the old verb
+)
+def test_an_old_verb_names_the_new_one(entry: Any) -> None:
+    """The verb that `result` replaced is rejected with the new one, in a line or a table."""
+    found = answer({"verb": "check", "scene": scene(), "log": [entry]})
+    assert found["status"] == "ERROR"
+    assert "write `result UNIT WHAT`" in found["error"]["message"]
 
 
 @pytest.mark.parametrize(

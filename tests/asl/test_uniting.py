@@ -166,11 +166,11 @@ def test_no_check_for_a_vehicle_without_a_platoon() -> None:
 @pytest.mark.clause("E11.255c")
 def test_no_fire_at_the_convoy_that_was_left() -> None:
     """While a vehicle that left spends MP only it is fired at; mines are different."""
-    position = after(convoy(4, 5, 6), "befall t1 attacked", "leave t1", "enter t1 A3")
-    assert bars(last(position, "befall t2 attacked")) == {"E11.255c"}
-    assert last(position, "befall t2 attacked by=mines").is_legal
-    assert last(position, "befall t1 attacked").is_legal
-    assert last(after(position, "stop t1", "end t1"), "befall t2 attacked").is_legal
+    position = after(convoy(4, 5, 6), "result t1 attacked", "leave t1", "enter t1 A3")
+    assert bars(last(position, "result t2 attacked")) == {"E11.255c"}
+    assert last(position, "result t2 attacked by=mines").is_legal
+    assert last(position, "result t1 attacked").is_legal
+    assert last(after(position, "stop t1", "end t1"), "result t2 attacked").is_legal
 
 
 @pytest.mark.clause("E11.2d")

@@ -148,12 +148,12 @@ def test_leaving_a_vehicle_immobilized_as_it_moves() -> None:
     """It stays, and can be left in that MPh within three quarters; if bogged, it cannot."""
     moving: dict[str, Any] = {"moving": True, "mph": "moving"}
     position = place(ROW, truck(spent=42, used=40, **moving), foot(aboard="t"))
-    ruling = judge(position, "befall t immobilized", "unload u").rulings[-1]
+    ruling = judge(position, "result t immobilized", "unload u").rulings[-1]
     assert (ruling.status, total(ruling)) == ("LEGAL", 4)
-    assert bars(judge(position, "befall t immobilized", "start t").rulings[-1]) == {"D8.1"}
-    assert "A4.2a" in bars(judge(position, "befall t bogged", "unload u").rulings[-1])
+    assert bars(judge(position, "result t immobilized", "start t").rulings[-1]) == {"D8.1"}
+    assert "A4.2a" in bars(judge(position, "result t bogged", "unload u").rulings[-1])
     late = place(ROW, truck(spent=43, used=41, **moving), foot(aboard="t"))
-    ruling = judge(late, "befall t immobilized", "unload u").rulings[-1]
+    ruling = judge(late, "result t immobilized", "unload u").rulings[-1]
     assert "D6.5c" in bars(ruling)
 
 
@@ -319,20 +319,20 @@ def test_options_tell_whether_one_may_leave_now() -> None:
 @pytest.mark.parametrize(
     ("lines", "riding", "stays"),
     [
-        (("befall u eliminated",), False, False),
-        (("befall u eliminated",), True, False),
+        (("result u eliminated",), False, False),
+        (("result u eliminated",), True, False),
         (("bail-out u pinned",), True, False),
-        (("befall u broken",), True, False),
+        (("result u broken",), True, False),
         (("tca t SSE",), True, False),
         (("start t", "enter t C1"), True, False),
-        (("befall u broken",), False, True),
-        (("befall u pinned",), False, True),
+        (("result u broken",), False, True),
+        (("result u pinned",), False, True),
     ],
 )
 def test_sw_that_events_leave_alone_on_an_afv(
     lines: tuple[str, ...], riding: bool, stays: bool
 ) -> None:
-    """Their fate is UNSUPPORTED, and they do not stay there; a halftrack keeps them."""
+    """Their outcome is UNSUPPORTED, and they do not stay there; a halftrack keeps them."""
     woods = field({"A1": {}, "A2": {}, "B1": {}, "C1": {"terrain": "Woods"}, "C2": {}})
     who = foot(kind="half-squad", aboard="t", riding=riding)
 
@@ -364,14 +364,14 @@ def test_sw_of_a_passenger_who_is_lost_stay_in_the_vehicle() -> None:
     """In a truck or halftrack they lie there for units aboard; a Rider's are lost with it."""
     for kind in ("opel-blitz", "spw-251"):
         units = (truck(kind), foot(kind="half-squad", aboard="t", sw=load(2)))
-        after = last(place(ROW, *units), "befall u eliminated").after
+        after = last(place(ROW, *units), "result u eliminated").after
         assert after.unit("t").sw == load(2)
         ASL.check_position(after)
     tank = (truck("t-26-m33"), foot(kind="half-squad", aboard="t", riding=True, sw=load(2)))
-    assert last(place(ROW, *tank, year=1943), "befall u eliminated").after.unit("t").sw == ()
+    assert last(place(ROW, *tank, year=1943), "result u eliminated").after.unit("t").sw == ()
     other = like("t-26-m33", pp=6)
     inside = (truck("like"), foot(kind="half-squad", aboard="t", sw=load(1)))
-    alone = judge(place(ROW, *inside, types=(other,)), "befall u eliminated").rulings[0]
+    alone = judge(place(ROW, *inside, types=(other,)), "result u eliminated").rulings[0]
     assert (cites(alone), alone.after.unit("t").sw) == ({"D6.4f"}, ())
 
 

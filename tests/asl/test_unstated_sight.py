@@ -72,12 +72,12 @@ def test_leaving_a_convoy_hangs_on_what_is_seen() -> None:
 def test_a_gap_for_what_is_not_stated_to_be_seen() -> None:
     """The attacked vehicle has a reason; another is assumed not to see it."""
     position = convoy(4, 5, 6)
-    status, assumed, _ = asked(position, "befall t3 attacked", "impulse t1 enter:A3,stay,stay")
+    status, assumed, _ = asked(position, "result t3 attacked", "impulse t1 enter:A3,stay,stay")
     assert status == "ILLEGAL"
     assert ["E11.251a" in line for line in assumed] == [True]
     assert asked(position, "impulse t1 enter:A3,stay,stay")[1] == []
-    assert asked(position, "befall t3 attacked", "leave t2")[0] == "UNSUPPORTED"
-    assert asked(position, "befall t3 attacked", "sight t2 of=t3", "leave t2")[0] == "LEGAL"
+    assert asked(position, "result t3 attacked", "leave t2")[0] == "UNSUPPORTED"
+    assert asked(position, "result t3 attacked", "sight t2 of=t3", "leave t2")[0] == "LEGAL"
 
 
 @pytest.mark.clause("E11.251c")

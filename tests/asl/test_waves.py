@@ -344,7 +344,7 @@ def test_who_has_come_to_enemies() -> None:
         assert on.after.unit(name).move.mph == mph
     assert on.after.unit("c").line.wave == ""
     assert "A25.234a" in bars(last(after, moves("D5", "D5", "E5", "stay", "F5", "F5", "stay")))
-    cleared = last(after, "befall e eliminated").after  # so they are still in the wave
+    cleared = last(after, "result e eliminated").after  # so they are still in the wave
     assert "A25.232d" in bars(last(cleared, moves("D5", "D5", "stay", "stay", "F5", "F5", "stay")))
 
 
@@ -365,7 +365,7 @@ def test_how_it_ends() -> None:
     assert last(tired, "end a").after.unit("g").line.wave == ""
     assert list(ASL.left_out(after, after.unit("z"))) == ["A25.234b"]
     assert list(ASL.left_out(after, after.unit("a"))) == ["A25.232b"]
-    broken = last(after, "befall a broken").after
+    broken = last(after, "result a broken").after
     assert broken.unit("a").line.wave == ""
 
 
@@ -374,7 +374,7 @@ def test_who_moves_first() -> None:
     """Berserk units, then one Human Wave, then another: each can go on, in any stated order."""
     mad = ivan("z", "A1", berserk=True, sees=("e",))
     assert bars(declared(ALL, *men(), mad, fritz())) == {"A15.43d"}
-    struck = last(scene(*men(), ivan("z", "A1", sees=("e",)), fritz()), ALL, "befall z berserk")
+    struck = last(scene(*men(), ivan("z", "A1", sees=("e",)), fritz()), ALL, "result z berserk")
     assert bars(last(struck.after, FIRST)) == {"A15.43d"}
     assert not bars(last(struck.after, "enter z B1"))
     others = zip("hijkmn", ("D9", "D9", "E9", "E9", "F9", "F9"), strict=True)

@@ -245,7 +245,7 @@ def test_secret_bog_check() -> None:
         assert verdict.status == "LEGAL"
         assert not checks(verdict.rulings[-1])
     sunk = (
-        judge(place(board, tank, **MUD), *first, "enter u C2", "befall u bogged").rulings[-1].after
+        judge(place(board, tank, **MUD), *first, "enter u C2", "result u bogged").rulings[-1].after
     )
     assert sunk is not None
     assert (sunk.unit("u").motion.bogged, sunk.unit("u").move.mph) == (True, "done")

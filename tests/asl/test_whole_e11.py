@@ -62,7 +62,7 @@ def by_rule(position: Any, unit: str) -> set[tuple[str, ...]]:
 SCENES: dict[str, Callable[[], Any]] = {
     "convoy of two": lambda: convoy(4, 5),
     "convoy of three": lambda: convoy(3, 4, 5),
-    "three with a reason": lambda: after(convoy(3, 4, 5), "befall t2 attacked"),
+    "three with a reason": lambda: after(convoy(3, 4, 5), "result t2 attacked"),
     "column of two": lambda: column(4, 5),
     "column of three": lambda: column(4, 5, 5),
     "column in the APh": lambda: column(4, 5, 6, scene={"phase": "APh"}),

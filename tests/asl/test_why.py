@@ -15,7 +15,7 @@ from marchtable.files.scenes import load_scene, scene_data, scene_of
 from marchtable.planning.lift import Lift
 from marchtable.planning.loop import plan
 from marchtable.planning.why import Why, why
-from marchtable.rules.clause import eased, without
+from marchtable.rules.clause import relaxed, without
 from marchtable.rules.plan_model import Reason
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
@@ -55,7 +55,7 @@ CASES: dict[str, tuple[Any, Goal, tuple[str, ...]]] = {
 
 
 @cache
-def blamed(name: str) -> Any:
+def conflict_of(name: str) -> Any:
     """Return why a case has no plan, asked once."""
     position, goal, _ = CASES[name]
     return why(position, goal, most=0)
@@ -65,7 +65,7 @@ def blamed(name: str) -> Any:
 def test_reasons_are_those_of_whole_plans(name: str) -> None:
     """With only these clauses on there is no plan at all; with any of them off, too, there is one."""
     position, goal, expected = CASES[name]
-    found = blamed(name)
+    found = conflict_of(name)
     assert found.status == "IMPOSSIBLE"
     assert found.conflict is not None
     result = [reason.clause for reason in found.conflict]
@@ -173,7 +173,7 @@ def test_all_units_whose_pp_are_counted_are_named() -> None:
 @pytest.mark.clause("D6.4c")
 def test_a_clause_that_only_charges_others_tells_whom() -> None:
     """A late boarder costs the vehicle MP: it is named, though the squad lacks MF."""
-    found = {reason.clause: reason for reason in blamed("too far").conflict or ()}
+    found = {reason.clause: reason for reason in conflict_of("too far").conflict or ()}
     assert found["D6.4c"].units
 
 
@@ -200,7 +200,7 @@ def test_numbers_are_by_how_little_a_clause_is_broken() -> None:
     assert (reason.units, dict(reason.numbers)) == (("u",), {"lacks": 4})
     others = [clause for clause in CANDIDATES if clause != reason.clause]
     for halves, status in ((7, "IMPOSSIBLE"), (8, "OPTIMAL")):
-        with without(*others, eased(reason.clause, halves)):
+        with without(*others, relaxed(reason.clause, halves)):
             assert plan(position, goal, space="alone").status == status
 
 
@@ -254,7 +254,7 @@ def test_sight_does_not_depend_on_conflict_candidates(
 
 @pytest.mark.parametrize("space", ["alone", "foot"])
 def test_what_is_not_modelled_is_no_reason_where_the_map_is_none(space: str) -> None:
-    """A hero's building out of reach: A4.15 applies only without MF limits, so the MF are to blame."""
+    """A hero's building out of reach: A4.15 applies only without MF limits, so the MF are the reason."""
     far: dict[str, Any] = {f"{chr(65 + n)}{1 + n // 2}": {} for n in range(8)}
     board = field({**far, "H4": {"terrain": "Wooden Building"}})
     position = place(board, foot("u", at="A1"), foot("e", "hero", at="H4", side="russian"))
@@ -305,7 +305,7 @@ def test_the_fewest_mf_more() -> None:
 
 
 def test_what_bars_a_unit_alone_is_reported() -> None:
-    """If no clause is shown to forbid a goal, `why` blames what `reach` blames."""
+    """If no clause is shown to forbid a goal, `why` names the clauses that `reach` names."""
     board = {"rows": ["..w", "..."]}
     truck = {
         "id": "truck",

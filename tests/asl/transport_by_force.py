@@ -50,7 +50,7 @@ class ByForce(Worths):
     verbs
         Those of the declared space.
     weights
-        By criterion; None to tell all plans apart by their projections.
+        By criterion; None to distinguish all plans by their projections.
     world
         What is known of the board from other positions.
     most

@@ -65,7 +65,7 @@ class World:
     verbs
         Those by which units go alone.
     apart
-        Whether to tell ways of vehicles apart by the mode in which they end.
+        Whether to distinguish ways of vehicles by the mode in which they end.
     """
 
     def __init__(self, verbs: Iterable[str], *, apart: bool = False) -> None:

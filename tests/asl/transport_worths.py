@@ -30,7 +30,7 @@ class Worths:
     position, goal, world
         The problem, and what is known of its board.
     weights
-        By criterion; None to tell all plans apart by their projections.
+        By criterion; None to distinguish all plans by their projections.
     """
 
     def __init__(

@@ -94,7 +94,7 @@ def test_unknown_has_its_exit_code(tmp_path: Path) -> None:
 
 
 def test_the_table_tells_a_player() -> None:
-    """The best plan names each unit's fate, order, odds and clauses, and the runner-up's cost."""
+    """The best plan names each unit's outcome, order, odds and clauses, and the runner-up's cost."""
     text = run(*FIVE).stdout
 
     for said in (

@@ -100,12 +100,12 @@ def test_log(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("after", ["befall truck attacked", "phase AFPh"])
+@pytest.mark.parametrize("after", ["result truck attacked", "phase AFPh"])
 def test_a_move_goes_on_after_an_event_but_not_after_its_phase(tmp_path: Path, after: str) -> None:
     """Only a phase, or another unit's move, ends a move."""
     _, text = exported(tmp_path, log=f"enter sqA A2\n{after}\n")
     first = next(line for line in text.splitlines() if line.startswith("1."))
-    assert ("is making its move" in first) == after.startswith("befall")
+    assert ("is making its move" in first) == after.startswith("result")
 
 
 def test_illegal_log(tmp_path: Path) -> None:

@@ -132,7 +132,9 @@ def asking() -> Iterator[set[str]]:
         kind = facts.kind if isinstance(facts, View) else type(facts)
         subjects, clauses = edition.procedure(kind)
         seen = facts.seen_as(*subjects) if subjects else facts
-        found.update(name for name, _, bears in clauses if bears is None or bears(seen))
+        found.update(
+            name for name, _, is_relevant in clauses if is_relevant is None or is_relevant(seen)
+        )
         return judge(edition, facts)
 
     with patch.object(Edition, "judge", judging):
@@ -199,7 +201,9 @@ def rank(
     case: dict[str, Any], other: dict[str, Any], needed: AbstractSet[str]
 ) -> tuple[bool, float]:
     """Return a key that sorts contrasts to another case: first those with a verdict still needed, then the most similar."""
-    return case["verdict"] not in (needed - {other["verdict"]} or {"LEGAL"}), -likeness(case, other)
+    return case["verdict"] not in (needed - {other["verdict"]} or {"LEGAL"}), -similarity(
+        case, other
+    )
 
 
 def is_contrast(case: dict[str, Any], clause: str, other: dict[str, Any]) -> bool:
@@ -214,7 +218,7 @@ def verb(case: dict[str, Any]) -> str:
     return last.partition(" ")[0] if case["log"] else last
 
 
-def likeness(case: dict[str, Any], other: dict[str, Any]) -> float:
+def similarity(case: dict[str, Any], other: dict[str, Any]) -> float:
     """Return the share of two questions' facts that both have."""
     one, two = ({*facts([each["scene"], each["log"]])} for each in (case, other))
     return len(one & two) / len(one | two)

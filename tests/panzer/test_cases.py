@@ -183,7 +183,7 @@ def test_who_recovers() -> None:
 
 @pytest.mark.clause("PB.dd")
 def test_dispersed_again() -> None:
-    """DD destroys a dispersed unit; D does not, nor DD a sound one; passengers share the fate."""
+    """DD destroys a dispersed unit; D does not, nor DD a sound one; passengers share the outcome."""
     assert state(after(place(truck(dispersed="D")), "hit t DD"), "t") == ["gone"]
     assert state(after(place(truck(dispersed="D")), "hit t D"), "t") == ["D"]
     assert state(after(place(truck()), "hit t DD"), "t") == ["DD"]

@@ -31,7 +31,7 @@ OWN, RIDES = "be a target of its own for direct fire", "be a target of its own f
 
 
 def state(position: Any, *names: str) -> list[str]:
-    """Return the units' fates: gone, dispersed how, aboard or not."""
+    """Return the units' outcomes: gone, dispersed how, aboard or not."""
     found = []
     for name in names:
         one = position.unit(name)

@@ -20,7 +20,7 @@ from marchtable_models.panzer.cpsat.delivery import Delivery
 from marchtable_models.panzer.model import UnitType
 from tests.panzer.every_plan import SIGNS, best_by_force, ends_by_force
 from tests.panzer.scenes import bars, foe, grid, place, rifles, truck, unit, wagon
-from tests.panzer.test_delivery import Limit, blamed, lines, want
+from tests.panzer.test_delivery import Limit, conflict_of, lines, want
 from tests.panzer.test_transport import LANE
 from tests.slowly import slow_after
 
@@ -127,7 +127,7 @@ def test_a_stack_that_is_too_high_from_the_start() -> None:
     crowd = [rifles(f"x{n}", "A20", dispersed="D") for n in range(4)]
     position = place(*crowd, truck("t0", "A1"), truck("t1", "A2"), board=LANE)
     goal = want("t0", at="A9", must=1)
-    assert [name for name, _ in blamed(position, goal)] == ["PB.dispersed", "P.opt-b"]
+    assert [name for name, _ in conflict_of(position, goal)] == ["PB.dispersed", "P.opt-b"]
 
 
 def test_factions_that_share_a_hex() -> None:
@@ -157,7 +157,7 @@ def test_nothing_is_impossible_without_a_clause() -> None:
         (assault, "r"),
         (place(wagon(at="A1"), board=wet), "w"),
     ):
-        assert blamed(position, want(name, at="A2", must=1)), position
+        assert conflict_of(position, want(name, at="A2", must=1)), position
 
 
 @pytest.mark.clause("P.elig-a")

@@ -34,7 +34,7 @@ def lines(plans: Plans, number: int = 0) -> list[str]:
     return [format_action(action) for action in plans.plans[number].log]
 
 
-def blamed(position: Any, goal: Goal) -> list[tuple[str, dict[str, Any]]]:
+def conflict_of(position: Any, goal: Goal) -> list[tuple[str, dict[str, Any]]]:
     """Return the clauses, with their numbers, that forbid a goal proved impossible."""
     assert plan(position, goal, space="delivery").status == "IMPOSSIBLE"
     found = Delivery(position, checked_goal(goal, position)).conflict(Limit())
@@ -178,7 +178,7 @@ def test_half_is_the_limit_of_a_delivery() -> None:
         "value": 1, "distance": 0, "exposure": 0, "points": 12, "moved": 2
     }  # fmt: skip
     far = want("r", at="A14", must=1)
-    assert blamed(position, far) == [("P.turn-b", {"need": 6.5, "have": 6.0})]
+    assert conflict_of(position, far) == [("P.turn-b", {"need": 6.5, "have": 6.0})]
     aboard = plan(position, want("r", at="A14", must=1, carried=True))
     assert aboard.status == "OPTIMAL"
     assert "unload t r" not in lines(aboard)
@@ -193,7 +193,7 @@ def test_combined_readings_pick_up_carry_and_set_down() -> None:
         "load t r", "unload t r", "phase Assault",
     ]  # fmt: skip
     literal = place(truck(at="A1"), rifles(at="A4"), board=LANE)
-    forbidden = [name for name, _ in blamed(literal, want("r", at="A9", must=1))]
+    forbidden = [name for name, _ in conflict_of(literal, want("r", at="A9", must=1))]
     assert sorted(forbidden) == ["P.turn-d", "PB.pay"]
 
 
@@ -217,7 +217,7 @@ def test_a_unit_that_stays_in_the_way() -> None:
     plans = plan(position, want("r", at="A10"))
     assert plans.status == "OPTIMAL"
     assert plans.plans[0].score["points"] == 8 + 4
-    assert blamed(position, want("r", at="A13", must=1)) == [
+    assert conflict_of(position, want("r", at="A13", must=1)) == [
         ("PB.move", {}), ("P.turn-b", {"need": 7.5, "have": 6.0}),
     ]  # fmt: skip
 
@@ -231,7 +231,7 @@ def test_stacking_as_the_phase_ends() -> None:
     )
     position = place(truck(at="A1"), rifles(at="A1", aboard="t"), *full, board=LANE)
     goal = Goal(aims=(Aim(units=("r",), at=("A3",), must=1),), movers=("t", "r"))
-    assert blamed(position, goal) == [("P.opt-b", {"need": 4, "have": 3})]
+    assert conflict_of(position, goal) == [("P.opt-b", {"need": 4, "have": 3})]
     roomy = place(truck(at="A1"), rifles(at="A1", aboard="t"), *full[:1], board=LANE)
     assert plan(roomy, want("r", at="A3", must=1)).status == "OPTIMAL"
 
@@ -277,7 +277,7 @@ def test_a_debt_is_paid_first() -> None:
     verdict = judge(crowd, "hit t DD")
     goal = want("x", at="C4", must=1)
     assert plan(verdict.position, goal).status == "IMPOSSIBLE"
-    assert [name for name, _ in blamed(verdict.position, goal)] == ["P.dd-b", "P.opt-b"]
+    assert [name for name, _ in conflict_of(verdict.position, goal)] == ["P.dd-b", "P.opt-b"]
     with without("P.dd-b"):
         assert plan(verdict.position, goal).status == "OPTIMAL"
 

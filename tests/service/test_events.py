@@ -99,7 +99,7 @@ def test_a_hidden_move_is_no_news(sided: TestClient[Any]) -> None:
     ):
         assert [kind for hear in (german, russian, referee) for kind, _ in hear(1)] == 3 * ["game"]
         before = read()
-        play(RUSSIAN, "befall secret3 pinned")
+        play(RUSSIAN, "result secret3 pinned")
         assert (len(russian(1)), len(referee(1)), german(1, 0.3)) == (1, 1, [])
         assert read() == before, "neither the log, nor a count, nor the ETag"
         matched = {**by(GERMAN), "If-Match": before[0]["etag"]}

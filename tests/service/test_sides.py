@@ -486,25 +486,25 @@ def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
     """Events of a side's units, their obligations and its Player Turn are stated only by that side."""
     game = begun(sided, TRUTHS[0])
 
-    def tell(token: str, line: str, *before: str) -> tuple[int, str]:
+    def declare(token: str, line: str, *before: str) -> tuple[int, str]:
         found = sided.post(
             f"{game}/log", json={"log": [*before, line]}, headers={**by(token), **ANY}
         )
         return found.status_code, found.json().get("error", {}).get("message", "")
 
-    for line in ("befall known pinned", "sight known of=sq"):
-        assert tell(GERMAN, line) == (400, "known is not german")
-    assert tell(GERMAN, "strike he N6") == (400, "only the referee can declare strike")
-    assert tell(RUSSIAN, "befall sq pinned") == (400, "sq is not russian")
-    assert tell(RUSSIAN, "phase APh") == (400, "russian is not the side to move")
-    assert tell(RUSSIAN, "befall known pinned")[0] == 201
+    for line in ("result known pinned", "sight known of=sq"):
+        assert declare(GERMAN, line) == (400, "known is not german")
+    assert declare(GERMAN, "strike he N6") == (400, "only the referee can declare strike")
+    assert declare(RUSSIAN, "result sq pinned") == (400, "sq is not russian")
+    assert declare(RUSSIAN, "phase APh") == (400, "russian is not the side to move")
+    assert declare(RUSSIAN, "result known pinned")[0] == 201
     owed = (400, "detect:sq is not for german to settle")
-    assert tell(GERMAN, "settle detect:sq loses", "enter sq N6") == owed
-    assert tell(GERMAN, "enter sq N6")[0] == 201
-    assert tell(GERMAN, "settle detect:sq loses") == owed
-    assert tell(RUSSIAN, "settle detect:sq loses")[0] == 201
-    assert tell(GERMAN, "befall truck immobilized")[0] == 201
-    assert tell(GERMAN, "phase APh")[0] == 201
+    assert declare(GERMAN, "settle detect:sq loses", "enter sq N6") == owed
+    assert declare(GERMAN, "enter sq N6")[0] == 201
+    assert declare(GERMAN, "settle detect:sq loses") == owed
+    assert declare(RUSSIAN, "settle detect:sq loses")[0] == 201
+    assert declare(GERMAN, "result truck immobilized")[0] == 201
+    assert declare(GERMAN, "phase APh")[0] == 201
 
 
 def test_the_referee_is_asked_of_nothing_that_a_side_sees_to_be_illegal() -> None:

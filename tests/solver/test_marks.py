@@ -49,7 +49,7 @@ AWAY = "who is not on the map is not drawn: the picture counts them, the page li
 UNMARKED: dict[str, dict[str, str]] = {
     "asl": {
         **dict.fromkeys(("id", "side", "at", "type"), ITSELF),
-        "nationality": "is the same all game, and bears on the leader bonus and ESB alone",
+        "nationality": "is the same all game, and affects the leader bonus and ESB alone",
         "facing": "the tip at the counter's edge, and the turned sign",
         "sw": "a label each with its name",
         "status.was_cx": MEMORY,
@@ -60,7 +60,7 @@ UNMARKED: dict[str, dict[str, str]] = {
         **dict.fromkeys(
             ("move.previous", "move.road", "move.leaders", "move.tried", "move.escorted", "night.guide"), MEMORY
         ),
-        "move.lane": "the counters crossed-* of the bridge tell it",
+        "move.lane": "the counters crossed-* of the bridge show it",
         **dict.fromkeys(
             (f"points.{name}" for name in (
                 "spent", "used", "final", "double", "esb", "downhill", "lost", "boarder_spent",
@@ -73,7 +73,7 @@ UNMARKED: dict[str, dict[str, str]] = {
         "place.crest": "a bar along that hexside",
         **dict.fromkeys(("cargo.aboard", "cargo.towing", "cargo.towed_by"), SMALL),
         **dict.fromkeys(
-            ("cargo.act", "cargo.hitch"), "lasts until anybody acts; effects of the step tell it"
+            ("cargo.act", "cargo.hitch"), "lasts until anybody acts; effects of the step show it"
         ),
         **dict.fromkeys(
             ("line.convoy", "line.column", "line.rank"), "a label, and the line drawn between them"
@@ -110,7 +110,7 @@ UNMARKED: dict[str, dict[str, str]] = {
 }  # fmt: skip
 UNSTATED: dict[str, dict[str, str]] = {
     "asl": {
-        "month": "the date bears on ESB and crops, which the map's terrain shows as it is",
+        "month": "the date affects ESB and crops, which the map's terrain shows as it is",
         "year": "as the month",
         "first_side": "whose turn comes next is reported as the turn begins",
         "sight": "how verdicts find lines of sight, nothing that lies on the map",

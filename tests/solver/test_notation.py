@@ -110,21 +110,21 @@ def test_bad_tables(entry: Any, message: str) -> None:
         action_of(entry, ASL)
 
 
-class Purse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An amount, and nested budgets."""
 
     amount: Half = 0
-    inner: tuple[Purse, ...] = ()
+    inner: tuple[Budget, ...] = ()
     by_name: dict[str, str] = {}
 
 
 @given(st.integers(0, 20_000))
 def test_amounts(halves: int) -> None:
     """Half points inside are points outside, at any depth, and come back."""
-    purse = Purse(halves, (Purse(halves),))
-    data = builtins_of(purse, full=True)
+    budget = Budget(halves, (Budget(halves),))
+    data = builtins_of(budget, full=True)
     assert data["amount"] == data["inner"][0]["amount"] == halves / 2
-    assert struct_of(data, Purse) == purse
+    assert struct_of(data, Budget) == budget
 
 
 def test_defaults_are_left_out() -> None:
@@ -137,22 +137,22 @@ def test_defaults_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("data", "kind", "field", "message"),
     [
-        ({"amount": 0.3}, Purse, "purse.amount", "multiple of 0.5"),
-        ({"inner": [{}, {"amount": "x"}]}, Purse, "purse.inner[1].amount", "a number of points"),
-        ({"inner": [{"amont": 1}]}, Purse, "purse.inner[0]", "expected any of amount, inner"),
-        ({"by_name": {"a": 1}}, Purse, "purse.by_name.a", "expected text"),
-        ([], Purse, "purse", "expected a table"),
-        ({"id": "x", "side": "s"}, AslUnit, "purse.at", "missing required field"),
+        ({"amount": 0.3}, Budget, "budget.amount", "multiple of 0.5"),
+        ({"inner": [{}, {"amount": "x"}]}, Budget, "budget.inner[1].amount", "a number of points"),
+        ({"inner": [{"amont": 1}]}, Budget, "budget.inner[0]", "expected any of amount, inner"),
+        ({"by_name": {"a": 1}}, Budget, "budget.by_name.a", "expected text"),
+        ([], Budget, "budget", "expected a table"),
+        ({"id": "x", "side": "s"}, AslUnit, "budget.at", "missing required field"),
         (
             {"id": "x", "side": "s", "at": "A1", "type": "t", "facing": "N"}, AslUnit,
-            "purse.facing", "one of NNE, E",
+            "budget.facing", "one of NNE, E",
         ),
     ],
 )  # fmt: skip
 def test_bad_data(data: Any, kind: Any, field: str, message: str) -> None:
     """Data that do not fit are refused with the place and what was expected there."""
     with pytest.raises(BadInputError, match=message) as caught:
-        struct_of(data, kind, source="file", field="purse")
+        struct_of(data, kind, source="file", field="budget")
     assert (caught.value.source, caught.value.field) == ("file", field)
 
 

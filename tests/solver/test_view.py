@@ -95,15 +95,18 @@ def test_a_bar_ends_the_questions() -> None:
             yield Case(("u",), facts)
 
     deep, dry = Step(ground="water", depth=3, name="deep"), Step(ground="open", name="dry")
-    assert edition.unbarred(cases(deep, dry)) is None
+    assert edition.judge_unless_barred(cases(deep, dry)) is None
     assert (made, asked) == (["deep"], [])
-    assert edition.unbarred(cases(Step(ground="water", depth=3, price=7, name="deep"))) is None
+    assert (
+        edition.judge_unless_barred(cases(Step(ground="water", depth=3, price=7, name="deep")))
+        is None
+    )
     assert [bar.clause for bar in edition.judge(deep).bars] == ["2"]
-    found = edition.unbarred(cases(dry))
+    found = edition.judge_unless_barred(cases(dry))
     assert found is not None
     assert found[1] == [edition.judge(dry)]
     assert (
-        edition.unbarred(cases(Step(ground="open", name="shut"))) is None
+        edition.judge_unless_barred(cases(Step(ground="open", name="shut"))) is None
     )  # nothing lifts it here
 
 
@@ -132,9 +135,9 @@ def test_a_changed_copy_computes_anew() -> None:
     """What depends on a changed fact follows it; the view itself stays as it is."""
     step = MapStep(where={"ground": "water", "depth": 0})
     assert not step.is_wet
-    deeper = step.but(depth=3)
+    deeper = step.replace(depth=3)
     assert deeper.is_wet
-    assert deeper.but(price=5).depth == 3
+    assert deeper.replace(price=5).depth == 3
     assert not step.is_wet
 
 
@@ -156,7 +159,7 @@ def test_a_fact_computed_from_itself_is_an_error() -> None:
     circle = Circle(ground="open")
     with pytest.raises(InternalError, match=r"Circle\.(depth|price) is computed from itself"):
         assert circle.depth
-    assert circle.but(price=4).depth == 4
+    assert circle.replace(price=4).depth == 4
 
 
 def test_reads_are_noted_also_within_computed_facts() -> None:
@@ -172,7 +175,7 @@ def test_reads_are_noted_also_within_computed_facts() -> None:
     assert view.is_wet
     assert view.ground == "water"
     assert reads == [("ground", "water"), ("depth", 1)]
-    assert view.but(depth=0) == Step(ground="water")
+    assert view.replace(depth=0) == Step(ground="water")
     assert [name for name, _ in reads] == ["ground", "depth", "price", "name"]
 
 
@@ -199,9 +202,9 @@ def test_clauses_with_a_say_are_kept_with_the_finding(edition: Edition) -> None:
     with dependencies() as consulted:
         edition.judge(Step(ground="open"))
     assert consulted == {"1", "2"}  # `denied` takes part wherever it is
-    eased = Edition({Step: (swim,)}, {}, frozenset(("2",)))
+    relaxed = Edition({Step: (swim,)}, {}, frozenset(("2",)))
     with dependencies() as consulted:
-        assert not eased.judge(Step(ground="water", depth=3)).bars
+        assert not relaxed.judge(Step(ground="water", depth=3)).bars
     assert consulted == {"2"}
 
 
@@ -269,7 +272,7 @@ def test_an_answer_that_reads_nothing_serves_all() -> None:
 class Swim(Step):
     """A step through water."""
 
-    bears = property(lambda self: self.ground == "water")
+    is_relevant = property(lambda self: self.ground == "water")
 
     @fact
     def is_deep(self) -> bool:
@@ -327,8 +330,8 @@ def test_two_subjects_name_no_fact_alike() -> None:
 
 def test_own_functions_are_those_of_the_subject() -> None:
     """Its own facts and its condition, for fingerprints; none of the kind's."""
-    assert set(Swim.own_functions()) == {"bears", "is_deep"}
-    assert set(Step(ground="open").seen_as(Swim).own_functions()) >= {"bears", "is_deep"}
+    assert set(Swim.own_functions()) == {"is_relevant", "is_deep"}
+    assert set(Step(ground="open").seen_as(Swim).own_functions()) >= {"is_relevant", "is_deep"}
 
 
 class Pace(View):
@@ -348,7 +351,7 @@ def test_a_subject_declares_facts_of_a_kind() -> None:
     """They are read off a source, are facts like others, and have a default."""
     assert Pace.facts == ("length", "late", "left")
     pace = Pace.read_off({"late": True, "left": 2}, length=1)
-    assert (pace.seen_as(Hurried).late, pace.but(left=3).seen_as(Hurried).left) == (True, 3)
+    assert (pace.seen_as(Hurried).late, pace.replace(left=3).seen_as(Hurried).left) == (True, 3)
     assert Pace(length=1) == Pace(length=1, late=False, left=9)
     reads: list[str] = []
 
@@ -374,7 +377,7 @@ def test_facts_read_off_are_one_record() -> None:
     source = SimpleNamespace(lifted=lifted, wet=True)
     load = Load.read_off(source, weight=3)
     assert load.record == (Load, 3, "crate", True)
-    assert (load.but(weight=3).record, load.but(weight=3)) == (None, load)
+    assert (load.replace(weight=3).record, load.replace(weight=3)) == (None, load)
     with pytest.raises(TypeError, match="'height'"):
         Load.read_off(source, weight=3, height=1)
 
@@ -392,7 +395,7 @@ def test_facts_read_off_are_one_record() -> None:
     edition = Edition({Load: (too_heavy,)}, {}, frozenset())
     for weight in (3, 3, 4):
         loaded = Load.read_off(source, weight=weight)
-        assert edition.unbarred([Case(("u",), loaded)]) is None
+        assert edition.judge_unless_barred([Case(("u",), loaded)]) is None
         with dependencies() as found:
             assert [bar.clause for bar in edition.judge(loaded).bars] == ["5"]
         assert found == {"5"}

@@ -64,7 +64,7 @@ class Step(msgspec.Struct, frozen=True):
     crowd: int
 
 
-class Purse(msgspec.Struct, frozen=True):
+class Payment(msgspec.Struct, frozen=True):
     """Facts of paying, in half points."""
 
     cost: int
@@ -100,7 +100,7 @@ def swamp(facts: Step, sheet: Sheet) -> None:
 
 
 @clause("T5", kind="cost", composes="flag")
-def purse(facts: Purse, sheet: Sheet) -> None:
+def within_allowance(facts: Payment, sheet: Sheet) -> None:
     """A walker spends no more than its allowance."""
     left = facts.allotment - facts.spent
     if facts.cost > left:
@@ -173,11 +173,11 @@ class Toy(Rulebook[Walker, Sky]):
 
     def payments(
         self, position: Position[Walker, Sky], cases: Sequence[Case], findings: Sequence[Finding]
-    ) -> Sequence[Purse]:
+    ) -> Sequence[Payment]:
         """Return the facts of paying for each step."""
         units = [position.unit(case.units[0]) for case in cases]
         return [
-            Purse(finding.total, unit.spent, unit.allowance)
+            Payment(finding.total, unit.spent, unit.allowance)
             for unit, finding in zip(units, findings, strict=True)
         ]
 

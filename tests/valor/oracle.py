@@ -181,10 +181,10 @@ class Course:
     def _with_carrier(self, state: State, member: Member, mark: Mark) -> Mark:
         if member.aboard not in self._index:
             return mark
-        fate = self.result(state, member.aboard)
-        if fate in PINNED and mark.result != "eliminated":
+        outcome = self.result(state, member.aboard)
+        if outcome in PINNED and mark.result != "eliminated":
             return Mark("reduced, pinned" if mark.result == "reduced" else "pinned", mark.points)
-        if fate != "eliminated" or mark.result == "eliminated":
+        if outcome != "eliminated" or mark.result == "eliminated":
             return mark
         counts = not member.towed or self.choices.towed == "counted"
         return Mark("eliminated", mark.points + counts * self._rating_of(member, mark))

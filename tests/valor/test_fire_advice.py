@@ -30,12 +30,12 @@ PINNED = Fraction(5, 4)
 
 def kept(position: Any, losses_: Any) -> Fraction:
     """Return the value of infantry in C1 after some losses."""
-    fates = {loss.unit: loss.result for loss in losses_}
+    outcomes = {loss.unit: loss.result for loss in losses_}
     total = Fraction(0)
     for member in stack_of(position, "C1").members:
-        fate = fates.get(member.id, "")
-        worth = member.worth_half if "reduced" in fate else member.worth
-        total += (fate != "eliminated") * worth * (PINNED if "pinned" in fate else 2)
+        outcome = outcomes.get(member.id, "")
+        worth = member.worth_half if "reduced" in outcome else member.worth
+        total += (outcome != "eliminated") * worth * (PINNED if "pinned" in outcome else 2)
     return total
 
 

@@ -85,7 +85,7 @@ def test_a_proposal_that_takes_too_long_is_not_judged(monkeypatch: pytest.Monkey
 
 
 def test_what_carried_units_share_need_not_be_said() -> None:
-    """Passengers left out share their vehicle's fate; their own losses must be stated."""
+    """Passengers left out share their vehicle's outcome; their own losses must be stated."""
     truck = foe("t", "3-ton-truck", facing="N")
     position = place(truck, foe("p", aboard="t"), foe("q", aboard="t"), foe("a"))
 
@@ -192,7 +192,7 @@ def test_clauses_tell_a_roll_from_a_loss_outright() -> None:
 
 
 def test_passengers_lost_before_their_vehicle_is_hit() -> None:
-    """A Passenger taken as collateral damage cites V14.65a, not its vehicle's fate."""
+    """A Passenger taken as collateral damage cites V14.65a, not its vehicle's outcome."""
     truck = foe("truck", "3-ton-truck", facing="N")
     position = place(truck, foe("ldr", "leader", aboard="truck"))
 

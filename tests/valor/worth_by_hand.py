@@ -126,13 +126,13 @@ class _Search:
         return (rating * held + (DIE - rating) * lost) / DIE
 
     def _kept(self, state: Any) -> Fraction:
-        fates = {loss.unit: loss.result for loss in self.rules.losses(state)}
+        outcomes = {loss.unit: loss.result for loss in self.rules.losses(state)}
         types, pinned = dict[str, str](), set[str]()
         for name, unit in self.units.items():
-            fate = fates.get(name, "unharmed")
-            if fate != "eliminated":
-                types[name] = COUNTERS[unit.type].half if "reduced" in fate else unit.type
-            if unit.pinned or fate in ("pinned", "survived", "reduced, pinned"):
+            outcome = outcomes.get(name, "unharmed")
+            if outcome != "eliminated":
+                types[name] = COUNTERS[unit.type].half if "reduced" in outcome else unit.type
+            if unit.pinned or outcome in ("pinned", "survived", "reduced, pinned"):
                 pinned.add(name)
         help_ = max([0, *(-COUNTERS[types[name]].modifier for name in types if name not in pinned)])
         total = Fraction(0)

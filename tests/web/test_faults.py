@@ -60,24 +60,24 @@ def test_points_are_asked_for(sit: Sit) -> None:
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.is_deaf = True  # the browser reports the refusal
-    table.page.click("#tell-losses")
+    table.page.click("#list-losses")
     table.page.wait_for_selector(
         '[role=alert]:has-text("nothing is owed in C1: expected a number")'
     )
     table.is_deaf = False
     assert table.page.evaluate("document.activeElement.id") == "loss-points"
     table.page.fill("#loss-points", "5")
-    table.page.click("#tell-losses")
+    table.page.click("#list-losses")
     table.page.wait_for_selector('#panel:has-text("costs 2.02 more")')
     table.page.wait_for_selector("#loss-plan")
     table.page.fill("#loss-points", "-1")
     table.is_deaf = True
-    table.page.click("#tell-losses")
+    table.page.click("#list-losses")
     table.page.wait_for_selector("#panel .faults")
     table.is_deaf = False
     assert table.page.locator("#loss-plan, #loss-count").count() == 0, "the ways of another number"
     table.page.fill("#loss-points", "0")
-    table.page.click("#tell-losses")
+    table.page.click("#list-losses")
     table.page.wait_for_selector('#loss-count:has-text("nothing is to be lost")')
 
 

@@ -24,11 +24,11 @@ def test_only_what_can_happen_to_the_unit_is_listed() -> None:
     """A squad can be pinned, not immobilized; a truck the reverse; events without effect are left out."""
     scene = load_scene(EXAMPLES / "bridge.toml")
     squad, truck = (happenings(scene, unit=unit) for unit in ("sq", "truck"))
-    assert "befall sq pinned" in squad
-    assert "befall sq immobilized" not in squad
-    assert "befall truck immobilized" in truck
-    assert "befall truck pinned" not in truck
-    assert not {"befall sq calm", "befall sq rallied"} & set(squad)
+    assert "result sq pinned" in squad
+    assert "result sq immobilized" not in squad
+    assert "result truck immobilized" in truck
+    assert "result truck pinned" not in truck
+    assert not {"result sq calm", "result sq rallied"} & set(squad)
 
 
 def test_a_broken_unit_can_be_rallied() -> None:
@@ -37,8 +37,8 @@ def test_a_broken_unit_can_be_rallied() -> None:
     broken = replace(scene.position.unit("sq"), broken=True, dm=True)
     moving = scene.position.with_units([broken])
     rallying = msgspec.structs.replace(moving, phase="RPh")
-    assert "befall sq rallied" in happenings(scene._replace(position=rallying), unit="sq")
-    assert "befall sq rallied" not in happenings(scene._replace(position=moving), unit="sq")
+    assert "result sq rallied" in happenings(scene._replace(position=rallying), unit="sq")
+    assert "result sq rallied" not in happenings(scene._replace(position=moving), unit="sq")
 
 
 def test_what_a_unit_sees_is_listed_where_the_scene_leaves_it_open() -> None:

@@ -175,7 +175,7 @@ def test_casualties_as_cards(sit: Sit) -> None:
     table.page.fill("#loss-points", "5")
     table.page.click('button:has-text("fired from")')
     table.page.mouse.click(*table.middle("C3"))
-    table.page.click("#tell-losses")
+    table.page.click("#list-losses")
     table.page.wait_for_selector("#loss-plan")
     assert table.page.inner_text("#loss-count") == "5 points on C1: 38 ways to take them."
     assert "gun rolls for survival, 3 in 6" in table.page.inner_text("#loss-plan")
@@ -198,7 +198,7 @@ def test_losses_are_not_played_without_an_attack(sit: Sit) -> None:
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.page.fill("#loss-points", "5")
-    table.page.click("#tell-losses")
+    table.page.click("#list-losses")
     table.page.wait_for_selector("#loss-plan")
     table.page.click('text="Play it"')
     table.page.wait_for_selector("#said.bad")

@@ -43,7 +43,7 @@ def test_a_line_ends_its_move_as_one() -> None:
 def test_who_leaves_a_line_ends_nobodys_move() -> None:
     """A vehicle behind the one that leaves waits for it, and moves on afterwards: it is not named."""
     scene = load_scene(EXAMPLES / "convoy.toml")
-    struck = check(scene.position, log_of(["befall second attacked"], scene.position))
+    struck = check(scene.position, log_of(["result second attacked"], scene.position))
     left = scene._replace(position=struck.position)
     assert still(left, log=["leave second"], unit="second", alone=True)["ended"] == []
 

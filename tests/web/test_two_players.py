@@ -98,7 +98,7 @@ def test_the_other_page_follows(browser: Any, server: Server) -> None:
     german.rest()
     before, asked = german.page.content(), []
     german.page.on("request", lambda request: asked.append(request.url))
-    server.ask(f"/api/games/{game}/log", {"log": ["befall secret pinned"]})
+    server.ask(f"/api/games/{game}/log", {"log": ["result secret pinned"]})
     russian.page.wait_for_selector('#said:has-text("secret is now pinned")')
     german.page.wait_for_timeout(500)
     assert (german.page.content(), asked) == (before, [])
@@ -154,7 +154,7 @@ def test_a_concealed_unit_is_seen_to_move(browser: Any, server: Server) -> None:
     german.page.wait_for_selector('.unit[data-at="O6"]')
     german.page.wait_for_selector("#last .trail")
     assert "secret" not in german.page.content()
-    server.ask(f"/api/games/{game}/log", {"log": ["befall secret revealed"]})
+    server.ask(f"/api/games/{game}/log", {"log": ["result secret revealed"]})
     german.page.wait_for_selector('#said:has-text("secret in O6 is not concealed any more")')
     assert german.faults == russian.faults == []
 

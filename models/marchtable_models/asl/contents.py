@@ -9,7 +9,7 @@ VERBS = """
     portee abandon man mount dismount gallop split combine delay esb hatch unbog dispense form task-check exit
     motion vca end set-out assault advance shift crest descend climb wall-advantage get-beneath stairs push dash
     smoke search dare place switch rout surrender drop recover transfer hand-over release mop-up clear clearance
-    bypass along into bail-out tca destroy wave befall capture strike sight
+    bypass along into bail-out tca destroy wave result capture strike sight
 """
 """The order of the verbs in schemas, lists of candidates and environments; those not listed come last."""
 

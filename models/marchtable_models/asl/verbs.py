@@ -25,7 +25,7 @@ Trait = Literal[
 What may hold of a verb.
 
 =========== ==========================================================================
-``enters``   what bears on it is what bears on an entry; it leads into a Location, or about in one
+``enters``   what applies to it is what applies to an entry; it leads into a Location, or about in one
 ``goes``     it leads to another hex
 ``leaves``   nobody does it who is held in Melee (A4.1e)
 ``advance``  in the APh it is the unit's Advance (A4.7)

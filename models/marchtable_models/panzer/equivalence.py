@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.panzer.model import PanzerPosition, PanzerUnit
 
-__all__ = ["afar", "equivalence"]
+__all__ = ["distant_facts", "equivalence"]
 
 VERBS: frozenset[type[Action]] = frozenset((Move, Fire, Observe, Remove))
 """Verbs that name no other unit."""
 
 
-def afar(book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit) -> Hashable:
+def distant_facts(book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit) -> Hashable:
     """Return the facts that reach a unit from beyond adjacent hexes; None if a removal might be owed."""
     everywhere = _everywhere(position)
     if everywhere is None:
@@ -93,7 +93,12 @@ def equivalence(
             for name in book.next_to(position, unit)
         },
         beside=tuple([other.id for other in beside]),
-        company=(here, beside, _behind_enemies(book, position, unit), _enemies(position, unit)),
+        other_verbs_key=(
+            here,
+            beside,
+            _behind_enemies(book, position, unit),
+            _enemies(position, unit),
+        ),
     )
 
 

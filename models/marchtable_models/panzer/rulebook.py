@@ -176,9 +176,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return what a unit's actions depend on, so that only one of its kind is judged."""
         return equivalence.equivalence(self, position, unit)
 
-    def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
+    def distant_facts(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return what affects a unit's actions from beyond the adjacent hexes."""
-        return equivalence.afar(self, position, unit)
+        return equivalence.distant_facts(self, position, unit)
 
     # -- others -----------------------------------------------------------------------------------
 

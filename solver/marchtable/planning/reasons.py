@@ -20,7 +20,7 @@ import msgspec
 from marchtable.budget import OverLimit
 from marchtable.planning.breaches import reason_of
 from marchtable.planning.trials import Judge
-from marchtable.rules.clause import eased, without
+from marchtable.rules.clause import relaxed, without
 from marchtable.rules.plan_model import Reason, Task
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
@@ -96,7 +96,7 @@ class Question(NamedTuple):
         Parameters
         ----------
         off
-            The clauses that are off, or eased.
+            The clauses that are off, or relaxed.
         bearing
             Unmodelled clauses that are already known to apply.
 
@@ -425,7 +425,7 @@ class Deletion:
         """
         Return the evidence from a plan that breaks the clause by the least; None if not known.
 
-        The clause's bars are eased up to some breach. The goal must be possible with the whole
+        The clause's bars are relaxed up to some breach. The goal must be possible with the whole
         breach allowed, so that it is this clause that matters.
         """
         on = [*others, name] if not more else others
@@ -451,8 +451,8 @@ class Deletion:
         return reason
 
     def _least_plan(self, on: Sequence[str], name: str, by: int) -> tuple[Action, ...] | None:
-        """Return a plan that meets the goal under these clauses, one of them eased."""
-        return self.question.plan(self._off(on, eased(name, by)), self._every)
+        """Return a plan that meets the goal under these clauses, one of them relaxed."""
+        return self.question.plan(self._off(on, relaxed(name, by)), self._every)
 
     def _reason_against(
         self, on: Sequence[str], log: tuple[Action, ...], name: str

@@ -68,7 +68,7 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
         presences.follow(after, places)
         if Checks.on:
             handed, anew = all_presences(after)[side], Presences(rulebook, after, side)
-            both = (handed.there, anew.there)
+            both = (handed.contents, anew.contents)
             hold("who stands where", *both, key=places, position=after, action=side)
     if menus:
         near = stood.union(places, *(_near(before.board, at) for at in places))
@@ -78,7 +78,7 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
             for key, menu in menus.items()
             if menu[0].at not in near
             and units[index[key[-1]]] is menu[0]
-            and menu[1] == rulebook.afar(after, menu[0])
+            and menu[1] == rulebook.distant_facts(after, menu[0])
         }
 
 

@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from marchtable.rules.equivalence import Equivalence
     from marchtable.state.position import Position, Unit
 
-__all__ = ["about_of", "listed_key", "menu_key"]
+__all__ = ["listed_key", "menu_key", "setting_of"]
 
 
-def about_of(position: Position[Any, Any]) -> int:
+def setting_of(position: Position[Any, Any]) -> int:
     """Return a token of everything outside the position on which legal actions depend."""
-    known, off = position.__dict__.get("about"), switched_off()
+    known, off = position.__dict__.get("list setting"), switched_off()
     if known is None or known[0] is not off:
         rulebook = find_rulebook(position.rulebook)
-        about = (position.board.digest, rulebook.name, rulebook.version, position.readings, off)
-        known = position.__dict__["about"] = (off, token_of(about))
+        setting = (position.board.digest, rulebook.name, rulebook.version, position.readings, off)
+        known = position.__dict__["list setting"] = (off, token_of(setting))
     return int(known[1])
 
 
 def listed_key(position: Position[Any, Any], unit: Unit, *, named: bool) -> tuple[int, bool, str]:
     """Return the key of a unit's list while nothing near changes; `named`: only it was asked."""
-    return (about_of(position), named, unit.id)
+    return (setting_of(position), named, unit.id)
 
 
 def menu_key(
@@ -37,5 +37,5 @@ def menu_key(
 ) -> tuple[Hashable, ...]:
     """Return the key of a list under the names of units and Locations."""
     towards = like.towards
-    own = (like.beside, like.here, like.company)
-    return (about_of(position), named, *own, *towards, *towards.values())
+    own = (like.beside, like.here, like.other_verbs_key)
+    return (setting_of(position), named, *own, *towards, *towards.values())

@@ -163,7 +163,7 @@ def menus(
             if unit or len(beside) == 1 or leads_its_like(rulebook, position, actor, ()):
                 menu = _anew(rulebook, position, actor, unit)
             lasts = menu is None or menu.lasts
-            known = (actor, rulebook.afar(position, actor) if lasts else None, menu)
+            known = (actor, rulebook.distant_facts(position, actor) if lasts else None, menu)
             if known[1] is not None:
                 kept[key] = known
         if known[2] is not None:
@@ -210,8 +210,8 @@ def _anew(
     like, verbs = rulebook.equivalence(position, unit), rulebook.choices_of()
     if like is None:
         return _Menu((), verbs, lasts=False)
-    whole = like.company is not None
-    known = [v for v in verbs if v in like.verbs or (whole and v not in like.doubted)]
+    whole = like.other_verbs_key is not None
+    known = [v for v in verbs if v in like.verbs or (whole and v not in like.uncertain_verbs)]
     key = menu_key(position, like, named=first is not None)
     found = _MENUS.get(key)
     if found is None:

@@ -16,7 +16,7 @@ import msgspec
 from marchtable.cache import Cache
 from marchtable.checking import Checks, hold
 from marchtable.files.notation import format_action, parse_action, points
-from marchtable.play.keys import about_of
+from marchtable.play.keys import setting_of
 from marchtable.rules.allowance import changed
 from marchtable.rules.generator import choice_of, closed_from, judged_candidates, legal_actions
 from marchtable.rules.rulebook import find_rulebook
@@ -172,10 +172,10 @@ def crosses(verb: type[Action]) -> bool:
 def _all_kept(position: Position[Any, Any], unit: Unit, like: Equivalence) -> dict[str, _Block]:
     """Return an equivalent unit's options by target; judged now for the first one."""
     rulebook = find_rulebook(position.rulebook)
-    about = about_of(position)
+    setting = setting_of(position)
     found = {}
     for to, own in ((HERE, like.here), *like.towards.items()):
-        key = (about, to != HERE, own)
+        key = (setting, to != HERE, own)
         block = _KEPT.get(key)
         if block is None:
             verbs = [v for v in rulebook.choices_of() if v in like.verbs]

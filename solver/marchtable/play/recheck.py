@@ -71,7 +71,7 @@ def hold_menu(
 
 def _key(position: Position[Any, Any], unit: Unit) -> Any:
     rulebook = find_rulebook(position.rulebook)
-    return rulebook.equivalence(position, unit), rulebook.afar(position, unit)
+    return rulebook.equivalence(position, unit), rulebook.distant_facts(position, unit)
 
 
 def hold_closings(position: Position[Any, Any], entry: CachedChoice, first: str | None) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.reachability.standing import Standing
+    from marchtable.reachability.standing import OtherUnits
     from marchtable.reachability.successors import Mover
     from marchtable.state.action import Action
 
@@ -93,7 +93,7 @@ class CompiledSpace:
 
     recheck: Callable[[CompiledSpace, Iterable[int]], None] | None = None
 
-    def __init__(self, mover: Mover, standing: Standing) -> None:
+    def __init__(self, mover: Mover, standing: OtherUnits) -> None:
         self.mover, self.standing, self.board = mover, standing, mover.board
         self.width = mover.width
         self.expand = Expander(mover, standing)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import look
 from marchtable.errors import InternalError
-from marchtable.reachability.keys import lesson_key
-from marchtable.reachability.transitions import Lesson, Transition, UnmodelledStep, Way
+from marchtable.reachability.keys import outcome_key
+from marchtable.reachability.transitions import ActionOutcome, Transition, UnmodelledStep, Way
 from marchtable.rules.clause import switched_off
 from marchtable.rules.dependencies import dependencies
 from marchtable.rules.generator import candidates
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
 
     from marchtable.reachability.crossings import Spot
-    from marchtable.reachability.views import Asker, Outlook
+    from marchtable.reachability.views import Asker, CrossingView
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
@@ -68,7 +68,7 @@ class Prober:
         self.crossing_verbs = [t for t in travel if crosses[t]]
         self.staying_verbs = [t for t in travel if not crosses[t]]
 
-    def block(self, spot: Spot, row: Outlook) -> tuple[Way, ...]:
+    def block(self, spot: Spot, row: CrossingView) -> tuple[Way, ...]:
         """Return the ways on from a row's base mode; of equal ones, that with the fewest rolls."""
         look()
         if not self.tracks:
@@ -87,29 +87,29 @@ class Prober:
                 transitions[key] = found
         return (*transitions.values(), *unsupported)
 
-    def _ways_on(self, spot: Spot, row: Outlook) -> Iterator[Way]:
+    def _ways_on(self, spot: Spot, row: CrossingView) -> Iterator[Way]:
         """Yield the ways on from a row's base mode."""
         a, b, ground, probe = spot.crossing.a, spot.crossing.b, spot.crossing.ground, None
         listed = self._candidates(a, b, row.like)
         needless: set[type[Action]] = set()
-        for one in self.mover.views.tries(row, listed, ground, wide=spot.wide):
+        for one in self.mover.views.tries(row, listed, ground, whole_map=spot.whole_map):
             if type(one.action) in needless:
                 continue
             rotation = self.mover.views.rotation
             start = rotation.moded(row.like, -one.by)
-            key = lesson_key(start, one.name, one.seen, spot.present)
-            lesson = self.mover.lessons.get(key)
-            if lesson is None:
+            key = outcome_key(start, one.name, one.seen, spot.present)
+            outcome = self.mover.outcomes.get(key)
+            if outcome is None:
                 if probe is None:
                     unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[row.start])
                     probe = self._put(unit)
                 action = renamed(rotation.turned(one.action, row.by), unit=self.unit.id, to=b)
                 found, consulted = self._tracked(probe, action, b, row.start)
                 found = rotation.turn(found, -row.by - one.by)
-                lesson = self.mover.lessons[key] = Lesson(found, consulted)
+                outcome = self.mover.outcomes[key] = ActionOutcome(found, consulted)
             else:
-                self.mover.consult(lesson.consulted)
-            ways = lesson.ways
+                self.mover.consult(outcome.consulted)
+            ways = outcome.ways
             if one.by and ways:
                 turned = (*key, one.by)
                 if turned not in self.turned:
@@ -172,7 +172,7 @@ class Prober:
         if self.rulebook.is_idle(probe, probe.unit(self.unit.id), action):
             return ()
         edition = self.rulebook.edition(probe)
-        found = edition.unbarred(self.rulebook.cases(probe, action))
+        found = edition.judge_unless_barred(self.rulebook.cases(probe, action))
         if found is None:
             return ()
         probe.__dict__["cases"] = (action, edition, *found)  # for the ruling that follows

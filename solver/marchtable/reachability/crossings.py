@@ -51,13 +51,13 @@ class Spot(NamedTuple):
         The crossing.
     present
         A token of the occupants at both ends, and whether the unit counts apart.
-    wide
+    whole_map
         Whether more of it matters than a mode sees.
     """
 
     crossing: Crossing
     present: int
-    wide: bool
+    whole_map: bool
 
 
 class Crossings:

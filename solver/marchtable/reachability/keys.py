@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position
 
-__all__ = ["circumstances", "lesson_key", "present_key", "seen_key"]
+__all__ = ["circumstances", "outcome_key", "present_key", "seen_key"]
 
 
 def circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
@@ -22,13 +22,13 @@ def circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) ->
     Occupants and switched-off clauses are separate parts. The side, the phase and the endings of
     others are in the rulebook's `mover`.
     """
-    about = (position.board.digest, rulebook.circumstances(position), position.readings)
-    return (rulebook.name, rulebook.version, *about)
+    parts = (position.board.digest, rulebook.circumstances(position), position.readings)
+    return (rulebook.name, rulebook.version, *parts)
 
 
-def seen_key(ground: Hashable, seen: Hashable, *, wide: bool) -> int:
-    """Return a token of the map at a crossing: of all of it if `wide`, else of what a mode sees."""
-    return token_of((wide, ground if wide else seen))
+def seen_key(ground: Hashable, seen: Hashable, *, whole_map: bool) -> int:
+    """Return a token of the map at a crossing: of all of it if `whole_map`, else of what a mode sees."""
+    return token_of((whole_map, ground if whole_map else seen))
 
 
 def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
@@ -36,10 +36,10 @@ def present_key(here: int | None, there: int | None, *, apart: bool) -> int:
     return token_of((here, there, apart))
 
 
-def lesson_key(mode: Hashable, action: int, seen: int, present: int) -> tuple[Hashable, ...]:
+def outcome_key(mode: Hashable, action: int, seen: int, present: int) -> tuple[Hashable, ...]:
     """
     Return the key of an action's outcome in a mode (or its number); the rest are tokens.
 
-    Lessons belong to a mover, whose own key holds the unit, the side and what sight rests on.
+    Outcomes belong to a mover, whose own key holds the unit, the side and what sight rests on.
     """
     return (mode, action, seen, present)

@@ -8,7 +8,7 @@ from marchtable.checking import hold
 from marchtable.reachability.compiler import Prober
 from marchtable.reachability.crossings import Crossing, Spot
 from marchtable.reachability.transitions import Transition
-from marchtable.reachability.views import Outlook, Views
+from marchtable.reachability.views import CrossingView, Views
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.reachability.compiled import CompiledSpace
     from marchtable.reachability.successors import Mover
-    from marchtable.reachability.transitions import Lesson, Way
+    from marchtable.reachability.transitions import ActionOutcome, Way
     from marchtable.state.position import Position, Unit
 
 __all__ = ["STATES", "Recheck"]
@@ -35,7 +35,7 @@ class _Afresh:
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
-        self.lessons: dict[tuple[Any, ...], Lesson] = {}
+        self.outcomes: dict[tuple[Any, ...], ActionOutcome] = {}
         for mode in mover.modes:
             self._add(mode)
         self.views = Views(self.rulebook, self.modes, self.number, denied=True)
@@ -137,8 +137,8 @@ def _ruled(asked: _Afresh, prober: Prober, crossing: Crossing, mode: Hashable) -
     """Yield the steps over a crossing, in a mode, that the referee allows or cannot judge."""
     start = asked.number[mode]
     apart = token_of(("recheck", crossing.a, crossing.b))
-    row = Outlook(start, start, 0, token_of(("recheck", crossing.kind, start)))
-    for way in prober.block(Spot(crossing, apart, wide=True), row):
+    row = CrossingView(start, start, 0, token_of(("recheck", crossing.kind, start)))
+    for way in prober.block(Spot(crossing, apart, whole_map=True), row):
         yield _step(way, crossing.b, asked.modes)
 
 

@@ -18,7 +18,7 @@ from marchtable.reachability.compiler import Prober
 from marchtable.reachability.crossings import sight_is_denied
 from marchtable.reachability.keys import circumstances
 from marchtable.reachability.recheck import Recheck
-from marchtable.reachability.standing import Presences, Standing, presences_of
+from marchtable.reachability.standing import OtherUnits, Presences, presences_of
 from marchtable.reachability.successors import Mover
 from marchtable.rules.clause import clause_of, switched_off
 from marchtable.rules.dependencies import is_tracking
@@ -55,12 +55,12 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
     """Return the cached data for equal units."""
     rulebook = find_rulebook(position.rulebook)
     off, denied = switched_off(), sight_is_denied(rulebook)
-    about = (_setting(rulebook, position), rulebook.mover(position, unit), avoid, denied)
-    key = (about, off)
+    kind_key = (_setting(rulebook, position), rulebook.mover(position, unit), avoid, denied)
+    key = (kind_key, off)
     with _LOCK:
         known = _MOVERS.get(key)
         if known is None:
-            others = _OTHERS.get(about) or _OTHERS.keep(about, OrderedDict())
+            others = _OTHERS.get(kind_key) or _OTHERS.keep(kind_key, OrderedDict())
             known = _forked(others, off)
             if known is None:
                 probed, newcomer = newcomer_beside(position, unit)
@@ -70,7 +70,7 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
                         known.learn(found, _differing(off, other))
             # By content, because tokens can be reassigned, and what is counted by name is counted
             # once.
-            known.name = (circumstances(rulebook, position), *about[1:], off)
+            known.name = (circumstances(rulebook, position), *kind_key[1:], off)
             _MOVERS.keep(key, known)
             others[off] = key
             while len(others) > MOST_CHOICES:
@@ -80,7 +80,7 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
 
 @lru_cache(maxsize=4096)
 def _differing(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
-    """Return the clauses that are off, or eased, in only one of two choices."""
+    """Return the clauses that are off, or relaxed, in only one of two choices."""
     return frozenset(map(clause_of, one ^ other))
 
 
@@ -167,7 +167,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     mover = _mover_of(position, unit, avoid=avoid)
     presences = presences_of(rulebook, position, unit.side)
     without = rulebook.presence(position, unit.side, at, unit)
-    home = None if without == presences.there.get(at) else (at, without)
+    home = None if without == presences.contents.get(at) else (at, without)
     with mover.lock:
         spaces: dict[Hashable, CompiledSpace] = mover.spaces.pop(presences.token, {})
         mover.spaces[presences.token] = spaces
@@ -176,7 +176,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
         known = spaces.get(home)
         if known is None:
             ask = _Asking(mover, position, unit)
-            standing = Standing(presences, ask.beside, home=home, ask_at_home=ask.instead)
+            standing = OtherUnits(presences, ask.beside, home=home, ask_at_home=ask.instead)
             known = spaces[home] = CompiledSpace(mover, standing)
     if Checks.on:
         at_home = None if home is None else (at, *replace_by_newcomer(position, unit))
@@ -196,7 +196,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
             mover.name = key
             presences = Presences(rulebook, position, unit.side, unit)
             ask = Prober(mover, position, unit)
-            standing = Standing(presences, lambda: ask, apart=unit.at)
+            standing = OtherUnits(presences, lambda: ask, apart=unit.at)
             known = _OWN.keep(key, CompiledSpace(mover, standing))
     if Checks.on:
         known.recheck = Recheck(known.mover, position, unit).hold

@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position, Unit
 
 __all__ = [
-    "Presences", "Standing", "all_presences", "presences_of", "present_at", "single_presences",
+    "OtherUnits",
+    "Presences",
+    "all_presences",
+    "presences_of",
+    "present_at",
+    "single_presences",
 ]  # fmt: skip
 
 
@@ -34,7 +39,7 @@ class Presences:
 
     Attributes
     ----------
-    there
+    contents
         The contents of each non-empty Location.
     """
 
@@ -43,7 +48,7 @@ class Presences:
         without: Unit | None = None,
     ) -> None:  # fmt: skip
         found = rulebook.presences(position, side, without)
-        self.there = {at: there for at, there in found.items() if there is not None}
+        self.contents = {at: there for at, there in found.items() if there is not None}
         self.rulebook, self.board, self.side = rulebook, position.board, side
         self._sided: dict[int, bool] = {}
 
@@ -51,19 +56,19 @@ class Presences:
         """Pass data on to a position that differs only in Locations where units keep apart."""
         found = object.__new__(Presences)
         found.rulebook, found.board, found.side = self.rulebook, self.board, self.side
-        found.there, found._sided = dict(self.there), self._sided
+        found.contents, found._sided = dict(self.contents), self._sided
         for at in places:
             there = self.rulebook.presence(after, self.side, at, None)
             if there is not None:
-                found.there[at] = there
+                found.contents[at] = there
             else:
-                found.there.pop(at, None)
+                found.contents.pop(at, None)
         all_presences(after)[self.side] = found
 
     @cached_property
     def tokens(self) -> dict[str, int]:
         """A token of the contents, by Location."""
-        return {at: token_of(there) for at, there in self.there.items()}
+        return {at: token_of(there) for at, there in self.contents.items()}
 
     @cached_property
     def token(self) -> int:
@@ -118,14 +123,14 @@ def present_at(
     """Return the contents of one Location for a side, or None; other Locations are not examined."""
     whole = all_presences(position).get(side)
     if whole is not None:
-        return whole.there.get(at)
+        return whole.contents.get(at)
     some = single_presences(position).setdefault(side, {})
     if at not in some:
         some[at] = rulebook.presence(position, side, at, None)
     return some[at]
 
 
-class Standing:
+class OtherUnits:
     """
     The other units by place, for one unit.
 
@@ -156,7 +161,7 @@ class Standing:
         apart: str | None = None,
     ) -> None:  # fmt: skip
         self._presences, self._ask, self._ask_at_home = presences, ask, ask_at_home
-        self.name = (frozenset(presences.there.items()), home, apart)
+        self.name = (frozenset(presences.contents.items()), home, apart)
         self._home, self._apart = home, apart
         self.around: Mapping[int, int] = presences.around
         index, board = presences.board.index, presences.board
@@ -174,13 +179,13 @@ class Standing:
     def present(self, crossing: Crossing) -> tuple[int, bool]:
         """Return a token of a crossing's occupants, and whether their side matters."""
         presences, apart = self._presences, crossing.a == self._apart
-        here, meets = presences.there.get(crossing.a), presences.there.get(crossing.b)
+        here, meets = presences.contents.get(crossing.a), presences.contents.get(crossing.b)
         if self._comes_home(crossing):
             assert self._home is not None
             meets = self._home[1]
         tokens = [None if one is None else token_of(one) for one in (here, meets)]
-        wide = apart or any(map(presences.has_sides, tokens, (here, meets)))
-        return present_key(*tokens, apart=apart), wide
+        whole_map = apart or any(map(presences.has_sides, tokens, (here, meets)))
+        return present_key(*tokens, apart=apart), whole_map
 
     def asking(self, crossing: Crossing) -> Prober:
         """Return the prober for a crossing."""

@@ -29,7 +29,7 @@ from marchtable.errors import InternalError
 from marchtable.reachability.crossings import Spot, crossings_of
 from marchtable.reachability.growing import Column, GrowingTable, ranges
 from marchtable.reachability.rotation import SIXTHS
-from marchtable.reachability.transitions import Lesson, Transition
+from marchtable.reachability.transitions import ActionOutcome, Transition
 from marchtable.reachability.views import Views
 from marchtable.rules.dependencies import dependencies
 from marchtable.tokens import token_of
@@ -41,9 +41,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.reachability.crossings import Crossing
-    from marchtable.reachability.standing import Standing
+    from marchtable.reachability.standing import OtherUnits
     from marchtable.reachability.transitions import Way
-    from marchtable.reachability.views import Outlook
+    from marchtable.reachability.views import CrossingView
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
@@ -54,7 +54,7 @@ __all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
 UNMET = -1
 WORD = 2**32  # a state and a step's cost share one number
 NOBODY = -1  # no occupant in a Location or its neighbours
-LESSON, WAY, BLOCK, ARC, SITE = 250, 40, 200, 40, 150  # bytes of one, as measured
+OUTCOME, WAY, BLOCK, ARC, SITE = 250, 40, 200, 40, 150  # bytes of one, as measured
 SCRATCH = 600_000  # bytes of a search's workspace
 BITS = 6  # initially, for an arc's cost
 NONE = 0  # the number of a lead without ways
@@ -92,8 +92,8 @@ class Mover:
         be spent in it, and what of the allotment may not, in half points.
     width
         A state is a Location's index times this, plus the mode's number.
-    lessons
-        Known outcomes of actions, by :func:`~marchtable.reachability.keys.lesson_key`.
+    outcomes
+        Known outcomes of actions, by :func:`~marchtable.reachability.keys.outcome_key`.
     consulted
         The clauses that affect any of it; None if not recorded.
     name
@@ -137,7 +137,7 @@ class Mover:
         self.limits: list[int] = []
         self.kept: list[int] = []
         self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # by occupants, and by home
-        self.lessons: dict[tuple[Any, ...], Lesson] = {}
+        self.outcomes: dict[tuple[Any, ...], ActionOutcome] = {}
         self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
         self._turned: dict[tuple[int, int, int, int], int] = {}
         self.ways: list[Way] = []
@@ -246,17 +246,17 @@ class Mover:
 
     def learn(self, other: Mover, differing: frozenset[str]) -> None:
         """Take over what equal units were found to do under a choice of clauses that differs in these."""
-        for (start, *key), lesson in other.lessons.copy().items():
-            consulted, modes = lesson.consulted, other.modes
+        for (start, *key), outcome in other.outcomes.copy().items():
+            consulted, modes = outcome.consulted, other.modes
             if consulted is None or not consulted.isdisjoint(differing):
                 continue
-            used = {start, *(n for way in lesson.ways for n in (way.start, way.stop))}
+            used = {start, *(n for way in outcome.ways for n in (way.start, way.stop))}
             mine = {n: self.numbered(modes[n]) for n in used}
             ways = tuple([
                 msgspec.structs.replace(way, start=mine[way.start], stop=mine[way.stop])
-                for way in lesson.ways
+                for way in outcome.ways
             ])  # fmt: skip
-            self.lessons.setdefault((mine[start], *key), Lesson(ways, consulted))
+            self.outcomes.setdefault((mine[start], *key), ActionOutcome(ways, consulted))
 
     # -- states --------------------------------------------------------------------------------
 
@@ -281,7 +281,7 @@ class Mover:
 
     # -- successors ----------------------------------------------------------------------------
 
-    def site(self, at: int, around: int, standing: Standing) -> int:
+    def site(self, at: int, around: int, standing: OtherUnits) -> int:
         """Return the number of a Location in some surroundings."""
         import numpy as np
 
@@ -300,22 +300,22 @@ class Mover:
                 self.plain[at] = found
         return found
 
-    def _sort(self, crossing: Crossing, around: int, standing: Standing) -> int:
+    def _sort(self, crossing: Crossing, around: int, standing: OtherUnits) -> int:
         """Return the number of a crossing's sort."""
-        token, wide = (VACANT, False) if around == NOBODY else standing.present(crossing)
-        sort = (crossing.kind, token, wide)
+        token, whole_map = (VACANT, False) if around == NOBODY else standing.present(crossing)
+        sort = (crossing.kind, token, whole_map)
         if sort not in self._sorts:
             self._sorts[sort] = len(self._sorted)
             self._sorted.append(sort)
         return self._sorts[sort]
 
-    def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
+    def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: OtherUnits) -> None:
         """Find the targets of modes by crossings, each given by an exit, its sort and the mode."""
         turned, leads = self._turned, _Leads(self)
         try:
             for number, kind, start in _once(exits, sort, mode):
                 known = self._sorted[kind]
-                row = self.views.row(self._at[number], start, wide=known[2])
+                row = self.views.row(self._at[number], start, whole_map=known[2])
                 lead = NONE if row is None else turned.get((row.like, row.seen, known[1], row.by))
                 if lead is None:
                     assert row is not None
@@ -326,13 +326,13 @@ class Mover:
             leads.write()
 
     def _block(
-        self, crossing: Crossing, sort: Sort, row: Outlook, standing: Standing
+        self, crossing: Crossing, sort: Sort, row: CrossingView, standing: OtherUnits
     ) -> tuple[Way, ...]:
         """Return the ways at a crossing of a sort by parts, as a row's base mode sees it."""
-        _, token, wide = sort
+        _, token, whole_map = sort
         key = (row.like, row.seen, token)
         if key not in self._blocks:
-            spot = Spot(crossing, token, wide)
+            spot = Spot(crossing, token, whole_map)
             found = standing.asking(crossing).block(spot, row)
             self._blocks[key] = tuple(sorted(found, key=_part))
         return self._blocks[key]
@@ -347,7 +347,7 @@ class Mover:
         found: Ints = self.lead_ways.taken()[3, self.way.taken()[arcs]]
         return found
 
-    def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
+    def append(self, states: Ints, sites: Ints, standing: OtherUnits) -> None:
         """Append the arcs out of states that were never requested, at these sites."""
         import numpy as np
 
@@ -403,7 +403,7 @@ class Mover:
     def nbytes(self) -> int:
         """Its approximate size in bytes."""
         grown = [one for one in vars(self).values() if isinstance(one, Column | GrowingTable)]
-        size = LESSON * len(self.lessons) + WAY * len(self.ways) + ARC * len(self.listed)
+        size = OUTCOME * len(self.outcomes) + WAY * len(self.ways) + ARC * len(self.listed)
         size += BLOCK * (len(self._blocks) + len(self._turned))
         size += SITE * (len(self.sites) + len(self._sorts)) + SCRATCH
         spaces = sum(map(len, tuple(self.spaces.values())))
@@ -475,7 +475,7 @@ class Expander:
         The other units by place.
     """
 
-    def __init__(self, mover: Mover, standing: Standing) -> None:
+    def __init__(self, mover: Mover, standing: OtherUnits) -> None:
         self._mover, self._standing = mover, standing
         self._near = {
             at: mover.sites.get((at, around), UNMET) for at, around in standing.around.items()

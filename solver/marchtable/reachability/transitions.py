@@ -39,7 +39,7 @@ class UnmodelledStep(msgspec.Struct, frozen=True, gc=False):
 Way = Transition | UnmodelledStep
 
 
-class Lesson(NamedTuple):
+class ActionOutcome(NamedTuple):
     """An action's outcome in a mode, and the clauses that affect it; None if not recorded."""
 
     ways: tuple[Way, ...]

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from marchtable.reachability.crossings import Crossing
-    from marchtable.reachability.transitions import Lesson
+    from marchtable.reachability.transitions import ActionOutcome
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Asker", "Outlook", "Try", "Views"]
+__all__ = ["Asker", "CrossingView", "Try", "Views"]
 
 
-class Outlook(NamedTuple):
+class CrossingView(NamedTuple):
     """
     The view of a crossing in one mode.
 
@@ -79,7 +79,7 @@ class Views:
         self.modes, self.rotation = modes, Rotation(rulebook, modes, number)
         self._rulebook, self._denied = rulebook, denied
         self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
-        self._rows: dict[tuple[int, int, bool], Outlook | None] = {}
+        self._rows: dict[tuple[int, int, bool], CrossingView | None] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
 
     @property
@@ -93,32 +93,41 @@ class Views:
         found._rows, found._tries = self._rows.copy(), self._tries.copy()
         return found
 
-    def row(self, crossing: Crossing, start: int, *, wide: bool) -> Outlook | None:
+    def row(self, crossing: Crossing, start: int, *, whole_map: bool) -> CrossingView | None:
         """
         Return the view of a crossing in a mode, or None if everything is forbidden there.
 
-        With `wide`, more matters than is seen, and from all sides: the occupants.
+        With `whole_map`, more matters than is seen, and from all sides: the occupants.
         """
-        key = (crossing.kind, start, wide)
+        key = (crossing.kind, start, whole_map)
         if key not in self._rows:
             seen = self._sight(crossing.ground, self.modes[start])
-            wide = wide or self._denied
+            whole_map = whole_map or self._denied
             self._rows[key] = (
-                None if seen is None else self._outlook(crossing, start, seen, wide=wide)
+                None
+                if seen is None
+                else self._crossing_view(crossing, start, seen, whole_map=whole_map)
             )
         return self._rows[key]
 
-    def _outlook(self, crossing: Crossing, start: int, seen: Hashable, *, wide: bool) -> Outlook:
+    def _crossing_view(
+        self, crossing: Crossing, start: int, seen: Hashable, *, whole_map: bool
+    ) -> CrossingView:
         """Return a mode's rotation from its base mode there, and a token of the latter's view."""
         ground = crossing.ground
         bearing = self._rulebook.bearing(self.modes[start], ground)
-        by = 0 if wide else bearing
+        by = 0 if whole_map else bearing
         like = self.rotation.moded(start, -by)
-        matters = ground if wide else (bearing - by, seen)
-        return Outlook(start, like, by, token_of((like, crossing.stays, wide, matters)))
+        matters = ground if whole_map else (bearing - by, seen)
+        return CrossingView(start, like, by, token_of((like, crossing.stays, whole_map, matters)))
 
     def tries(
-        self, row: Outlook, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
+        self,
+        row: CrossingView,
+        listed: tuple[int, Sequence[Action]],
+        ground: Hashable,
+        *,
+        whole_map: bool,
     ) -> tuple[Try, ...]:
         """
         Return the actions listed for a row's base mode that are not forbidden in any case.
@@ -128,16 +137,16 @@ class Views:
         key = (listed[0], row.seen)
         known = self._tries.get(key)
         if known is None:
-            wide = wide or self._denied
+            whole_map = whole_map or self._denied
             mode = self.modes[row.start]
             found = []
             for action in listed[1]:
                 seen = self._sight(ground, mode, self.rotation.turned(action, row.by))
                 if seen is not None:
                     like = self.modes[row.like]
-                    by = 0 if wide else self._rulebook.bearing(like, action=action)
+                    by = 0 if whole_map else self._rulebook.bearing(like, action=action)
                     turned = self.rotation.turned(action, -by)
-                    name, token = token_of(turned), seen_key(ground, seen, wide=wide)
+                    name, token = token_of(turned), seen_key(ground, seen, whole_map=whole_map)
                     found.append(Try(action, by, turned, name, token))
             known = self._tries[key] = tuple(found)
         return known
@@ -155,7 +164,7 @@ class Asker(Protocol):
         Their modes, the number of each, and what may be spent in it, in half points.
     views
         What matters of the map in each.
-    lessons
+    outcomes
         Known outcomes of actions.
     """
 
@@ -165,7 +174,7 @@ class Asker(Protocol):
     number: dict[Hashable, int]
     limits: list[int]
     views: Views
-    lessons: dict[tuple[Any, ...], Lesson]
+    outcomes: dict[tuple[Any, ...], ActionOutcome]
 
     def numbered(self, mode: Hashable) -> int:
         """Return the number of a mode; add the mode if it is new."""

@@ -38,8 +38,8 @@ __all__ = [
     "Sheet",
     "clause",
     "clause_of",
-    "eased",
     "not_modelled",
+    "relaxed",
     "sorted_out",
     "switched_off",
     "unsupported",
@@ -156,23 +156,30 @@ class Sheet:
     ----------
     settings
         The reading of every register entry.
-    eased
-        The amount by which clauses are eased.
+    relaxed
+        The amount by which clauses are relaxed.
     liftable
         Clauses that may object. :class:`Barred` is raised as soon as another does. None: all may.
     """
 
     __slots__ = (
-        "_charges", "_clause", "_eased", "_forced", "_liftable", "_lists", "_readings", "_settings",
+        "_charges",
+        "_clause",
+        "_forced",
+        "_liftable",
+        "_lists",
+        "_readings",
+        "_relaxed",
+        "_settings",
     )  # fmt: skip
 
     def __init__(
         self,
         settings: dict[str, str],
-        eased: dict[str, int] | None = None,
+        relaxed: dict[str, int] | None = None,
         liftable: frozenset[str] | None = None,
     ) -> None:
-        self._settings, self._eased, self._liftable = settings, eased, liftable
+        self._settings, self._relaxed, self._liftable = settings, relaxed, liftable
         self._clause = ""
         self._charges: list[Charge] = []
         self._lists: tuple[list[Bar], list[Roll], list[Bar], list[tuple[str, str]]] = (
@@ -200,13 +207,13 @@ class Sheet:
         points: str = "",
     ) -> None:
         """Object to the step; ``halves``: need and have are half points; ``points``: their kind."""
-        if not (self._eased and self._is_let_pass(need, have)):
+        if not (self._relaxed and self._is_let_pass(need, have)):
             if self._liftable is not None and self._clause not in self._liftable:
                 raise Barred
             self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
 
     def _is_let_pass(self, need: int | str | None, have: int | str | None) -> bool:
-        most = (self._eased or {}).get(self._clause)
+        most = (self._relaxed or {}).get(self._clause)
         known = isinstance(need, int) and isinstance(have, int)
         return most is not None and known and abs(need - have) <= most  # type: ignore[operator]
 
@@ -268,7 +275,7 @@ class Sheet:
         self.consult_all(Procedure.of((entry,), getattr(facts, "kind", type(facts))), facts)
 
     def would_say(self, entry: Clause, facts: Any) -> bool:
-        """Return whether a clause would write anything here, ignoring any easing."""
+        """Return whether a clause would write anything here, ignoring any relaxation."""
         other = Sheet(self._settings)
         other._charges, other._forced = [*self._charges], [*self._forced]
         bars, rolls, unsupported_, exceptions = self._lists
@@ -286,11 +293,11 @@ class Sheet:
         if procedure.subjects:
             facts = facts.seen_as(*procedure.subjects)
         apply: dict[Any, bool] = {}
-        for self._clause, function, bears in procedure.clauses:
-            if bears is not None:
-                if bears not in apply:
-                    apply[bears] = bears(facts)
-                if not apply[bears]:
+        for self._clause, function, is_relevant in procedure.clauses:
+            if is_relevant is not None:
+                if is_relevant not in apply:
+                    apply[is_relevant] = is_relevant(facts)
+                if not apply[is_relevant]:
                     continue
             function(facts, self)
 
@@ -320,10 +327,10 @@ class Procedure(NamedTuple):
         for entry in entries:
             function = entry.denied if entry.id in off else entry.function
             if function is not None:
-                bears = None
+                is_relevant = None
                 if (view := entry.view_for(kind)) is not None:
-                    subjects[view], bears = None, view.applies()
-                clauses.append((entry.id, function, bears))
+                    subjects[view], is_relevant = None, view.applies()
+                clauses.append((entry.id, function, is_relevant))
         return cls(tuple(subjects), tuple(clauses))
 
 
@@ -455,10 +462,10 @@ def unsupported(
     return entry
 
 
-_EASED = " up to "
+_RELAXED = " up to "
 
 
-def eased(name: str, by: int) -> str:
+def relaxed(name: str, by: int) -> str:
     """
     Return the argument for :func:`without` that lets a clause object only beyond a given breach.
 
@@ -469,17 +476,17 @@ def eased(name: str, by: int) -> str:
     by
         The permitted difference between need and have; in half points if they are.
     """
-    return f"{name}{_EASED}{by}"
+    return f"{name}{_RELAXED}{by}"
 
 
 def clause_of(name: str) -> str:
-    """Return the clause that a name switches off or eases."""
-    return name.partition(_EASED)[0]
+    """Return the clause that a name switches off or relaxes."""
+    return name.partition(_RELAXED)[0]
 
 
 def sorted_out(off: frozenset[str]) -> tuple[frozenset[str], dict[str, int]]:
-    """Return the clauses that are off, and the amount by which others are eased."""
-    parts = [name.rpartition(_EASED) for name in off]
+    """Return the clauses that are off, and the amount by which others are relaxed."""
+    parts = [name.rpartition(_RELAXED) for name in off]
     return (
         frozenset(name for _, sign, name in parts if not sign),
         {name: int(by) for name, sign, by in parts if sign},
@@ -498,7 +505,7 @@ def switched_off() -> frozenset[str]:
 @public
 def without(*ids: str) -> Iterator[None]:
     """
-    Switch clauses off: no charge, no bar, nothing forced, no roll (or ease them: :func:`eased`).
+    Switch clauses off: no charge, no bar, nothing forced, no roll (or relax them: :func:`relaxed`).
 
     For mutation tests, and to find out what a clause changes. The first rulebook that is asked
     rejects unknown ids with UnknownNameError.

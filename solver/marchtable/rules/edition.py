@@ -49,13 +49,13 @@ class _Memo:
         self.findings: dict[Any, Finding] = {}
         self.depends_on: dict[Any, frozenset[str]] = {}
         self.seen = defaultdict[type[View], Readings[tuple[Finding, frozenset[str]]]](Readings)
-        self.unbarred = defaultdict[type[View], Readings[Finding | None]](Readings)
+        self.unless_barred = defaultdict[type[View], Readings[Finding | None]](Readings)
         self.held: set[View] = set()  # views whose cached findings were checked
         self.unsaid = defaultdict[type[View], Readings[frozenset[str]]](Readings)
 
     def __len__(self) -> int:
         seen = sum(one.count for one in self.seen.values())
-        return len(self.findings) + seen + sum(one.count for one in self.unbarred.values())
+        return len(self.findings) + seen + sum(one.count for one in self.unless_barred.values())
 
     def clear(self) -> None:
         """Clear the cache."""
@@ -78,7 +78,7 @@ class Edition:
     ) -> None:
         self.settings, self.off = settings, off
         self.subjects = subjects  # its Subjects, for functions that make facts and may ask for more
-        off, self._eased = sorted_out(off)
+        off, self._relaxed = sorted_out(off)
         self._contents, self._wholly_off = contents, off
         self._procedures = {
             kind: Procedure.of(entries, kind, off) for kind, entries in contents.items()
@@ -165,7 +165,7 @@ class Edition:
         procedure = self._procedures.get(_kind_of(facts))
         if procedure is None:
             raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
-        sheet = Sheet(self.settings, self._eased, liftable)
+        sheet = Sheet(self.settings, self._relaxed, liftable)
         sheet.consult_all(procedure, facts)
         return sheet.finding()
 
@@ -173,7 +173,7 @@ class Edition:
         """Return whether no clause objects to these facts."""
         return not self.judge(facts).bars
 
-    def unbarred(self, several: Iterable[A]) -> tuple[list[A], list[Finding]] | None:
+    def judge_unless_barred(self, several: Iterable[A]) -> tuple[list[A], list[Finding]] | None:
         """Return cases with the findings on them, or None if a clause forbids one and no unmodelled clause might lift that."""
         stops = dependencies_here() is None
         cases: list[A] = []
@@ -191,7 +191,7 @@ class Edition:
 
     def _unless_barred(self, view: View) -> Finding | None:
         """Return the finding on a view, or None at the first bar that no clause might lift; no more facts are read then."""
-        readings = self._known.unbarred[view.kind]
+        readings = self._known.unless_barred[view.kind]
         try:
             known = readings.at(view)
         except KeyError:
@@ -230,11 +230,11 @@ class Edition:
         changed = [n for n, entry in enumerate(entries) if self._is_changed(entry)]
         last = changed[-1] + 1 if changed else 0  # later clauses need not be asked
         yield from (entry.id for entry in entries[last:] if entry.denied is not None)
-        sheet = Sheet(self.settings, self._eased)
+        sheet = Sheet(self.settings, self._relaxed)
         for entry in entries[:last]:
             is_off = entry.id in self._wholly_off
             if entry.denied is not None or (
-                (is_off or entry.id in self._eased) and sheet.would_say(entry, facts)
+                (is_off or entry.id in self._relaxed) and sheet.would_say(entry, facts)
             ):
                 yield entry.id
             if not is_off:
@@ -243,8 +243,8 @@ class Edition:
                 sheet.consult_all(Procedure.of((entry,), _kind_of(facts), {entry.id}), facts)
 
     def _is_changed(self, entry: Clause) -> bool:
-        """Return whether a clause is off or eased."""
-        return entry.id in self._wholly_off or entry.id in self._eased
+        """Return whether a clause is off or relaxed."""
+        return entry.id in self._wholly_off or entry.id in self._relaxed
 
 
 def _kind_of(facts: Any) -> type:

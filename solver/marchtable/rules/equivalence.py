@@ -30,9 +30,9 @@ class Equivalence(NamedTuple):
         The key for actions into each of the Locations that it might enter, all of them in order.
     beside
         The units in its Location, itself included; for equivalent units in corresponding order.
-    company
+    other_verbs_key
         The key for all other verbs; None if they may depend on more.
-    doubted
+    uncertain_verbs
         Verbs that may depend on more than is named here.
     """
 
@@ -40,5 +40,5 @@ class Equivalence(NamedTuple):
     here: Hashable
     towards: Mapping[str, Hashable]
     beside: tuple[str, ...]
-    company: Hashable = None
-    doubted: frozenset[type[Action]] = frozenset()
+    other_verbs_key: Hashable = None
+    uncertain_verbs: frozenset[type[Action]] = frozenset()

@@ -115,8 +115,8 @@ def sources(rulebook: Rulebook[Any, Any], entry: Clause) -> Sources | None:
     reader = Sources(module.rpartition(".")[0] or module, own)
     try:
         reader.read(entry.function)
-        if "bears" in own:
-            reader.read(own["bears"])
+        if "is_relevant" in own:
+            reader.read(own["is_relevant"])
         if entry.denied is not None:
             reader.read(entry.denied)
     except OSError:  # installed without them

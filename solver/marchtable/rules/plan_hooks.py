@@ -28,7 +28,7 @@ class GoalChange(NamedTuple):
     cost
         The size of the change; the cheapest are proposed first. One point more counts 1.
     clauses
-        Ids of the clauses that it eases, if known.
+        Ids of the clauses that it relaxes, if known.
     position, goal
         Both after the change.
     parts

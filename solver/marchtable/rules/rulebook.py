@@ -308,7 +308,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         """Return what a unit's actions depend on, to examine only one of several equal units."""
         return None
 
-    def afar(self, position: Position[U, C], unit: U) -> Hashable:
+    def distant_facts(self, position: Position[U, C], unit: U) -> Hashable:
         """
         Return what a unit's actions depend on beyond its Location and the adjacent ones.
 

@@ -147,7 +147,7 @@ class View:
             cls.kind, cls.facts = cls, named
             notes = {name: _Noted(name) for name in named}
             cls._homes, cls._read = {}, {}
-            cls.noting = type(cls.__name__, (cls,), {**notes, "but": _unchanged})
+            cls.noting = type(cls.__name__, (cls,), {**notes, "replace": _unchanged})
         cls._names |= {*named}
         for name, thing in [*vars(cls).items()]:
             if isinstance(thing, _ReadOff):
@@ -217,13 +217,13 @@ def read_off(source, *, {", ".join(given)}):
         exec(text, known)  # noqa: S102 - of names of facts, as for a named tuple
         return known["read_off"]  # type: ignore[no-any-return]
 
-    def but(self, **changes: Any) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """Return a copy with some facts replaced; facts computed from them are computed anew."""
         known = self.__dict__
         return type(self)(**{**{name: known[name] for name in known["given"]}, **changes})
 
     @property
-    def bears(self) -> bool:
+    def is_relevant(self) -> bool:
         """Whether the subject of this view applies; otherwise its clauses are not called."""
         return True
 
@@ -235,13 +235,13 @@ def read_off(source, *, {", ".join(given)}):
 
     @classmethod
     def applies(cls) -> Callable[[Any], bool] | None:
-        """Return the function of :attr:`bears`, or None if the subject always applies."""
-        found: Any = cls.bears
-        return None if found is View.bears else found.fget
+        """Return the function of :attr:`is_relevant`, or None if the subject always applies."""
+        found: Any = cls.is_relevant
+        return None if found is View.is_relevant else found.fget
 
     @classmethod
     def own_functions(cls) -> dict[str, Callable[..., Any]]:
-        """Return the functions of a subject's own facts by name, and that of :attr:`bears`."""
+        """Return the functions of a subject's own facts by name, and that of :attr:`is_relevant`."""
         classes = cls.__mro__[: cls.__mro__.index(cls.kind)]
         own = {name: thing for one in reversed(classes) for name, thing in vars(one).items()}
         found = {name: one.compute for name, one in own.items() if isinstance(one, _Fact)}
@@ -271,7 +271,7 @@ def read_off(source, *, {", ".join(given)}):
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(
-            f"{type(self).__name__}.{name}: a view cannot be changed; but() returns a changed copy"
+            f"{type(self).__name__}.{name}: a view cannot be changed; replace() returns a changed copy"
         )
 
 

@@ -7,7 +7,7 @@ Board SSR: changes of terrain that a scenario requests by VASL's name, made to t
 - ``ground``: a terrain becomes Open Ground of a level;
 - ``level``: one level becomes another;
 - ``stairways``: all are removed;
-- ``unbridged``: only for boards without bridges, because their fate is not stated;
+- ``unbridged``: only for boards without bridges, because their outcome is not stated;
 - ``picture``: only the picture changes;
 - ``refused``: the change cannot be derived from VASL's tables, with the reason.
 

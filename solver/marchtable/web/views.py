@@ -282,7 +282,7 @@ def _is_paid(actions: Iterable[dict[str, Any]]) -> bool:
 
 
 def happenings(scene: Scene, *, unit: str) -> list[str]:
-    """Return the events of one word or list that can happen to a unit now (``befall sq pinned``)."""
+    """Return the events of one word or list that can happen to a unit now (``result sq pinned``)."""
     position, found = scene.position, []
     book = find_rulebook(position.rulebook)
     for verb, kind in book.verbs.items():

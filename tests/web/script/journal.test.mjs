@@ -14,7 +14,7 @@ const convoy = (unit, value) => ({ unit, field: "convoy", value });
 test("a line ends its move as it was then: of those of its last Impulse who nothing parted from it", () => {
   const log = [entry("impulse a stay,stay,stay,stay", ["a", "b", "c", "d"])];
   assert.deepEqual(inLine(log, "b"), ["a", "c", "d"]);
-  log.push(entry("befall b immobilized", [], [convoy("b", ""), convoy("a", "v"), convoy("a", ""), convoy("c", "v.2"), convoy("d", "v.2")]));
+  log.push(entry("result b immobilized", [], [convoy("b", ""), convoy("a", "v"), convoy("a", ""), convoy("c", "v.2"), convoy("d", "v.2")]));
   assert.deepEqual(inLine(log, "c"), ["d"]);
   assert.deepEqual(inLine(log, "a"), []);
   assert.deepEqual(inLine(log, "b"), []);

@@ -73,7 +73,7 @@ test("a plan is outdated once the game goes on in another way, and is searched a
   assert.deepEqual(asked[0][1].goal.aims, [{ units: ["truck"], at: ["C1"], must: "all" }]);
 });
 
-const way = { losses: [], units: [], log: ["befall truck pinned"], value: 1 };
+const way = { losses: [], units: [], log: ["result truck pinned"], value: 1 };
 const counted = { points: 2, at: "A1", count: 1, best: { plan: way, value: 1, intact: 2, equally_good: [] }, units: [{ unit: "truck", figures: "" }] };
 
 test("losses of the other side are listed, not played", () => {

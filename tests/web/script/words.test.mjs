@@ -41,9 +41,9 @@ test("who acts together with the unit is named after the action", () => {
 });
 
 test("what happens to a unit is a sentence about it", () => {
-  spell({ "befall eliminated": "is eliminated", befall: "is now", "bypass 3": "in Bypass" });
-  assert.equal(spoken("befall sq broken"), "sq is now broken");
-  assert.equal(spoken("befall sq eliminated"), "sq is eliminated");
+  spell({ "result eliminated": "is eliminated", result: "is now", "bypass 3": "in Bypass" });
+  assert.equal(spoken("result sq broken"), "sq is now broken");
+  assert.equal(spoken("result sq eliminated"), "sq is eliminated");
   assert.equal(spelled("bypass 3"), "in Bypass");
   assert.equal(spelled("bypass 31"), "");
   spell({});

@@ -149,8 +149,8 @@ def _ids(value: str | tuple[str | Escorted, ...] | None) -> tuple[str, ...]:
 def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
     """Return what applies everywhere and, as a unit begins its MPh, findings on others' ending."""
     known: dict[Any, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
-    about = (unit.side, unit.move.mph == "unmoved", unit.status.berserk)
-    if about not in known:
+    key = (unit.side, unit.move.mph == "unmoved", unit.status.berserk)
+    if key not in known:
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = others_moving(position, unit.side, ())
@@ -160,11 +160,13 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
             ending += mph_ends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         now = (position.conditions, position.side, position.phase, position.turn)
-        known[about] = token_of((*now, tuple(found)))
-    return known[about]
+        known[key] = token_of((*now, tuple(found)))
+    return known[key]
 
 
-def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit) -> Hashable:
+def distant_facts(
+    book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit
+) -> Hashable:
     """
     Return what affects a unit from afar.
 
@@ -172,13 +174,13 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     """
     if unit.place.bypass is not None or unit.move.escorted or _is_in_sight(position, unit):
         return None
-    known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
-    about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
-    if about not in known:
-        far = (elsewhere(position, unit, about[0]), *_named(position))
+    known: dict[Any, Hashable] = position.notes.setdefault("distant_facts", {})
+    key = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
+    if key not in known:
+        far = (elsewhere(position, unit, key[0]), *_named(position))
         unknown = _are_lined(position) or position.conditions.night
-        known[about] = None if unknown else far
-    return known[about]
+        known[key] = None if unknown else far
+    return known[key]
 
 
 def _is_in_sight(position: AslPosition, unit: AslUnit) -> bool:
@@ -259,27 +261,27 @@ def equivalence(
         at if outer_sides(board, at) else None,
         _ending_findings(position, unit, edition) if ends else None,
     )
-    company: Hashable = ()
+    other_verbs_key: Hashable = ()
     if len(beside) > 1:
         waits = [(waiting(position, other), _of_impulses(position, other)) for other in beside]
-        company = None if others_move else (here, tuple(waits))
+        other_verbs_key = None if others_move else (here, tuple(waits))
     goes_on = unit.facing is None and unit.points.spent and unit.move.mph != "done"
-    doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
-    doubted = doubted | FAR.get(position.phase, NONE)
+    uncertain_verbs = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
+    uncertain_verbs |= FAR.get(position.phase, NONE)
     if unit.status.broken:  # in other phases, why not
-        doubted = doubted | ROUTS
+        uncertain_verbs |= ROUTS
     if names_to_join(position, unit):
-        doubted = doubted | JOINS  # Columns anywhere, by name, and where their members are
+        uncertain_verbs |= JOINS  # Columns anywhere, by name, and where their members are
     return Equivalence(
-        verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - doubted,
+        verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - uncertain_verbs,
         here=here,
         towards={
             name: (own, lie(board, at, name), present_at(book, position, side, name))
             for name in book.next_to(position, unit)
         },
         beside=tuple([other.id for other in beside]),
-        company=company,
-        doubted=doubted,
+        other_verbs_key=other_verbs_key,
+        uncertain_verbs=uncertain_verbs,
     )
 
 

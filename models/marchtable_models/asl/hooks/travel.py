@@ -64,7 +64,7 @@ from marchtable_models.asl.views.lookout import (
 )
 from marchtable_models.asl.views.mph_ends import ended_by, first_due, others_moving
 from marchtable_models.asl.views.overlay import crossing
-from marchtable_models.asl.views.precedence import involved
+from marchtable_models.asl.views.precedence import facts_of_others
 from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.views.unitkinds import without_variants
 
@@ -282,7 +282,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             bare,
             *(unit.place.inside, position.side, position.phase),
             tuple(aboard),
-            *involved(position, unit),
+            *facts_of_others(position, unit),
             ended_by(position, unit, self.edition(position)),
             tuple(self._waited_for(position, unit)),
         )

@@ -177,7 +177,7 @@ class _Phase:
         """
         Return the parts of a group that are judged separately, none if it is judged as a whole.
 
-        No unit is blamed for another's act: the most units that are legal together form one part of
+        No unit is held responsible for another's act: the most units that are legal together form one part of
         an illegal group, the others another. If there are none, units whose moves are legal except
         for a doubt are separated from units whose moves are not.
         """

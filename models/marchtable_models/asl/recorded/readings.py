@@ -47,7 +47,7 @@ from marchtable_models.asl.rules.declarations import DoubleTime, Lend
 from marchtable_models.asl.rules.dispensers import Dispense
 from marchtable_models.asl.rules.driving import ExcessSpeed
 from marchtable_models.asl.rules.grenades import Smoke
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.rules.loading import Load
 from marchtable_models.asl.rules.pushing import Push
 from marchtable_models.asl.rules.support_weapons import Drop, Recover
@@ -175,7 +175,7 @@ def _explained(line: PartialLog, part: Part) -> Iterator[PartialLog]:
 
 
 _ACTIONS: dict[type, Callable[[Any], Action]] = {
-    Affected: lambda part: Befall(part.unit, part.what),
+    Affected: lambda part: StatedResult(part.unit, part.what),
     Declared: lambda part: DoubleTime(part.unit),
     Dropped: lambda part: Drop(part.unit, part.weapon),
     LendScript: lambda part: Lend(part.unit, part.to),

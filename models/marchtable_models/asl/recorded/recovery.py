@@ -1,4 +1,4 @@
-"""SW recovered on the way, and others' fate meanwhile: parts inserted in a script."""
+"""SW recovered on the way, and what happens to others meanwhile: parts inserted in a script."""
 
 from __future__ import annotations
 

@@ -236,9 +236,9 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return what a unit's actions depend on, None if others might affect them."""
         return equivalence.equivalence(self, position, unit)
 
-    def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
+    def distant_facts(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return what affects a unit's actions from beyond the adjacent Locations."""
-        return equivalence.afar(self, position, unit)
+        return equivalence.distant_facts(self, position, unit)
 
     def lying(self, kind: str) -> dict[str, Any]:
         """Return the look in a picture of a counter on the map: a SW by its name."""

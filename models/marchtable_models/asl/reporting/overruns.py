@@ -17,7 +17,7 @@ def assumed_of_overruns(rulings: Sequence[Ruling]) -> list[str]:
     """Return a line for each OVR made: the program judges the move, not the attack."""
     return [
         f"the attack of {', '.join(ruling.action.units)} in {ruling.action.to} is not judged: state what it"
-        f" does with `befall` ({overruns.id})"
+        f" does with `result` ({overruns.id})"
         for ruling in rulings
         if isinstance(ruling.action, Enter) and ruling.action.overrun and ruling.status == "LEGAL"
     ]

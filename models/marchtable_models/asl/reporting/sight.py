@@ -141,7 +141,7 @@ def _hidden_watcher_lines(position: AslPosition, ruling: Ruling) -> Iterator[str
         if any(_might_reveal_itself(ruling.after, unit, enemy) for enemy in ruling.after.units):
             yield (
                 f"{unit.id} keeps its '?' in {unit.at}: no concealed enemy that may see it there reveals"
-                f" itself ({_loses(unit)}); write `befall ENEMY revealed` before the entry if one does"
+                f" itself ({_loses(unit)}); write `result ENEMY revealed` before the entry if one does"
             )
 
 

@@ -17,7 +17,7 @@ class ToAdvance(Standing):
 
     cavalry: bool = read(lambda actor: actor.kind.class_ == "cavalry")
 
-    bears = property(lambda self: self.advances)
+    is_relevant = property(lambda self: self.advances)
 
 
 @clause("A4.7a", kind="action")
@@ -74,7 +74,7 @@ def level_advance(facts: Jump, sheet: Sheet) -> None:
 class Advancing(Entry):
     """An Advance into another Location."""
 
-    bears = property(lambda self: self.manner.advancing)
+    is_relevant = property(lambda self: self.manner.advancing)
 
 
 @clause("B16.4", kind="action")

@@ -40,7 +40,7 @@ def keeps_some(facts: Payment, sheet: Sheet) -> None:
 class Assaulting(Entry):
     """An entry by Assault Movement."""
 
-    bears = property(lambda self: self.manner.assault)
+    is_relevant = property(lambda self: self.manner.assault)
 
 
 @clause("A4.61c", kind="action", composes="flag")

@@ -185,7 +185,7 @@ def _is_one_with_the_hexside(facts: Bogging, sheet: Sheet) -> bool:
 class Bogging(Entry):
     """An entry by a vehicle that can bog."""
 
-    bears = property(lambda self: self.mover.is_vehicle or self.on_trail)
+    is_relevant = property(lambda self: self.mover.is_vehicle or self.on_trail)
 
     @fact
     def frailty(self) -> int | None:
@@ -374,7 +374,7 @@ def secret_bog_check(facts: Bogging, sheet: Sheet) -> None:
         Odds("later", fails * (SIDES - 1), of * SIDES),
     )
     words = ", ".join(f"{value:+d} {what}" for what, value in drm.items())
-    sheet.roll("bog-secret", odds, f"{words}; later: befall, in the hex that the dr gives")
+    sheet.roll("bog-secret", odds, f"{words}; later: `result`, in the hex that the dr gives")
     sheet.force("road", value=False)
 
 

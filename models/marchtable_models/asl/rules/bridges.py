@@ -47,7 +47,7 @@ turn_on_elevated_road = _turning(
 class ByRaisedRoad(Entry):
     """An entry onto, or off, a bridge, or a sunken or elevated road."""
 
-    bears = property(
+    is_relevant = property(
         lambda self: (
             self.ground.wooden
             or not RAISED.isdisjoint((self.ground.here, self.ground.there, self.row))
@@ -179,7 +179,7 @@ def new_limit(facts: CollapseResult, sheet: Sheet) -> None:
 
 @not_modelled("B6.42b")
 def collapsed(facts: CollapseResult) -> bool:
-    """The fate of units on a bridge that collapses."""
+    """The outcome of units on a bridge that collapses."""
     return facts.outcome == "collapses"
 
 

@@ -53,7 +53,7 @@ def phase_facts(_: AslPosition, unit: AslUnit) -> LeftInBypass | None:
 class RoundObstacle(Entry):
     """An entry in Bypass, or out of it."""
 
-    bears = property(lambda self: bool(self.corner or self.passing or self.shut_in))
+    is_relevant = property(lambda self: bool(self.corner or self.passing or self.shut_in))
 
 
 @clause("A4.3a", kind="action")
@@ -212,7 +212,7 @@ class ActsInBypass(Standing):
 
     in_bypass: bool = read(lambda actor: actor.unit.place.bypass is not None)
 
-    bears = property(lambda self: self.in_bypass)
+    is_relevant = property(lambda self: self.in_bypass)
 
 
 @clause("A4.3j", kind="action")

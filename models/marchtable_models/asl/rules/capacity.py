@@ -13,7 +13,7 @@ from marchtable_models.asl.data import count, halves, vehicle_tables
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check_load
 from marchtable_models.asl.rules.gaps import Parted
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.rules.support_weapons import Transfer, handed_over
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.views import movers
@@ -78,7 +78,7 @@ def transfer_facts(position: AslPosition, action: Transfer) -> Case | None:
 
 
 @at_blow
-def blow_facts(position: AslPosition, event: Befall) -> Iterator[Case]:
+def blow_facts(position: AslPosition, event: StatedResult) -> Iterator[Case]:
     """Yield the facts of a vehicle with a unit lost aboard: a Passenger's SW stay inside."""
     lost = position.unit(event.unit)
     gone = event.what == "eliminated" and lost.cargo.aboard is not None and not lost.cargo.act
@@ -282,7 +282,7 @@ def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
 def stowed_alone(facts: Hold | LastPrcLost, sheet: Sheet) -> None:
     """SW do not stay on an AFV without Passengers or Riders."""
     if isinstance(facts, LastPrcLost):
-        sheet.unsupported("the fate of SW on an AFV with nobody left aboard")
+        sheet.unsupported("the outcome of SW on an AFV with nobody left aboard")
         sheet.force("sw", ())
     elif facts.stowed and not (facts.halftrack or facts.carrier):
         sheet.charge(2 * facts.stowed, "SW left inside", "inside")

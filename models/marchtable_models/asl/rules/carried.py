@@ -186,7 +186,7 @@ class Aboard(Standing):
 
     aboard: bool = read(lambda actor: bool(actor.unit.cargo.aboard or actor.unit.cargo.towed_by))
 
-    bears = property(lambda self: self.aboard)
+    is_relevant = property(lambda self: self.aboard)
 
 
 @clause("D6.3b", kind="state")

@@ -148,7 +148,7 @@ def fg_rules(facts: Carriage | Mounted, sheet: Sheet) -> None:
     """Every FG of PRC or vehicles obeys the FG rules (A7.5)."""
     in_fg = facts.aboard if isinstance(facts, Mounted) else facts.vehicle and facts.armed
     if in_fg:
-        deny(sheet, "form a FG otherwise than A7.5 tells")
+        deny(sheet, "form a FG otherwise than by A7.5")
 
 
 # -- trucks and unarmored halftracks -------------------------------------------------------------

@@ -13,7 +13,7 @@ from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check_load
 from marchtable_models.asl.rules.capacity import amounts
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.rules.mounting import (
     Mounting,
     cycle_capacity,
@@ -57,7 +57,7 @@ def riders_facts(position: AslPosition, horses: AslUnit, facts: Entry) -> list[C
 
 
 @at_blow
-def blow_facts(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+def blow_facts(position: AslPosition, event: StatedResult, edition: Edition) -> list[Case]:
     """Return the facts of a rider who is hit, and of its mount's counter; none for other units."""
     unit = position.unit(event.unit)
     if reading.type_of(position, unit).mounts and movers.riders_of(position, unit):
@@ -85,7 +85,7 @@ def blow_facts(position: AslPosition, event: Befall, edition: Edition) -> list[C
 class HorseMF(Allowance):
     """The allowance of Cavalry."""
 
-    bears = property(lambda self: self.cavalry)
+    is_relevant = property(lambda self: self.cavalry)
 
 
 @clause("A13.34", kind="cost", composes="start")
@@ -111,7 +111,7 @@ class CavalryLoad(Standing):
     wounded: bool = read("unit.status.wounded")
     assembled: int = read(_assembled, 0)  # SW that could be dm but are not
 
-    bears = property(lambda self: bool(self.riders or self.assembled))
+    is_relevant = property(lambda self: bool(self.riders or self.assembled))
 
 
 @clause("A13.33", kind="capacity")

@@ -260,7 +260,7 @@ def _costs(
     a, b = way
     there_now = unit if a == unit.at else replace(unit, at=a, inside="", used=1)
     step = entry(position, there_now, b, party(position, units), Enter((unit.id,), b))
-    found = edition.judge(step.but(detour=None, asks=()))  # this step ignores other units
+    found = edition.judge(step.replace(detour=None, asks=()))  # this step ignores other units
     skirt = lie(position.board, a, b).skirt
     one = halves("A15.431", "least")
     wired = WIRE in position.markers.get(a, ()) or WIRE in position.markers.get(b, ())
@@ -275,7 +275,7 @@ def _costs(
 class BerserkActs(Standing):
     """A berserk unit about to act."""
 
-    bears = property(lambda self: self.odd == "berserk")
+    is_relevant = property(lambda self: self.odd == "berserk")
 
 
 @not_modelled("A15.43", lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"))
@@ -298,7 +298,7 @@ class BerserkMF(Allowance):
 
     berserk: bool = read("unit.status.berserk")
 
-    bears = property(lambda self: self.berserk)
+    is_relevant = property(lambda self: self.berserk)
 
 
 @clause("A15.431b", kind="cost", composes="start")
@@ -375,7 +375,7 @@ def arrives(facts: Charging, sheet: Sheet) -> None:
 class Berserk(Entry):
     """An entry by a berserk unit."""
 
-    bears = property(lambda self: self.manner.berserk)
+    is_relevant = property(lambda self: self.manner.berserk)
 
 
 @not_modelled("A15.431d")

@@ -255,7 +255,7 @@ def gets_off(facts: Climbing, sheet: Sheet) -> None:
 class OffCliff(Entry):
     """An entry from a cliff, or over its top."""
 
-    bears = property(lambda self: self.inside == "cliff" or self.scaled)
+    is_relevant = property(lambda self: self.inside == "cliff" or self.scaled)
 
 
 @clause("B11.432b", kind="action")
@@ -287,7 +287,7 @@ def pinned_by_more(facts: OffCliff, sheet: Sheet) -> None:
 class OnCliff(Standing):
     """A unit on a cliff about to act."""
 
-    bears = property(lambda self: self.inside == "cliff")
+    is_relevant = property(lambda self: self.inside == "cliff")
 
 
 @clause("B11.4b", kind="action")

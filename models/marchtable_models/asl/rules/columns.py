@@ -43,7 +43,7 @@ class ColumnSetUp(Facts, frozen=True, gc=False):
 class InColumn(Entry):
     """An entry by a Column unit."""
 
-    bears = property(lambda self: self.column)
+    is_relevant = property(lambda self: self.column)
 
 
 class ColumnByChance(Facts, frozen=True, gc=False):
@@ -238,7 +238,7 @@ def concealed_set_up(facts: ColumnSetUp, sheet: Sheet) -> None:
 class ColumnActs(Standing):
     """A Column unit about to act."""
 
-    bears = property(lambda self: self.line == "column")
+    is_relevant = property(lambda self: self.line == "column")
 
 
 @clause("E11.5c", kind="action", after=("E11.52a", "E11.52f"))
@@ -277,7 +277,7 @@ def no_obstacles(facts: InColumn, sheet: Sheet) -> None:
 class ColumnMF(Allowance):
     """The allowance of a Column unit."""
 
-    bears = property(lambda self: self.column)
+    is_relevant = property(lambda self: self.column)
 
 
 @clause("E11.52e", kind="cost", composes="joint")

@@ -68,7 +68,7 @@ class InConvoy(Entry):
     mixed: bool = read(_has_trackless)
     back: bool = read(_goes_back)
 
-    bears = property(lambda self: self.convoy)
+    is_relevant = property(lambda self: self.convoy)
 
     @fact
     def at_road_rate(self) -> bool:
@@ -79,13 +79,13 @@ class InConvoy(Entry):
 class WithConvoy(Entry):
     """A vehicle entering the Location of a Convoy vehicle."""
 
-    bears = property(lambda self: self.mover.is_vehicle and self.there.convoy)
+    is_relevant = property(lambda self: self.mover.is_vehicle and self.there.convoy)
 
 
 class InLine(Entry):
     """An entry by a Convoy vehicle or a Column unit."""
 
-    bears = property(lambda self: self.convoy or self.column)
+    is_relevant = property(lambda self: self.convoy or self.column)
 
 
 class ConvoyByChance(Facts, frozen=True, gc=False):
@@ -216,7 +216,7 @@ def not_by_chance(_: ConvoyByChance, sheet: Sheet) -> None:
 class LineActs(Standing):
     """A unit of a Convoy or platoon about to act."""
 
-    bears = property(lambda self: self.line in ("convoy", "platoon"))
+    is_relevant = property(lambda self: self.line in ("convoy", "platoon"))
 
 
 @clause("E11.2m", kind="action")

@@ -151,7 +151,7 @@ def is_at_the_crest(facts: Cresting, sheet: Sheet) -> None:
 class AtCrest(Entry):
     """An entry into, or out of, Crest status."""
 
-    bears = property(lambda self: bool(self.crests or self.bank or self.inside == "crest"))
+    is_relevant = property(lambda self: bool(self.crests or self.bank or self.inside == "crest"))
 
     @fact
     def above_a_stream(self) -> str:
@@ -225,7 +225,7 @@ def leaves(facts: AtCrest, sheet: Sheet) -> None:
 class ActsAtCrest(Standing):
     """A unit in Crest status about to act."""
 
-    bears = property(lambda self: self.inside == "crest")
+    is_relevant = property(lambda self: self.inside == "crest")
 
 
 @not_modelled("B20.9")

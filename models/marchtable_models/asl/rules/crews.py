@@ -6,7 +6,7 @@ from marchtable.rules.facts import Facts, Sheet
 from marchtable.rules.subjects import clause, not_modelled
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_phase
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.standing import Standing
@@ -23,7 +23,7 @@ class Stunning(Facts, frozen=True, gc=False):
 
 
 @at_blow
-def stun_facts(position: AslPosition, event: Befall) -> Stunning | None:
+def stun_facts(position: AslPosition, event: StatedResult) -> Stunning | None:
     """Return the facts of a crew that becomes Stunned or Recalled."""
     if event.what not in ("stunned", "recalled"):
         return None
@@ -47,7 +47,7 @@ def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> StunnedCr
 class CrewSuffers(Standing):
     """A vehicle whose crew is impaired."""
 
-    bears = property(lambda self: bool(self.crew))
+    is_relevant = property(lambda self: bool(self.crew))
 
 
 @clause("D5.34", kind="action")

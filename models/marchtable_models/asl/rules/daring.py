@@ -162,7 +162,7 @@ def fails(facts: Dared, sheet: Sheet) -> None:
 class Dares(Entry):
     """An Advance by a unit that has passed a task check."""
 
-    bears = property(lambda self: self.manner.advancing and self.manner.elsewhere)
+    is_relevant = property(lambda self: self.manner.advancing and self.manner.elsewhere)
 
 
 @clause("A11.6b", kind="action")
@@ -185,7 +185,7 @@ class HasOverrun(Standing):
 
     overruns: bool = read(_overruns)
 
-    bears = property(lambda self: self.overruns)
+    is_relevant = property(lambda self: self.overruns)
 
 
 @clause("A4.152", kind="action", composes="end")

@@ -244,7 +244,7 @@ class Dashes(Standing):
 
     dashing: bool = read(lambda actor: actor.unit.move.dash is not None)
 
-    bears = property(lambda self: self.dashing)
+    is_relevant = property(lambda self: self.dashing)
 
 
 @clause("A4.63e", kind="action", composes="flag")

@@ -74,7 +74,7 @@ def placing(position: AslPosition, unit: AslUnit, action: PlaceCharge, edition: 
         bare = msgspec.structs.replace(
             NOWHERE, smoke=step.there.smoke, counters=step.there.counters, crowd=step.there.crowd
         )
-        alone = step.but(there=bare, inside="", detour=None, asks=())
+        alone = step.replace(there=bare, inside="", detour=None, asks=())
         found = edition.judge(alone)
     return Placing(
         fit=kind.is_infantry

@@ -68,7 +68,7 @@ def goes_back(detour: Detour, sheet: Sheet) -> None:
 class Meeting(Entry):
     """An entry among concealed enemies, or by a concealed unit."""
 
-    bears = property(
+    is_relevant = property(
         lambda self: bool(
             self.detour
             or self.asks

@@ -23,7 +23,7 @@ from marchtable_models.asl.occasions import (
     at_showing,
     at_spending,
 )
-from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall, Sight, Strike
+from marchtable_models.asl.rules.happenings import NO_ATTACK, Sight, StatedResult, Strike
 from marchtable_models.asl.views import lines
 from marchtable_models.asl.views.lookout import any_sees, is_computed, sees_enemy
 from marchtable_models.asl.views.los import Los, best
@@ -171,7 +171,7 @@ def event_facts(position: AslPosition, event: Event) -> list[Case]:
     line = lines.members(position, unit)
     if any(is_known_enemy(position, unit, u) for u in seen):
         return _of_column(position, line, "seen")
-    if isinstance(event, Befall):
+    if isinstance(event, StatedResult):
         cause = {"wire": "wire", "disbanded": "over"}.get(event.what, "attacked")
         mines, harmless = event.by == "mines", event.what not in HARMFUL
         found = _of_column(position, line, cause, mines=mines, harmless=harmless)
@@ -267,7 +267,7 @@ def spending_cases(
 
 
 def _is_attack(event: Event) -> bool:
-    return isinstance(event, Befall) and event.what not in NO_ATTACK
+    return isinstance(event, StatedResult) and event.what not in NO_ATTACK
 
 
 def _after_attack(position: AslPosition) -> list[Case]:
@@ -443,7 +443,9 @@ def voluntary(facts: Disbanding, sheet: Sheet) -> None:
 @clause("E11.53e", kind="action")
 def waiting_to_disband(_: AboutToDisband, sheet: Sheet) -> None:
     """A Column that has declared to disband makes no more Impulses."""
-    sheet.bar("the Column disbands once this fire is over; settle that first (befall … disbanded)")
+    sheet.bar(
+        "the Column disbands once this fire is over; settle that first (`result … disbanded`)"
+    )
 
 
 @clause("E11.531b", kind="effect")

@@ -146,7 +146,7 @@ def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
 class Provoked(Standing):
     """A vehicle about to try its smoke dispenser in the enemy's MPh."""
 
-    bears = property(lambda self: self.provoked != "")
+    is_relevant = property(lambda self: self.provoked != "")
 
 
 @clause("D13.2d", kind="action")

@@ -302,7 +302,7 @@ class SpeedMP(Allowance):
 
     esb: int = read("unit.points.esb", 0)  # half MP
 
-    bears = property(lambda self: self.esb != 0)
+    is_relevant = property(lambda self: self.esb != 0)
 
 
 @clause("D2.5b", kind="cost", composes="start")

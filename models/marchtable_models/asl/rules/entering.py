@@ -94,8 +94,8 @@ def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         if not isinstance(facts, Entry):
             return facts
         if facts.half and ways and not has_second_way(facts):
-            facts = facts.but(half=False)
-        return facts if facts.mover.is_vehicle else facts.but(extra=0, rest=False)
+            facts = facts.replace(half=False)
+        return facts if facts.mover.is_vehicle else facts.replace(extra=0, rest=False)
 
     return [tuple(map(own, steps)) for steps in taken]
 

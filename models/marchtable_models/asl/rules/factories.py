@@ -12,7 +12,7 @@ from marchtable_models.asl.views.entry import Entry
 class InFactory(Entry):
     """An entry into, out of, or inside a factory."""
 
-    bears = property(
+    is_relevant = property(
         lambda self: (
             self.ground.entrance or "factory" in (self.way, self.ground.here, self.ground.there)
         )

@@ -17,7 +17,7 @@ class Upstairs(Entry):
     roofs: bool = read("position.conditions.rooftops")
     floor: int = read("unit.place.floor", 0)  # its current level
 
-    bears = property(
+    is_relevant = property(
         lambda self: bool(
             self.stairs
             or self.floor
@@ -153,7 +153,7 @@ class ActsUpstairs(Standing):
 
     floor: int = read("unit.place.floor", 0)
 
-    bears = property(lambda self: self.inside == "upstairs")
+    is_relevant = property(lambda self: self.inside == "upstairs")
 
 
 @not_modelled("B23.4u")

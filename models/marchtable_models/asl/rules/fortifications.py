@@ -161,7 +161,9 @@ def where(facts: Shelter, sheet: Sheet) -> None:
 class FromBelow(Entry):
     """An entry out of, or into, a Fortification."""
 
-    bears = property(lambda self: bool(self.inside or self.beneath or "wire" in self.counters_here))
+    is_relevant = property(
+        lambda self: bool(self.inside or self.beneath or "wire" in self.counters_here)
+    )
 
 
 @not_modelled("B26.4e", lifts=("B27.1", "B27.4b"))
@@ -248,7 +250,7 @@ def pillbox_size(facts: Shelter | FromBelow) -> bool:
 class ActsBeneath(Standing):
     """A unit beneath a Fortification about to act."""
 
-    bears = property(lambda self: self.inside == "beneath")
+    is_relevant = property(lambda self: self.inside == "beneath")
 
 
 @not_modelled("B27.13u")

@@ -80,7 +80,7 @@ def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
 class GallopGain(Allowance):
     """The MF that Cavalry and wagons gain by Gallop."""
 
-    bears = property(lambda self: self.double != 0)
+    is_relevant = property(lambda self: self.double != 0)
 
 
 @clause("A13.36d", kind="cost", composes="flag")
@@ -100,7 +100,7 @@ def wagon_gain(facts: GallopGain, sheet: Sheet) -> None:
 class AtGallop(Entry):
     """An entry at a Gallop."""
 
-    bears = property(lambda self: self.manner.galloping)
+    is_relevant = property(lambda self: self.manner.galloping)
 
 
 @clause("A13.36b", kind="action")

@@ -170,7 +170,7 @@ class ActsOnGear(Standing):
     gear: str = read("unit.status.gear", "")
     wheels: bool = read(lambda actor: any(kind_of(weapon) == BICYCLE for weapon in actor.unit.sw))
 
-    bears = property(lambda self: bool(self.gear or self.wheels))
+    is_relevant = property(lambda self: bool(self.gear or self.wheels))
 
 
 @clause("E4.3b", kind="action")
@@ -221,7 +221,7 @@ def recovered(facts: Handling) -> bool:
 class OnGear(Entry):
     """An entry on skis or by bicycle."""
 
-    bears = property(lambda self: self.manner.gear != "")
+    is_relevant = property(lambda self: self.manner.gear != "")
 
     @fact
     def skis(self) -> bool:
@@ -277,7 +277,7 @@ class Downhill(Allowance):
 
     downhill: int = read("unit.points.downhill", 0)  # half MF
 
-    bears = property(lambda self: self.downhill != 0)
+    is_relevant = property(lambda self: self.downhill != 0)
 
 
 @clause("E4.31b", kind="cost", composes="flag")

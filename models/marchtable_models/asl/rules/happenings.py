@@ -30,7 +30,7 @@ Blow = Literal[
 Cause = Literal["fire", "mines"]
 
 
-class Befall(Event, frozen=True, tag="befall"):
+class StatedResult(Event, frozen=True, tag="result"):
     """
     An event happened to a unit: it was attacked (without further effect), pinned, lost and so on.
 
@@ -94,13 +94,13 @@ STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[AslUnit, UnitType], bool]], 
 """Events of some units only: the events, what is expected, and how to recognize these units."""
 
 
-@cases(Befall, Capture, Sight, Strike)
+@cases(StatedResult, Capture, Sight, Strike)
 def event_facts(position: AslPosition, event: Event, edition: Edition) -> Iterator[Case]:
     """Yield the facts of an event: for the unit, its line, its PRC, and units that see it."""
     ask = edition.subjects.ask
     if isinstance(event, Sight) and (twice := set(event.of).intersection(event.not_of)):
         raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
-    if not isinstance(event, Befall):
+    if not isinstance(event, StatedResult):
         yield from ask(EVENT, [], position, event)
         return
     unit = position.unit(event.unit)
@@ -139,7 +139,7 @@ def expected_of(position: AslPosition, unit: AslUnit, what: str) -> str | None:
     return next(unmet, None)
 
 
-def _check_blow(position: AslPosition, unit: AslUnit, event: Befall) -> None:
+def _check_blow(position: AslPosition, unit: AslUnit, event: StatedResult) -> None:
     """Raise BadInputError for an event that cannot happen to such a unit."""
     expected = expected_of(position, unit, event.what)
     if expected is not None:
@@ -170,8 +170,8 @@ BY_MINES = ("eliminated", "immobilized")
 """The effects of mines on a vehicle that give others in its Convoy a reason to leave."""
 
 
-@effect(Befall, Sight)
-def after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
+@effect(StatedResult, Sight)
+def after_event(position: AslPosition, event: StatedResult | Sight) -> AslPosition:
     """Return the position after an event, apart from what the unit is part of."""
     unit = position.unit(event.unit)
     if isinstance(event, Sight):

@@ -205,7 +205,7 @@ class Piece(NamedTuple):
     """What one member's move brings to an Impulse."""
 
     act: Action | None  # what it does, None for staying
-    cases: tuple[Case, ...]  # the facts that bear on it
+    cases: tuple[Case, ...]  # the facts that apply to it
     after: AslUnit  # the member as its move leaves it, nothing being paid
     mark: Mark | None  # where it stands then, None if it stands as it did
 

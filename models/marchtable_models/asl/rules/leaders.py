@@ -50,7 +50,7 @@ class Following(Entry):
 
     leaders: tuple[str, ...] = read(lambda step: step.unit.move.leaders, ())  # throughout
 
-    bears = property(lambda self: self.mover.column == "inf" and not self.mover.smc)
+    is_relevant = property(lambda self: self.mover.column == "inf" and not self.mover.smc)
 
 
 @clause("A4.12c", kind="state", composes="joint")

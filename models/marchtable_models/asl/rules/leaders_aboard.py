@@ -47,7 +47,7 @@ def directs_with_others(facts: Mounted, sheet: Sheet) -> None:
 class WithLeaders(Entry):
     """An entry along with leaders, some of them aboard."""
 
-    bears = property(lambda self: bool(self.along))
+    is_relevant = property(lambda self: bool(self.along))
 
 
 @clause("D6.65c", kind="cost", composes="joint")

@@ -17,7 +17,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, at_blow, at_impulse, at_lineup
 from marchtable_models.asl.rules import gaps
 from marchtable_models.asl.rules.gaps import Parted
-from marchtable_models.asl.rules.happenings import NO_ATTACK, Befall
+from marchtable_models.asl.rules.happenings import NO_ATTACK, StatedResult
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views import lookout
 from marchtable_models.asl.views.lines import members, origin_of
@@ -128,7 +128,7 @@ def is_convoy(line: Sequence[AslUnit]) -> bool:
 
 
 @at_blow
-def blow_facts(position: AslPosition, event: Befall) -> ConvoyFire | None:
+def blow_facts(position: AslPosition, event: StatedResult) -> ConvoyFire | None:
     """Return the facts of fire at a Convoy vehicle in its own MPh."""
     unit = position.unit(event.unit)
     if not unit.line.convoy or event.by == "mines" or event.what in NO_ATTACK:
@@ -391,7 +391,7 @@ class BesideLeavers(Standing):
     front: str = read(lambda actor: waits_for_front(actor.position, actor.unit, actor.verb))
     behind_convoy: str = read(lambda actor: waits_for_convoy(actor.position, actor.unit))
 
-    bears = property(
+    is_relevant = property(
         lambda self: bool(
             self.left or self.left_due or self.behind_leaver or self.front or self.behind_convoy
         )

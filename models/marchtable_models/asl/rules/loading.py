@@ -83,7 +83,7 @@ def loading_facts(position: AslPosition, action: Load, edition: Edition) -> list
     units, onto = [position.unit(name) for name in action.units], position.unit(action.onto)
     found = [about(unit, standing_of(position, unit, "load")) for unit in units]
     boarded = standing_of(position, onto, "load")  # its MPh has not begun yet
-    found.append(about(onto, boarded.but(due=False, left_due=False)))
+    found.append(about(onto, boarded.replace(due=False, left_due=False)))
     if len(units) > 1:
         found.append(Case(action.units, group(position, units, "load")))
     boarders = []
@@ -173,7 +173,7 @@ class Conveyed(Allowance):
         lambda payer: payer.unit.cargo.conveyed or payer.unit.cargo.aboard is not None
     )
 
-    bears = property(lambda self: self.conveyed or self.spent != 0)
+    is_relevant = property(lambda self: self.conveyed or self.spent != 0)
 
 
 @clause("A4.11c", kind="cost", composes="start")

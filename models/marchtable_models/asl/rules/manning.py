@@ -23,7 +23,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_check
 from marchtable_models.asl.rules.carried import is_survival_due
 from marchtable_models.asl.rules.carriers import Carriage
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs import Traits
@@ -213,7 +213,7 @@ def abandoning_facts(position: AslPosition, action: Abandon, edition: Edition) -
 
 
 @at_blow
-def blow_facts(position: AslPosition, event: Befall) -> list[Case]:
+def blow_facts(position: AslPosition, event: StatedResult) -> list[Case]:
     """Return the facts of an inherent crew that breaks or is eliminated, and of its vehicle."""
     crew = position.unit(event.unit)
     struck = event.what in ("broken", "eliminated") and crew.crew.inherent and not crew.cargo.act
@@ -396,7 +396,7 @@ class SmcActs(Standing):
 
     smc: bool = read(lambda actor: actor.kind.class_ == "smc")
 
-    bears = property(lambda self: self.smc)
+    is_relevant = property(lambda self: self.smc)
 
 
 @clause("A4.42e", kind="capacity")

@@ -15,7 +15,7 @@ from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.rules.half_squads import halved
-from marchtable_models.asl.rules.happenings import MINES, Befall, after_event, expected_of
+from marchtable_models.asl.rules.happenings import MINES, StatedResult, after_event, expected_of
 from marchtable_models.asl.views.chart import row_named
 from marchtable_models.asl.views.entry import Entry
 from marchtable_models.asl.views.ground_facts import WOODS
@@ -35,7 +35,7 @@ class MineResult(Facts, frozen=True, gc=False):
     """How the attack of a minefield came out."""
 
     # ``unharmed``, ``reduced`` (a Casualty Reduction), ``harmed`` (of horses, wagons and cycles),
-    # or what befell the unit
+    # or what happened to the unit
     outcome: str
     # where it came from, if that is the minefield that it was about to leave, else None
     previous: str | None = None
@@ -62,7 +62,7 @@ def attack_facts(
 class Mined(Entry):
     """An entry into, or out of, a minefield."""
 
-    bears = property(lambda self: MINEFIELD in (*self.there.counters, *self.counters_here))
+    is_relevant = property(lambda self: MINEFIELD in (*self.there.counters, *self.counters_here))
 
     @fact
     def attacks(self) -> tuple[str, ...]:
@@ -168,11 +168,11 @@ def reduced(facts: MineResult, sheet: Sheet) -> None:
         halved(facts.halves, sheet)
 
 
-def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
+def blow_of(obligation: Obligation, outcome: str) -> StatedResult | None:
     """Return the event for a minefield attack's outcome, None if a clause states it (B28.411)."""
     if outcome in (REDUCED, HURT):
         return None
-    return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
+    return StatedResult(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
 
 
 @resolves(*MINES)

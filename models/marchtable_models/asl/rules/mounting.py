@@ -144,7 +144,7 @@ def dismounting_facts(position: AslPosition, action: Dismount, edition: Edition)
     spent = [0]
     for unit in riders:
         standing = standing_of(position, unit, "dismount")
-        found.append(about(unit, standing.but(mph=mount.move.mph)))
+        found.append(about(unit, standing.replace(mph=mount.move.mph)))
         facts = dismounting(position, mount, edition)
         found.append(about(unit, facts))
         spent.append(unit.points.spent + edition.judge(facts).total)
@@ -441,7 +441,7 @@ class Unridden(Standing):
 
     unridden: bool = read(lambda actor: actor.kind.mounts > 0 and not actor.riders)
 
-    bears = property(lambda self: self.unridden)
+    is_relevant = property(lambda self: self.unridden)
 
 
 @not_modelled("A13.7")

@@ -36,7 +36,7 @@ class WayIn(Facts, frozen=True, gc=False):
     """A way into a hex, as the clauses on entry and on paying find it."""
 
     cost: int  # half points charged for the entry
-    # barred, unsupported: whether some clause bars it, or bears on it and is not modelled
+    # barred, unsupported: whether some clause bars it, or applies to it and is not modelled
     barred: bool
     unsupported: bool
     payable: bool  # whether what is left pays for it
@@ -129,8 +129,8 @@ def _next_hex(
     elif to is not None:
         tries = [entry(position, unit, to, alone, Enter(ids, to))]
         if tries[0].has_road:
-            tries.append(tries[0].but(declined=True))
-        tries += [way.but(half=True) for way in tries if has_second_way(way)]
+            tries.append(tries[0].replace(declined=True))
+        tries += [way.replace(half=True) for way in tries if has_second_way(way)]
         if can_be_passed(position, at, to):
             round_it = entry_by_bypass(position, unit, alone, Bypass(ids, to))
             if round_it.passing and round_it.passing.obstacle and round_it.passing.in_line:

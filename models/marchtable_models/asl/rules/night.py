@@ -26,7 +26,7 @@ GUIDES = "whether it sees a Known enemy, who would guide it"
 class ByNight(Entry):
     """An entry at night."""
 
-    bears = property(lambda self: self.manner.night)
+    is_relevant = property(lambda self: self.manner.night)
 
     @fact
     def conceals(self) -> bool:
@@ -58,7 +58,7 @@ class InTheDark(Allowance):
 
     dark: bool = read(lambda payer: foot.dark(payer.position))
 
-    bears = property(lambda self: self.dark)
+    is_relevant = property(lambda self: self.dark)
 
 
 @clause("E1.51b", kind="cost", composes="flag")
@@ -88,7 +88,7 @@ class ActsByNight(Standing):
     )
     astray: bool = read("unit.night.astray")
 
-    bears = property(lambda self: self.blind or self.due or self.astray)
+    is_relevant = property(lambda self: self.blind or self.due or self.astray)
 
 
 @clause("E1.52b", kind="action")

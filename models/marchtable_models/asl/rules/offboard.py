@@ -24,7 +24,7 @@ class Away(Standing):
 
     away: str = read(lambda actor: off_map_state(actor.unit), "")
 
-    bears = property(lambda self: bool(self.away or self.late) or self.verb == "exit")
+    is_relevant = property(lambda self: bool(self.away or self.late) or self.verb == "exit")
 
 
 @not_modelled("A2.5")
@@ -62,7 +62,7 @@ def in_its_turn(facts: Away, sheet: Sheet) -> None:
 class OverEdge(Entry):
     """An entry over the map's edge."""
 
-    bears = property(lambda self: self.ground.edge != "")
+    is_relevant = property(lambda self: self.ground.edge != "")
 
 
 @not_modelled("A2.51b")

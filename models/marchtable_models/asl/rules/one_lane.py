@@ -43,7 +43,7 @@ class OntoBridge(Entry):
         lambda step: None if _heading(step) is None else step.unit.move.lane, None
     )  # in which it last crossed a one-lane bridge's hexside in this MPh
 
-    bears = property(lambda self: "bridge" in (self.ground.here, self.ground.there))
+    is_relevant = property(lambda self: "bridge" in (self.ground.here, self.ground.there))
 
     @fact
     def could_push(self) -> bool:

@@ -18,7 +18,7 @@ class Overrunning(Entry):
 
     overran: bool = read("unit.status.overran")
 
-    bears = property(lambda self: self.overrun)
+    is_relevant = property(lambda self: self.overrun)
 
 
 @clause("D7.1a", kind="cost")
@@ -51,7 +51,7 @@ def overruns(facts: Overrunning, sheet: Sheet) -> None:
     if facts.overrun and facts.mover.is_vehicle:
         sheet.force("fired", value=True)
         sheet.force("overran", value=True)
-        sheet.exception("the attack of the OVR is not judged: befall states what it does")
+        sheet.exception("the attack of the OVR is not judged: state with `result` what it does")
 
 
 @not_modelled("D7.1b")

@@ -97,7 +97,7 @@ def counters_facts(position: AslPosition, action: Split | Combine, edition: Edit
     mount = position.unit(unit.cargo.aboard)
     return [
         about(mount, standing_of(position, mount, "split")),
-        about(unit, standing.but(mph=mount.move.mph)),
+        about(unit, standing.replace(mph=mount.move.mph)),
         about(unit, facts),
         *interrupted(position, [mount, unit], edition),
     ]

@@ -26,7 +26,7 @@ from marchtable_models.asl.occasions import (
     at_set_up,
 )
 from marchtable_models.asl.rules.bog import is_bog_check
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.rules.leaving_convoys import Leaving, odds_of_nerve
 from marchtable_models.asl.verbs import Traits
 from marchtable_models.asl.views import lines
@@ -207,7 +207,7 @@ def mph_over_facts(position: AslPosition, units: Iterable[AslUnit]) -> list[Case
 
 
 @at_blow
-def blow_facts(position: AslPosition, event: Befall) -> list[Case]:
+def blow_facts(position: AslPosition, event: StatedResult) -> list[Case]:
     """Return the facts of an AFV that is Recalled or Stunned, so not Mobile, and of its platoon."""
     hit = event.what in ("recalled", "stunned")
     return parting_facts(position, position.unit(event.unit)) if hit else []
@@ -415,7 +415,7 @@ class PlatoonActs(Standing):
         lambda actor: "" if actor.kind.radio else nerve_of(actor.kind, actor.unit), ""
     )  # a task check is ``due``, or ``failed`` with the AFV still ``moving``
 
-    bears = property(lambda self: self.line == "platoon" or self.nerve != "")
+    is_relevant = property(lambda self: self.line == "platoon" or self.nerve != "")
 
 
 @clause("D14.21d", kind="action")

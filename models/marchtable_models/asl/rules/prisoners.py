@@ -321,7 +321,7 @@ def at_foot_rate(facts: Custody) -> bool:
 
 @not_modelled("A20.5e")
 def other_doings(facts: Custody) -> bool:
-    """The fate of prisoners as their Guard pushes, mans, mounts or moves in a Column."""
+    """The outcome of prisoners as their Guard pushes, mans, mounts or moves in a Column."""
     return facts.guards and facts.verb not in WITH_PRISONERS
 
 
@@ -448,7 +448,7 @@ def goes_free(facts: Unguarded, sheet: Sheet) -> None:
 class Unarmed(Entry):
     """An entry by an unarmed unit."""
 
-    bears = property(lambda self: self.manner.unarmed)
+    is_relevant = property(lambda self: self.manner.unarmed)
 
 
 @clause("A20.54", kind="action")

@@ -110,7 +110,7 @@ def entering(
     """Return the facts of a unit that enters with others, pushing a Gun."""
     stack = movers.party(position, [*units, gun])
     found = entry(position, unit, to, stack, Enter(stack.ids, to))
-    return found.but(pushes=True, detour=None, asks=())
+    return found.replace(pushes=True, detour=None, asks=())
 
 
 def pushing(
@@ -233,7 +233,9 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
 class WithGun(Entry):
     """An entry by a unit that pushes or tows a Gun, or onto a foot bridge."""
 
-    bears = property(lambda self: self.pushes or self.mover.towing or self.row == "foot-bridge")
+    is_relevant = property(
+        lambda self: self.pushes or self.mover.towing or self.row == "foot-bridge"
+    )
 
 
 @clause("C10.3b", kind="cost")
@@ -290,7 +292,7 @@ def manhandling(facts: Pushing, sheet: Sheet) -> None:
 class HasPushed(Standing):
     """A unit that has pushed a Gun."""
 
-    bears = property(lambda self: self.pushing)
+    is_relevant = property(lambda self: self.pushing)
 
 
 @clause("C10.3e", kind="action", composes="flag")

@@ -11,7 +11,7 @@ from marchtable_models.asl.views.vehicle_facts import StartStop, Swing
 class Reversing(Entry):
     """An entry in Reverse."""
 
-    bears = property(lambda self: self.reverse)
+    is_relevant = property(lambda self: self.reverse)
 
 
 @clause("D2.2a", kind="action", composes="flag")

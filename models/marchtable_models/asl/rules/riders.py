@@ -20,7 +20,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_carrying, at_check, at_turning
 from marchtable_models.asl.rules.capacity import Hold, forsaken_facts
 from marchtable_models.asl.rules.carried import is_survival_due
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.views import reading, spending
 from marchtable_models.asl.views.cargo import mount_of, prc
@@ -78,7 +78,7 @@ def bailing_out_facts(position: AslPosition, action: BailOut, edition: Edition) 
 
 
 @at_blow
-def blow_facts(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
+def blow_facts(position: AslPosition, event: StatedResult, edition: Edition) -> list[Case]:
     """Return the facts of a Rider who is pinned or broken."""
     unit = position.unit(event.unit)
     struck = event.what in ("pinned", "broken") and unit.cargo.riding and not unit.cargo.act

@@ -19,7 +19,7 @@ from marchtable_models.asl.model import AslPosition, AslUnit, Enter, actors
 from marchtable_models.asl.occasions import at_phase
 from marchtable_models.asl.rules.fortifications import GetBeneath, Shift, shelter
 from marchtable_models.asl.rules.half_squads import halved
-from marchtable_models.asl.rules.happenings import Befall, after_event
+from marchtable_models.asl.rules.happenings import StatedResult, after_event
 from marchtable_models.asl.rules.phases import PhaseBegins
 from marchtable_models.asl.rules.stacks import members
 from marchtable_models.asl.rules.support_weapons import Handling
@@ -415,7 +415,7 @@ def beneath_a_vehicle(facts: Routing) -> bool:
 class RoutMF(Allowance):
     """The allowance of a routing unit."""
 
-    bears = property(lambda self: self.routs)
+    is_relevant = property(lambda self: self.routs)
 
 
 @clause("A10.5b", kind="cost", composes="start")
@@ -567,7 +567,7 @@ def stays_with_it(facts: Routing, sheet: Sheet) -> None:
 
 @not_modelled("A10.711c")
 def falls_with_it(facts: Interdicted) -> bool:
-    """A leader eliminated because its unit fails an Interdiction Morale Check: use `befall`."""
+    """A leader eliminated because its unit fails an Interdiction Morale Check: use `result`."""
     return facts.leader and facts.outcome in (REDUCED, "wounded", ELIMINATED)
 
 
@@ -596,5 +596,5 @@ def after_interdiction(position: AslPosition, obligation: Obligation, outcome: s
     if outcome == ELIMINATED:
         return lost(position, position.unit(obligation.unit))
     if outcome in (PINNED, "wounded"):
-        return after_event(position, Befall(obligation.unit, outcome))  # type: ignore[arg-type]
+        return after_event(position, StatedResult(obligation.unit, outcome))  # type: ignore[arg-type]
     return position

@@ -18,7 +18,7 @@ def among_shells(facts: Entry) -> bool:
 class Strewn(Entry):
     """An entry among shellholes."""
 
-    bears = property(lambda self: SHELLHOLES in (*self.there.counters, self.ground.within))
+    is_relevant = property(lambda self: SHELLHOLES in (*self.there.counters, self.ground.within))
 
 
 @clause("B2.4", kind="cost")

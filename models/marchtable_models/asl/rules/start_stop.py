@@ -41,7 +41,7 @@ class Going(Entry):
 
     moving: bool = read(lambda step: step.unit.motion.moving, default=True)
 
-    bears = property(lambda self: self.mover.is_vehicle)
+    is_relevant = property(lambda self: self.mover.is_vehicle)
 
 
 @clause("D2.12b", kind="action", composes="flag")

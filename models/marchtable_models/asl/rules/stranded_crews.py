@@ -8,7 +8,7 @@ from marchtable.rules.subjects import clause, settles
 from marchtable.state.position import Obligation, Odds
 from marchtable_models.asl.model import AslPosition
 from marchtable_models.asl.occasions import at_blow
-from marchtable_models.asl.rules.happenings import Befall
+from marchtable_models.asl.rules.happenings import StatedResult
 from marchtable_models.asl.views import reading
 from marchtable_models.asl.views.cargo import conveyance, everybody
 
@@ -24,7 +24,7 @@ class Stranding(Facts, frozen=True, gc=False):
 
 
 @at_blow
-def stranding_facts(position: AslPosition, event: Befall) -> list[Case]:
+def stranding_facts(position: AslPosition, event: StatedResult) -> list[Case]:
     """Return the facts of the crew of a vehicle immobilized by an attack."""
     if event.what != "immobilized":
         return []

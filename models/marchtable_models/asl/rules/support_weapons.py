@@ -273,7 +273,7 @@ def _fullest(loads: Sequence[int], most: int) -> int:
 class Laden(Entry):
     """An entry with SW that other units have portaged."""
 
-    bears = property(lambda self: self.manner.spent_load)
+    is_relevant = property(lambda self: self.manner.spent_load)
 
 
 @clause("A4.4b", kind="action")

@@ -15,7 +15,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import PARTING, at_blow
-from marchtable_models.asl.rules.happenings import Befall, after_event
+from marchtable_models.asl.rules.happenings import StatedResult, after_event
 from marchtable_models.asl.rules.manning import is_carrier_crew, named
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.views import reading
@@ -82,7 +82,7 @@ def destroying_facts(position: AslPosition, action: Destroy, edition: Edition) -
 
 
 @at_blow
-def blow_facts(position: AslPosition, event: Befall) -> list[Case]:
+def blow_facts(position: AslPosition, event: StatedResult) -> list[Case]:
     """Return the facts of a unit hit during an act, and of the PRC of a lost vehicle."""
     unit = position.unit(event.unit)
     if mount_of(position, unit):
@@ -310,4 +310,4 @@ def fails_to_man(facts: Shot, sheet: Sheet) -> None:
 @effect(Destroy)
 def after_destroying(position: AslPosition, action: Destroy) -> AslPosition:
     """Return the position after a vehicle has been destroyed."""
-    return after_event(position, Befall(action.unit, "eliminated"))
+    return after_event(position, StatedResult(action.unit, "eliminated"))

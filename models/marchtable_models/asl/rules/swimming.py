@@ -22,7 +22,7 @@ def _afloat(facts: Entry | Swing | StartStop) -> str:
 class Swims(Entry):
     """An entry by an amphibious vehicle, afloat or over mudflats."""
 
-    bears = property(lambda self: self.in_mudflats or self.afloat != "")
+    is_relevant = property(lambda self: self.in_mudflats or self.afloat != "")
 
 
 @not_modelled("D16.2", lifts=("D2.1b",))

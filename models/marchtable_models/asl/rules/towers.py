@@ -13,7 +13,7 @@ TOWER = "tower"
 class IntoTower(Entry):
     """An entry into the hex of a Tower."""
 
-    bears = property(
+    is_relevant = property(
         lambda self: TOWER in (self.row, self.beside, self.ground.there, self.ground.within)
     )
 

@@ -365,7 +365,7 @@ def busy(facts: Busy, sheet: Sheet) -> None:
 class Tows(Entry):
     """An entry by a towing vehicle."""
 
-    bears = property(lambda self: self.mover.towing or self.mover.trailer)
+    is_relevant = property(lambda self: self.mover.towing or self.mover.trailer)
 
 
 @clause("C10.1b", kind="cost")
@@ -413,7 +413,7 @@ def trailers(facts: Tows | StartStop, sheet: Sheet) -> None:
 class GunActs(Standing):
     """A Gun about to move."""
 
-    bears = property(lambda self: self.form == "gun")
+    is_relevant = property(lambda self: self.form == "gun")
 
 
 @not_modelled("C10.3g", lifts=("A4.2b", "A4.134"))

@@ -37,7 +37,7 @@ def _is_through(facts: Entry | BogResult) -> bool:
 class OnTrail(Entry):
     """An entry along a Trail Break, or one that makes one."""
 
-    bears = property(
+    is_relevant = property(
         lambda self: (
             self.ground.trail
             or self.breaks_in

@@ -67,7 +67,7 @@ def turn_after_start(facts: Swing, sheet: Sheet) -> None:
 class Heading(Entry):
     """An entry by a vehicle, forward or not."""
 
-    bears = property(lambda self: self.mover.is_vehicle)
+    is_relevant = property(lambda self: self.mover.is_vehicle)
 
 
 @clause("D2.11c", kind="action")

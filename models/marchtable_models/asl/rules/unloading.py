@@ -105,7 +105,7 @@ def unloading_facts(position: AslPosition, action: Unload, edition: Edition) -> 
     units = [position.unit(name) for name in action.units]
     vehicle = conveyance(position, units[0])
     found = [
-        about(unit, facts.but(mph=vehicle.move.mph, due=False))  # as for its vehicle
+        about(unit, facts.replace(mph=vehicle.move.mph, due=False))  # as for its vehicle
         for unit in units
         for facts in (standing_of(position, unit, "unload"),)
     ]
@@ -313,7 +313,7 @@ class Stays(Standing):
 
     stays: bool = read("unit.cargo.stays")
 
-    bears = property(lambda self: self.stays)
+    is_relevant = property(lambda self: self.stays)
 
 
 @clause("D6.5f", kind="cost")

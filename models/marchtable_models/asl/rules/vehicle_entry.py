@@ -34,7 +34,7 @@ def leaving_the_road_facts(
 class Drives(Entry):
     """An entry by a vehicle, or one of a vehicle's kind."""
 
-    bears = property(lambda self: self.mover.is_vehicle or self.aside or self.half)
+    is_relevant = property(lambda self: self.mover.is_vehicle or self.aside or self.half)
 
     @fact
     def on_a_woods_road(self) -> bool:

@@ -13,7 +13,7 @@ class MP(Allowance):
 
     mp: int = read(lambda payer: payer.kind.mp * 2, 0)  # half MP
 
-    bears = property(lambda self: self.is_vehicle)
+    is_relevant = property(lambda self: self.is_vehicle)
 
 
 @clause("D2.1a", kind="cost", composes="start")

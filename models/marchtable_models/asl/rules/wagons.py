@@ -57,7 +57,7 @@ def wagon_turns(facts: Swing, sheet: Sheet) -> None:
 class Overruns(Entry):
     """An OVR, which a wagon cannot make."""
 
-    bears = property(lambda self: self.overrun)
+    is_relevant = property(lambda self: self.overrun)
 
 
 @clause("D7.1c", kind="action")

@@ -144,7 +144,7 @@ class Walled(Entry):
         """Whether it moves within its Location."""
         return self.stays and not self.stairs
 
-    bears = property(lambda self: self.walled)
+    is_relevant = property(lambda self: self.walled)
 
 
 @clause("B9.41", kind="state")

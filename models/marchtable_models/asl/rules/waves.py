@@ -243,7 +243,7 @@ def _enters(position: AslPosition, unit: AslUnit, to: str, edition: Edition) -> 
     """Return whether a unit can enter a Location alone, with its remaining MF."""
     stack = party(position, (unit,))
     step = entry(position, unit, to, stack, Enter(stack.ids, to))
-    found = edition.judge(step.but(asks=()))
+    found = edition.judge(step.replace(asks=()))
     due = edition.judge(spending.payment(position, unit, step, found, edition))
     if found.bars or due.bars:
         return "no"
@@ -255,7 +255,7 @@ class WaveMF(Allowance):
 
     wave: bool = read(lambda payer: payer.unit.line.wave != "")
 
-    bears = property(lambda self: self.wave)
+    is_relevant = property(lambda self: self.wave)
 
 
 @clause("A25.232a", kind="cost", composes="start")
@@ -268,7 +268,7 @@ def wave_mf(facts: WaveMF, sheet: Sheet) -> None:
 class WaveActs(Standing):
     """A unit of a Human Wave about to act."""
 
-    bears = property(lambda self: self.line == "wave")
+    is_relevant = property(lambda self: self.line == "wave")
 
 
 @clause("A25.232b", kind="action")
@@ -336,7 +336,7 @@ def prey_first(facts: Surging, sheet: Sheet) -> None:
 class InWave(Entry):
     """An entry in a Human Wave."""
 
-    bears = property(lambda self: self.manner.wave)
+    is_relevant = property(lambda self: self.manner.wave)
 
 
 @not_modelled("A25.233b")

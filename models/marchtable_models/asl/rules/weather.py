@@ -27,7 +27,7 @@ def _moves_on(facts: Entry, sheet: Sheet) -> bool:
 class InWeather(Entry):
     """An entry as affected by the weather."""
 
-    bears = property(lambda self: self.weather != CLEAR or self.ground.frozen != "")
+    is_relevant = property(lambda self: self.weather != CLEAR or self.ground.frozen != "")
 
     @fact
     def is_open_to_it(self) -> bool:

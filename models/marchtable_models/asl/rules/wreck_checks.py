@@ -80,7 +80,7 @@ def _odds(clause_id: str) -> tuple[Odds, Odds]:
 class Wreckable(Entry):
     """An entry by a wagon or a motorcycle."""
 
-    bears = property(lambda self: self.mover.column in ("hd", "mc"))
+    is_relevant = property(lambda self: self.mover.column in ("hd", "mc"))
 
 
 @clause("D12.4c", kind="odds")
@@ -117,7 +117,7 @@ def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
 def passengers_spilled(facts: Spilled, sheet: Sheet) -> None:
     """Passengers of a wrecked wagon break and are on foot; SW malfunction, X# ones are lost."""
     if facts.unbreakable:
-        sheet.unsupported("the fate of a Passenger that does not break")
+        sheet.unsupported("the outcome of a Passenger that does not break")
     force_broken(sheet)
     on_foot: dict[str, Any] = {"aboard": None, "conveyed": True, "mph": "done", "road": False}
     for field, value in {**on_foot, "sw": spoilt(facts.weapons)}.items():

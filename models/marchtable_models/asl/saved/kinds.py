@@ -199,7 +199,7 @@ def _by_name(piece: Piece, nation: Nation) -> list[str]:
     """
     Return the nation's vehicles with a piece's name, ignoring the words in brackets.
 
-    There are several if the name does not tell a light tank from a halftrack.
+    There are several if the name does not distinguish a light tank from a halftrack.
     """
     own = [one for one in catalogue() if one.nation == nation.name and one.type.is_vehicle]
     for spelt in dict.fromkeys((piece.name, _MAKER.sub("", piece.name))):

@@ -40,7 +40,7 @@ def from_crest(position: AslPosition, unit: AslUnit, found: E, direction: int) -
     if direction < 0:
         return found
     if claimed is None:
-        return found.but(bank="unstated")
+        return found.replace(bank="unstated")
     crossed, side = _crossed(position.board, str(unit.at)), direction
     between = [
         {(claimed + turn * step) % SIDES for step in range((turn * (side - claimed)) % SIDES + 1)}
@@ -52,16 +52,16 @@ def from_crest(position: AslPosition, unit: AslUnit, found: E, direction: int) -
     ground = msgspec.structs.replace(
         found.ground, rise=rise, levels=abs(rise), from_depression=False
     )
-    return found.but(ground=ground, bank=bank)
+    return found.replace(ground=ground, bank=bank)
 
 
 def from_cliff(unit: AslUnit, found: E, direction: int) -> E:
     """Return an entry from a cliff: over its top, if the unit advances there."""
     top = direction == unit.place.crest and unit.place.floor == found.ground.rise
-    return found.but(floor=0, scaled=top and found.manner.advancing)
+    return found.replace(floor=0, scaled=top and found.manner.advancing)
 
 
 def to_crest(position: AslPosition, to: str, found: E, direction: int) -> E:
     """Return an entry that claims Crest status along the hexside crossed."""
     side = None if direction < 0 else (direction + SIDES // 2) % SIDES
-    return found.but(crests=True, spanned=is_spanned(position.board, to), side=side)
+    return found.replace(crests=True, spanned=is_spanned(position.board, to), side=side)

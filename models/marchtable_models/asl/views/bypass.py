@@ -364,7 +364,7 @@ def entry_by_bypass(
         action=Enter(stack.ids, to, half=half, extra=extra),
         place=_place(position, unit, action),
     )  # fmt: skip
-    return placed(step).but(ground=step.ground) if unit.place.inside else step
+    return placed(step).replace(ground=step.ground) if unit.place.inside else step
 
 
 def _place(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Place | None:

@@ -89,7 +89,7 @@ def entry_costs(flight: Flight, a: str, b: str) -> int | None:
     lone = msgspec.structs.replace(
         NOWHERE, smoke=step.there.smoke, counters=step.there.counters, crowd=step.there.crowd
     )
-    found = flight.edition.judge(step.but(there=lone, detour=None, asks=()))
+    found = flight.edition.judge(step.replace(there=lone, detour=None, asks=()))
     return None if found.bars or found.unsupported else found.total
 
 

@@ -100,7 +100,7 @@ def _under_way(position: AslPosition) -> dict[tuple[str, str], list[str]]:
     }
 
 
-class Involved(NamedTuple):
+class FactsOfOthers(NamedTuple):
     """
     What of other units, wherever they are, a unit's moving depends on.
 
@@ -124,11 +124,11 @@ class Involved(NamedTuple):
     tows: Hashable
 
 
-def involved(position: AslPosition, unit: AslUnit) -> Involved:
+def facts_of_others(position: AslPosition, unit: AslUnit) -> FactsOfOthers:
     """Return what of other units a unit's moving depends on."""
     index, night = position.index, position.conditions.night
     towing = unit.cargo.towing
-    return Involved(
+    return FactsOfOthers(
         front=waits_for_front(position, unit),
         convoy=waits_for_convoy(position, unit),
         leaver=waits_for_leaver(position, unit),

@@ -363,7 +363,7 @@ def descent(position: AslPosition, unit: AslUnit, stack: Party) -> Entry:
     at = unit.at or ""
     others = [one.id for one in position.occupants.get(at, ())]
     plain = entry(position, unit, at, stack, Advance(stack.ids, at))
-    return plain.but(
+    return plain.replace(
         ground=msgspec.structs.replace(plain.ground, rise=0, from_depression=False),
         there=there(position, unit.side, at, others),
         bank="down",
@@ -380,7 +380,7 @@ def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -
     place = Place(inside="upstairs", floor=floor) if floor else GROUND
     plain = entry(position, unit, at, stack, Advance(stack.ids, at), place)
     level = upstairs(floor)
-    return plain.but(
+    return plain.replace(
         there=there(position, unit.side, at, stack.ids, level),
         stairs=action.to,
         stays=True,
@@ -391,11 +391,11 @@ def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -
 
 def _along_trenches(found: Entering) -> Entering:
     """Return an entry that stays beneath connected trenches: no hexside counts there."""
-    beneath = found.but(beneath=True)
+    beneath = found.replace(beneath=True)
     if beneath.way != "trench":
         return found
     within = msgspec.structs.replace(found.ground, hexside="", path=False)
-    return beneath.but(ground=within)
+    return beneath.replace(ground=within)
 
 
 def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:

@@ -131,7 +131,7 @@ def payment(
         clear = finding
         if entered is not None and entered.there.smoke:
             seen = msgspec.structs.replace(entered.there, smoke=False)
-            clear = edition.judge(entered.but(there=seen))
+            clear = edition.judge(entered.replace(there=seen))
         return AdvanceCost(
             finding.total,
             allotment(position, plain, edition),

@@ -122,7 +122,7 @@ def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
     if not (standing.due or standing.left_due):
         return standing
     trail = any(isinstance(step, Entry) and step.along_trail for step in steps)
-    return standing.but(trail=True) if trail else standing
+    return standing.replace(trail=True) if trail else standing
 
 
 def is_blind(position: AslPosition, unit: AslUnit) -> bool:

@@ -99,7 +99,7 @@ def facts_of_step(
         return
     found = reading.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
     if unit.place.bypass is not None and bypass_facts.is_shut_in(position, unit):
-        found = found.but(shut_in=True)
+        found = found.replace(shut_in=True)
     yield found
 
 

@@ -221,11 +221,11 @@ class Options:
         apart = start.with_units([replace(slowest, party=())])
         alone = apart.unit(slowest.id)
         more = remaining[alone.id] - (book.allotment(apart, alone) - alone.spent)
-        eased = book.with_points(apart, alone, more) if more else apart
-        if eased is None:
+        relaxed = book.with_points(apart, alone, more) if more else apart
+        if relaxed is None:
             return
         reached = [{way.end for way in self._ways(start, name)} for name in names]
-        for way in self._ways(eased, alone.id, *(n for n in names if n != alone.id)):
+        for way in self._ways(relaxed, alone.id, *(n for n in names if n != alone.id)):
             if all(way.end in some for some in reached):
                 continue  # each gets there alone at the same cost
             points, led_way = way.points * len(names), _by(way, names)

@@ -122,7 +122,7 @@ def passengers_count(facts: Loss | Outcome, sheet: Sheet) -> None:
 
 @clause("V14.64c", kind="effect")
 def share_fate(facts: Carried, sheet: Sheet) -> None:
-    """Passengers and towed Guns share their vehicle's fate."""
+    """Passengers and towed Guns share their vehicle's outcome."""
     if facts.result == "survived":
         sheet.force("pinned", True)
     elif facts.result == "eliminated":

@@ -62,7 +62,7 @@ def mines_taken(facts: Taking, sheet: Sheet) -> None:
 
 @clause("V20.7b", kind="effect")
 def mines_decide(facts: Blast, sheet: Sheet) -> None:
-    """A minefield's roll decides the unit's fate."""
+    """A minefield's roll decides the unit's outcome."""
     if facts.outcome == "eliminated":
         sheet.force("at", None)
         sheet.force("aboard", None)

@@ -144,7 +144,7 @@ class LineConstraints(Variables):
 
     def _costs(self, part: LinePart) -> None:
         """Set the cost of a part's round to its dearest move; no round follows the plan's end."""
-        bears = cache(self.graph.bears)
+        costs_no_more = cache(self.graph.costs_no_more)
         for t in self.rounds:
             costs = part.costs[t]
             self.one_of(costs.values())
@@ -158,7 +158,7 @@ class LineConstraints(Variables):
                             )
                         )
                         above = [x for other, x in costs.items()
-                                 if other and bears(max(0, other), max(0, due))]  # fmt: skip
+                                 if other and costs_no_more(max(0, other), max(0, due))]  # fmt: skip
                         for literal, unless in payers:
                             self.any_of((~literal, *unless, *above))
             if 0 in costs and (t == 1 or self.parting):

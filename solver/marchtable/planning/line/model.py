@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Criterion
 
-__all__ = ["LineModel", "doubted"]
+__all__ = ["LineModel", "without_proof"]
 
 ASKED = 1e-3
 """Deterministic time charged for examining a state."""
@@ -137,7 +137,7 @@ class LineModel(LineProblem, Explained):
         """
         if self.cuts.is_sure:
             return self.searched(task, control, bounded or control.bounded)
-        return doubted(self.searched(task, control, lambda _: None))
+        return without_proof(self.searched(task, control, lambda _: None))
 
     def searched(self, task: Task, control: Control, bounded: Callable[[int], None]) -> Proposal:
         """Return the best of the remaining plans with proof; calls `bounded` with bounds."""
@@ -218,7 +218,7 @@ class LineModel(LineProblem, Explained):
         self.cuts.differ(self.cuts.ending(self._courses[log]))
 
 
-def doubted(found: Proposal) -> Proposal:
+def without_proof(found: Proposal) -> Proposal:
     """Return a proposal without proof about other plans."""
     return Proposal("UNKNOWN" if found.log is None else "FEASIBLE", found.log, None)
 

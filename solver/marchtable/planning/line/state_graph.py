@@ -278,7 +278,7 @@ class StateGraph:
         rows = (row or () for graph in self.graphs for row in graph.rows)
         return max((cost for row in rows for _, cost, *_ in row), default=0)
 
-    def bears(self, cost: int, other: int) -> bool:
+    def costs_no_more(self, cost: int, other: int) -> bool:
         """Return whether a round of a cost costs no more with another step in it; in levels."""
         own = cost * self.grain
         return self.round_cost((own, other * self.grain)) == own

@@ -347,10 +347,10 @@ def _taken_back(earlier: Sequence[_Earlier], step: _Earlier, *, is_marked: bool)
             return at
     if not is_marked:
         return None
-    for likeness in (_without_passing, _places):
-        plain = likeness(inverse)
+    for form in (_without_passing, _places):
+        plain = form(inverse)
         for at, one in known:
-            if plain and likeness(one) == plain:
+            if plain and form(one) == plain:
                 return at
     return None
 

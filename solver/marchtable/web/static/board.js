@@ -29,7 +29,7 @@ export class Board extends Drawn {
     this.addEventListener(kind, (event) => does(/** @type {CustomEvent} */ (event).detail));
   }
 
-  tell(kind, detail) {
+  emit(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
@@ -170,7 +170,7 @@ export class Board extends Drawn {
     svg.addEventListener("pointermove", (event) => this.moved(event));
     svg.addEventListener("pointerup", (event) => this.up(event));
     svg.addEventListener("pointercancel", (event) => this.up(event, true));
-    svg.addEventListener("pointerleave", () => this.pointers.size || this.tell("hover", null));
+    svg.addEventListener("pointerleave", () => this.pointers.size || this.emit("hover", null));
     svg.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("focusin", (event) => {
       const group = event.target.closest(".hex, .unit");
@@ -178,7 +178,7 @@ export class Board extends Drawn {
       this.rove(group);
       if (this.pointers.size) return; // what is clicked is in sight
       this.show([group.dataset.at]);
-      this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
+      this.emit("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
     });
     const { signal } = this.gone;
     addEventListener("beforeprint", () => {
@@ -214,7 +214,7 @@ export class Board extends Drawn {
       const at = on?.dataset.at ?? null;
       if (at !== this.hovered) {
         this.hovered = at;
-        this.tell("hover", at ? { at, unit: on.dataset.unit } : null);
+        this.emit("hover", at ? { at, unit: on.dataset.unit } : null);
       }
       return;
     }
@@ -226,7 +226,7 @@ export class Board extends Drawn {
       if (Math.hypot(event.clientX - gesture.start.clientX, event.clientY - gesture.start.clientY) < SLOP) return;
       gesture.kind = gesture.unit && this.mayDrag?.(gesture.unit) ? "drag" : "pan";
       this.svg.setPointerCapture(event.pointerId);
-      if (gesture.kind === "drag") this.tell("take", { unit: gesture.unit });
+      if (gesture.kind === "drag") this.emit("take", { unit: gesture.unit });
     }
     if (gesture.kind === "pan") {
       const [x, y] = this.point(event);
@@ -239,7 +239,7 @@ export class Board extends Drawn {
       this.drawn(gesture, at, this.point(event));
       if (at && at !== gesture.at) {
         gesture.at = at;
-        this.tell("drag", { unit: gesture.unit, at });
+        this.emit("drag", { unit: gesture.unit, at });
       }
     }
   }
@@ -287,14 +287,14 @@ export class Board extends Drawn {
     if (this.pointers.size) return;
     this.gesture = null;
     if (cancelled || !gesture) return;
-    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.at(event), path: gesture.path ?? [] });
+    if (gesture.kind === "drag") this.emit("drop", { unit: gesture.unit, at: this.at(event), path: gesture.path ?? [] });
     else if (gesture.kind === "click" && gesture.on) this.pick(gesture.on);
-    else if (gesture.kind === "click") this.tell("nothing");
+    else if (gesture.kind === "click") this.emit("nothing");
   }
 
   pick(group) {
     this.rove(group);
-    this.tell("pick", { at: group.dataset.at, unit: group.dataset.unit });
+    this.emit("pick", { at: group.dataset.at, unit: group.dataset.unit });
   }
 
   rove(group) {

@@ -330,7 +330,7 @@ export class Game {
     this.board.plan(this.seen.tab === "plan" ? this.seen.plans.ways() : []);
   }
 
-  // Change the game as it was read, with the eyes it is seen with: the answer tells what they may know.
+  // Change the game as it was read, with the eyes it is seen with: the answer holds what they may know.
   async change(what, body = {}) {
     const { seen } = this;
     const asked = this.post(`/api/games/${this.id}/${what}`, body, { match: seen.info }).then((info) => (seen.info = info));

@@ -14,7 +14,7 @@ export function lossPanel(game) {
       button(losses.origin ? `fired from ${losses.origin}` : "fired from …", () => { losses.picking = "origin"; game.say("Click the hex that the fire comes from."); }),
       losses.origin ? button("direction not stated", () => { losses.origin = ""; game.overlay(); game.show(); }, { class: "plain" }) : null,
       el("label", {}, el("input", { type: "checkbox", checked: losses.opportunity, onchange: (event) => (losses.opportunity = event.target.checked) }), " as they move")),
-    el("div", { class: "row" }, button("List the ways", () => losses.ask(), { class: "primary", id: "tell-losses" })),
+    el("div", { class: "row" }, button("List the ways", () => losses.ask(), { class: "primary", id: "list-losses" })),
   ];
   if (losses.busy) found.push(el("p", { role: "status" }, "Counting …"));
   if (losses.fault) found.push(el("p", { class: "faults", role: "alert" }, losses.fault));
@@ -70,10 +70,10 @@ async function taken(game, way) {
 }
 
 function cards(game, found, way) {
-  const befell = new Map(way.losses.map((one) => [one.unit, one]));
+  const lossOf = new Map(way.losses.map((one) => [one.unit, one]));
   const after = new Map((way.units ?? []).map((one) => [one.unit, one]));
   return el("div", { class: "stack" }, found.units.map((unit) => {
-    const one = befell.get(unit.unit);
+    const one = lossOf.get(unit.unit);
     const then = after.get(unit.unit);
     const isLost = then && !then.alive;
     return el("div", { class: `unitcard${isLost ? " lost" : ""}` },

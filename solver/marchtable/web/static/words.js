@@ -66,7 +66,7 @@ export const isLegal = (found) => ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(foun
 // A text begun with a capital.
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-// What a violation says, without the names around it that the fold tells.
+// What a violation says, without the names around it that the fold shows.
 export const reason = ({ reason: text }) => capital(text);
 
 // What became of units: of each of its fields only what it comes to in the end.

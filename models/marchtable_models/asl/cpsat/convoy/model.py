@@ -16,7 +16,7 @@ from networkx import single_source_shortest_path_length
 from marchtable.budget import OverLimit, work
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.line.layers import EXTRA_ROUNDS, ends_within, in_parts
-from marchtable.planning.line.model import doubted
+from marchtable.planning.line.model import without_proof
 from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.search import checked, could_end, solved, stated
 from marchtable.planning.line.sweep import Layers
@@ -329,7 +329,7 @@ class GapModel(Explained):
         """Return the best plan that no cut excludes; proofs end once a cut might exclude a legal one."""
         found = self._searched(task, control)
         cuts = (model.cuts for model in (self.plain, *self._sides.values()))
-        return found if all(each.is_sure for each in cuts) else doubted(found)
+        return found if all(each.is_sure for each in cuts) else without_proof(found)
 
     def _searched(self, task: Task, control: Control) -> Proposal:
         """Return the best of the remaining plans, with proof."""

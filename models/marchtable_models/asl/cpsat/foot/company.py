@@ -137,19 +137,19 @@ class Acting:
     def spent(self, group: MovingGroup, others: Mapping[str, str]) -> tuple[int, ...] | None:
         """Return each group member's expenditure with others in given Locations; None if rejected."""
         company, way = self.company, group.way
-        about = {n: at for n, at in others.items() if at in way}
-        looks = Counter((company.sorts[n], at) for n, at in about.items())
+        nearby = {n: at for n, at in others.items() if at in way}
+        looks = Counter((company.sorts[n], at) for n, at in nearby.items())
         led = tuple(company.kinds[name] for name in group.others)
         who = company.kinds[group.unit], group.first.unit.at, group.row, led
         key = (*who, frozenset(looks.items()))
         if key not in self._known:
-            self._known[key] = self._asked(group, about)
+            self._known[key] = self._asked(group, nearby)
         return self._known[key]
 
-    def _asked(self, group: MovingGroup, about: Mapping[str, str]) -> tuple[int, ...] | None:
+    def _asked(self, group: MovingGroup, nearby: Mapping[str, str]) -> tuple[int, ...] | None:
         company = self.company
         start = [company.units[name] for name in group.names]
-        others = [company.stood(name, at) for name, at in about.items()]
+        others = [company.stood(name, at) for name, at in nearby.items()]
         here = company.empty.with_units([*start, *others])
         last = tried(company.rulebook, here, group.actions())[-1]
         if not is_granted(last):
