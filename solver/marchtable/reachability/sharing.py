@@ -211,5 +211,8 @@ def undisturbed() -> Iterator[None]:
     try:
         yield
     finally:
+        if was_on and not gc.get_freeze_count():
+            gc.freeze()  # what was made lasts: into the oldest generation, without a collection
+            gc.unfreeze()
         if was_on:
             gc.enable()

@@ -6,7 +6,7 @@ Many of these objects are cached, and none is ever in a reference cycle.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -39,7 +39,7 @@ class UnmodelledStep(msgspec.Struct, frozen=True, gc=False):
 Way = Transition | UnmodelledStep
 
 
-class ActionOutcome(NamedTuple):
+class ActionOutcome(msgspec.Struct, frozen=True, gc=False):
     """An action's outcome in a mode, and the clauses that affect it; None if not recorded."""
 
     ways: tuple[Way, ...]

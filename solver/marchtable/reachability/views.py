@@ -6,7 +6,7 @@ This is no line of sight. :meth:`Travel.sight` leaves out what of the map cannot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Asker", "CrossingView", "Try", "Views"]
 
 
-class CrossingView(NamedTuple):
+class CrossingView(msgspec.Struct, frozen=True, gc=False):
     """
     The view of a crossing in one mode.
 

@@ -9,19 +9,20 @@ object to that much object wherever the step is tried, so reach does not try it.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from marchtable.rules.partial import Partial
 from marchtable.state.action import verb_of
 from marchtable_models.asl.corners import OWN, edges
 from marchtable_models.asl.model import SPINES, AslUnit, Enter, Start, Stop, Turn
+from marchtable_models.asl.records import Motion, Place
 from marchtable_models.asl.verbs import Along, Bypass, Into
 from marchtable_models.asl.views.bypass import is_wooded, passing_on_map
 from marchtable_models.asl.views.bypass_facts import Passing, Skirt
 from marchtable_models.asl.views.edge import ways
 from marchtable_models.asl.views.entry import Entry, Mover
 from marchtable_models.asl.views.ground_facts import Ground
-from marchtable_models.asl.views.modes import DrivenMode, in_mode
+from marchtable_models.asl.views.modes import DrivenMode
 from marchtable_models.asl.views.reading import corner
 from marchtable_models.asl.views.steps import out_of_bypass
 from marchtable_models.asl.views.vehicle_facts import StartStop
@@ -74,40 +75,45 @@ def known(way: Lie, mode: Any, action: Action | None) -> Hashable:
     """
     if isinstance(action, (Start, Stop)):
         return Partial(StartStop, verb=verb_of(action), moving=mode.moving)
-    if isinstance(action, (Along, Into)) and (out := out_of_bypass(_unit(mode), action)):
+    if isinstance(action, (Along, Into)) and (out := out_of_bypass(_heading(mode), action)):
         return out
     if isinstance(action, (Along, Bypass)):
         terrain = (way.ground.there, is_wooded(way.ground))
         vertex = action.vertex if isinstance(action, Bypass) else None
-        return _in_bypass(mode, way.direction, way.skirt, terrain, vertex)
+        return _in_bypass(_heading(mode), way.direction, way.skirt, terrain, vertex)
     if way.direction < 0:
         return None
     declines = isinstance(action, Enter) and action.off_road and not way.ground.road
-    return _declining(mode, way.direction) if declines else _entry(mode, way.direction)
+    headed = _declining if declines else _entry
+    return headed(_heading(mode), way.direction)
+
+
+def _heading(mode: Any) -> AslUnit:
+    """Return a unit of which only the VCA, Reverse and Bypass of a mode are known."""
+    drives = isinstance(mode, DrivenMode)
+    return _headed(mode.facing if drives else None, mode.bypass, reverse=drives and mode.reverse)
 
 
 @cache
-def _unit(mode: Any) -> AslUnit:
-    """Return a unit of which only the mode counts."""
-    facing = mode.facing if isinstance(mode, DrivenMode) else None
-    return in_mode(AslUnit(id="", side="", at="", type="", facing=facing), "", mode)
+def _headed(facing: Spine | None, bypass: int | None, *, reverse: bool) -> AslUnit:
+    place, motion = Partial(Place, bypass=bypass), Partial(Motion, reverse=reverse)
+    return cast("AslUnit", Partial(AslUnit, at="", facing=facing, place=place, motion=motion))
 
 
 @cache
-def _entry(mode: Any, direction: int) -> Partial:
-    return Partial(Entry, **_entering(mode, direction))
+def _entry(unit: AslUnit, direction: int) -> Partial:
+    return Partial(Entry, **_entering(unit, direction))
 
 
 @cache
-def _declining(mode: Any, direction: int) -> Partial:
+def _declining(unit: AslUnit, direction: int) -> Partial:
     """Return what is known of an entry that declines a road where the map has none."""
     ground = Partial(Ground, road=False)
-    return Partial(Entry, **_entering(mode, direction), declined=True, ground=ground)
+    return Partial(Entry, **_entering(unit, direction), declined=True, ground=ground)
 
 
 @cache
-def _entering(mode: Any, direction: int) -> dict[str, Any]:
-    unit = _unit(mode)
+def _entering(unit: AslUnit, direction: int) -> dict[str, Any]:
     return {
         "mover": _VEHICLE if unit.facing else _ON_FOOT,
         "reverse": unit.motion.reverse,
@@ -119,10 +125,10 @@ def _entering(mode: Any, direction: int) -> dict[str, Any]:
 
 @cache
 def _in_bypass(
-    mode: Any, direction: int, skirt: Skirt, terrain: tuple[str, bool], vertex: Spine | None
+    unit: AslUnit, direction: int, skirt: Skirt, terrain: tuple[str, bool], vertex: Spine | None
 ) -> Partial:
     """Return what is known of a step in Bypass; the terrain is its row, and whether it is wooded."""
-    unit, (there, wooded) = _unit(mode), terrain
+    there, wooded = terrain
     action = Along("") if direction == OWN else Bypass((), "", vertex)
     found = passing_on_map(unit, action, direction, skirt, wooded=wooded)
     passing = Partial(
@@ -135,7 +141,7 @@ def _in_bypass(
         wooded=found.wooded,
     )
     ground = Partial(Ground, there=skirt.row or there)
-    return Partial(Entry, **_entering(mode, direction), ground=ground, passing=passing)
+    return Partial(Entry, **_entering(unit, direction), ground=ground, passing=passing)
 
 
 def sight(way: Lie, mode: Any, action: Action | None) -> Hashable:
