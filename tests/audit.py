@@ -327,10 +327,11 @@ class Audit:
         """Return the key of a step's outcome, or None if the map forbids the step."""
         book = find_rulebook(position.rulebook)
         comes_home = to == unit.at != at
-        there = book.presences(position, unit.side, None)
+        viewer = book.viewer(position, unit)
+        there = book.presences(position, viewer, None)
         ends = [there.get(at), there.get(to)]
         if comes_home:
-            ends[1] = book.presence(position, unit.side, to, unit)
+            ends[1] = book.presence(position, viewer, to, unit)
         tokens = [None if one is None else token_of(one) for one in ends]
         ground, whole_map = book.ground(position.board, at, to), any(map(book.has_sides, ends))
         seen = book.sight(ground, mode, action)

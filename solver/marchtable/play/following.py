@@ -12,6 +12,7 @@ from marchtable.rules.rulebook import find_rulebook
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.travel import Viewer
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
@@ -55,21 +56,22 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
         if a is not b:
             stood.update((a.at, b.at))
     places: set[str] = {at for at in stood if at is not None}
-    for side in {*whole, *single, *(unit.side for unit, *_ in menus.values())}:
-        changed = _changed_beyond(before, after, side)
+    viewers = {rulebook.viewer(before, unit) for unit, *_ in menus.values()}
+    for viewer in {*whole, *single, *viewers}:
+        changed = _changed_beyond(before, after, viewer)
         if changed is None:
             return
         places.update(changed)
-    for side, held in single.items():
-        single_presences(after)[side] = {
+    for viewer, held in single.items():
+        single_presences(after)[viewer] = {
             at: there for at, there in held.items() if at not in places
         }
-    for side, presences in whole.items():
+    for viewer, presences in whole.items():
         presences.follow(after, places)
         if Checks.on:
-            handed, anew = all_presences(after)[side], Presences(rulebook, after, side)
+            handed, anew = all_presences(after)[viewer], Presences(rulebook, after, viewer)
             both = (handed.contents, anew.contents)
-            hold("who stands where", *both, key=places, position=after, action=side)
+            hold("who stands where", *both, key=places, position=after, action=viewer.side)
     if menus:
         near = stood.union(places, *(_near(before.board, at) for at in places))
         index, units = before.index, after.units
@@ -83,23 +85,23 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
 
 
 def _changed_beyond(
-    before: Position[Any, Any], after: Position[Any, Any], side: str
+    before: Position[Any, Any], after: Position[Any, Any], viewer: Viewer
 ) -> list[str] | None:
     """
-    Return the Locations beyond those of changed units whose contents have changed for a side.
+    Return the Locations beyond those of changed units whose contents have changed for a viewer.
 
     None if there are too many to compare.
     """
     rulebook = find_rulebook(before.rulebook)
     found: set[str] = set()
     for position in (before, after):
-        found.update(rulebook.affected(position, side))
+        found.update(rulebook.affected(position, viewer))
         if len(found) > MOST_COMPARED:
             return None
     return [
         at
         for at in found
-        if rulebook.presence(before, side, at, None) != rulebook.presence(after, side, at, None)
+        if rulebook.presence(before, viewer, at, None) != rulebook.presence(after, viewer, at, None)
     ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, final
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, final
 
 import msgspec
 
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Unit
 
-__all__ = ["ReachedState", "ReachedStates", "Travel"]
+__all__ = ["ReachedState", "ReachedStates", "Travel", "Viewer"]
+
+
+class Viewer(NamedTuple):
+    """Those who meet the contents of Locations alike: a side, and what else of a unit matters there."""
+
+    side: str
+    state: Hashable = None
 
 
 class ReachedState(Protocol):
@@ -168,18 +175,22 @@ class Travel(Generic[U, C]):
         """Return a mode, or an action, rotated by sixths."""
         return it
 
+    def viewer(self, position: Position[U, C], unit: U) -> Viewer:
+        """Return whose entry is meant if :meth:`presence` is asked for a unit."""
+        return Viewer(unit.side)
+
     def presence(
-        self, position: Position[U, C], side: str, at: str, leave_out: U | None
+        self, position: Position[U, C], viewer: Viewer, at: str, leave_out: U | None
     ) -> Hashable:
         """
-        Return what an entry by a side depends on among the contents of a Location.
+        Return what an entry depends on among the contents of a Location.
 
         None if on nothing; `leave_out` names a unit to ignore. Values must be sortable against each
         other (a struct with ``order=True``, a tuple).
         """
         return None
 
-    def affected_locations(self, position: Position[U, C], side: str) -> Sequence[str]:
+    def affected_locations(self, position: Position[U, C], viewer: Viewer) -> Sequence[str]:
         """
         Return the Locations without occupants or counters in which :meth:`presence` can find something.
 
@@ -190,19 +201,19 @@ class Travel(Generic[U, C]):
 
     @final
     def presences(
-        self, position: Position[U, C], side: str, leave_out: U | None
+        self, position: Position[U, C], viewer: Viewer, leave_out: U | None
     ) -> dict[str, Hashable]:
         """Return :meth:`presence` for each Location that may have one."""
-        places = (*position.occupants, *position.markers, *self.affected(position, side))
-        return {at: self.presence(position, side, at, leave_out) for at in dict.fromkeys(places)}
+        places = (*position.occupants, *position.markers, *self.affected(position, viewer))
+        return {at: self.presence(position, viewer, at, leave_out) for at in dict.fromkeys(places)}
 
     @final
-    def affected(self, position: Position[U, C], side: str) -> Sequence[str]:
-        """Return :meth:`affected_locations`, computed once for a position and side."""
-        known: dict[str, Sequence[str]] = position.__dict__.setdefault("affected", {})
-        if side not in known:
-            known[side] = self.affected_locations(position, side)
-        return known[side]
+    def affected(self, position: Position[U, C], viewer: Viewer) -> Sequence[str]:
+        """Return :meth:`affected_locations`, computed once for a position and viewer."""
+        known: dict[Viewer, Sequence[str]] = position.__dict__.setdefault("affected", {})
+        if viewer not in known:
+            known[viewer] = self.affected_locations(position, viewer)
+        return known[viewer]
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
         """Return the conditions that movement depends on, apart from :meth:`mover`."""
@@ -232,6 +243,14 @@ class Travel(Generic[U, C]):
     def shares_space(self, position: Position[U, C], unit: U) -> bool:
         """Return whether the unit can do whatever an equal unit newly on the board could."""
         return not self.is_bound(position, unit)
+
+    def bound_mover(self, position: Position[U, C], unit: U) -> Hashable:
+        """
+        Return what the steps of a bound unit depend on beside :meth:`mover`: those it is bound to.
+
+        None: not known, so its steps are not kept for other positions.
+        """
+        return None
 
     def before_its_move(self, unit: U) -> U:
         """
