@@ -332,7 +332,10 @@ class Audit:
         if comes_home:
             ends[1] = book.presence(position, unit.side, to, unit)
         tokens = [None if one is None else token_of(one) for one in ends]
-        ground, whole_map = book.ground(position.board, at, to), any(map(book.has_sides, ends))
+        ground, whole_map = (
+            book.ground(position.board, at, to),
+            any(map(book.symmetry.has_sides, ends)),
+        )
         seen = book.sight(ground, mode, action)
         if seen is None or book.sight(ground, mode) is None:
             return None
