@@ -343,7 +343,7 @@ class Audit:
             ends[1] = book.presence(position, viewer, to, unit)
         tokens = [None if one is None else token_of(one) for one in ends]
         ground = book.ground(position.board, at, to)
-        whole_map = apart or any(map(book.has_sides, ends))
+        whole_map = apart or any(map(book.symmetry.has_sides, ends))
         seen = book.sight(ground, mode, action)
         if seen is None or book.sight(ground, mode) is None:
             return None

@@ -243,7 +243,7 @@ def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Ques
                 tokens = [None if one is None else token_of(one) for one in ends]
                 ground, whole_map = (
                     rulebook.ground(board, at, to),
-                    any(map(rulebook.has_sides, ends)),
+                    any(map(rulebook.symmetry.has_sides, ends)),
                 )
                 seen = rulebook.sight(ground, mode, action)
                 if seen is None or rulebook.sight(ground, mode) is None:

@@ -15,6 +15,7 @@ from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying
 from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable.rules.rulebook import Case, PointBudget, Rulebook
+from marchtable.rules.travel import Symmetry
 from marchtable.state.position import Obligation
 from marchtable_models.valor import data, entitlements, modes, repairs, signs, validation
 from marchtable_models.valor.advisor import forecast
@@ -59,6 +60,22 @@ __all__ = ["RULEBOOK", "Valor"]
 TAKEN = ", ".join(str(one.__struct_config__.tag) for one in CASUALTIES)
 
 
+class ValorSymmetry(Symmetry):
+    """Rotations by hexsides: of a vehicle's facing."""
+
+    def bearing(self, mode: Any, ground: Any = None, action: Action | None = None) -> int:
+        """Return the unit's rotation in hexsides from facing N."""
+        return modes.bearing(mode)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode or a turn rotated by hexsides."""
+        return modes.turned(it, by)
+
+    def has_sides(self, there: Any) -> bool:
+        """Return False: nothing in a hex stands on one side of it."""
+        return False
+
+
 class Valor(Rulebook[ValorUnit, ValorConditions]):
     """Valor & Victory, by Barry W. Doyle."""
 
@@ -66,6 +83,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     version: ClassVar[str] = "1"
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
     mode_fields: ClassVar[tuple[str, ...]] = modes.FIELDS
+    symmetry: ClassVar[Symmetry] = ValorSymmetry()
     phases: ClassVar[tuple[str, ...]] = PHASES
     moving_phase: ClassVar[str] = "Movement"
     subjects: ClassVar[Subjects] = SUBJECTS
@@ -253,18 +271,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def sight(self, ground: Any, mode: Hashable, action: Action | None = None) -> Hashable:
         """Return the relevant data of a crossing in a mode: its direction from a vehicle's."""
         return modes.seen(ground, mode, action)
-
-    def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
-        """Return the unit's rotation in hexsides from facing N."""
-        return modes.bearing(mode)
-
-    def turned(self, it: Any, by: int) -> Any:
-        """Return a mode or a turn rotated by hexsides."""
-        return modes.turned(it, by)
-
-    def has_sides(self, there: Any) -> bool:
-        """Return False: nothing in a hex stands on one side of it."""
-        return False
 
     def presence(
         self, position: ValorPosition, viewer: Viewer, at: str, leave_out: ValorUnit | None

@@ -94,7 +94,7 @@ class Presences:
         if token is None:
             return False
         if token not in self._sided:
-            self._sided[token] = self.rulebook.has_sides(there)
+            self._sided[token] = self.rulebook.symmetry.has_sides(there)
         return self._sided[token]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Unit
 
-__all__ = ["ReachedState", "ReachedStates", "Travel", "Viewer"]
+__all__ = ["ReachedState", "ReachedStates", "Symmetry", "Travel", "Viewer"]
 
 
 class Viewer(NamedTuple):
@@ -68,6 +68,37 @@ class ReachedStates(Protocol):
         """Return the states in a Location, those with the most points left first."""
 
 
+class Symmetry:
+    """
+    Rotations of map, mode and action together, by sixths, that change no ruling; by default none.
+
+    A rulebook that has some promises this wherever nothing :meth:`has_sides`, and that
+    :meth:`Travel.sight` distinguishes bearings of the map only relative to :meth:`bearing`.
+    """
+
+    def bearing(self, mode: Any, ground: Any = None, action: Action | None = None) -> int:
+        """
+        Return by how many sixths a mode is rotated from the equal mode at bearing 0.
+
+        Given the result of :meth:`Travel.ground`, this is the bearing of a mode that faces that
+        ground; given an action, that of a mode that does the action.
+        """
+        return 0
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode, or an action, rotated by sixths."""
+        return it
+
+    def has_sides(self, there: Any) -> bool:
+        """
+        Return whether the side matters on which something in a Location is.
+
+        ``there`` is what :meth:`Travel.presence` returned. False promises that :meth:`Travel.sight`
+        returns all that matters of the map, whatever is there.
+        """
+        return there is not None
+
+
 class Travel(Generic[U, C]):
     """
     The part of a rulebook that reach uses; one mode and no obstacles unless overridden.
@@ -84,6 +115,8 @@ class Travel(Generic[U, C]):
         The unit's fields that moving about changes, beside its Location and what it has spent; a
         mode is a tuple of their values. A rulebook with modes of another kind overrides
         :meth:`mode` and :meth:`in_mode`.
+    symmetry
+        Which rotations change nothing, so that reach asks about one bearing only.
     last_resorts
         Verbs that are never legal (with no clause off) where the verb they map to is legal without
         optional arguments and can be paid.
@@ -95,6 +128,7 @@ class Travel(Generic[U, C]):
 
     travel: ClassVar[tuple[type[Action], ...]]
     mode_fields: ClassVar[tuple[str, ...]] = ()
+    symmetry: ClassVar[Symmetry] = Symmetry()
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
@@ -150,30 +184,6 @@ class Travel(Generic[U, C]):
         needed.
         """
         return ground
-
-    def bearing(self, mode: Hashable, ground: Hashable = None, action: Action | None = None) -> int:
-        """
-        Return by how many sixths a mode is rotated from the equal mode at bearing 0.
-
-        Given the result of :meth:`ground`, this is the bearing of a mode that faces that ground;
-        given an action, that of a mode that does the action. A rulebook that returns bearings
-        promises that rotating map, mode and action together changes no ruling where nothing
-        :meth:`has_sides`, and that
-        :meth:`sight` distinguishes bearings of the map only relative to this one.
-        """
-        return 0
-
-    def has_sides(self, there: Any) -> bool:
-        """
-        Return whether the side matters on which something in a Location (:meth:`presence`) is.
-
-        False promises that :meth:`sight` returns all that matters of the map, whatever is there.
-        """
-        return there is not None
-
-    def turned(self, it: Any, by: int) -> Any:
-        """Return a mode, or an action, rotated by sixths."""
-        return it
 
     def viewer(self, position: Position[U, C], unit: U) -> Viewer:
         """Return whose entry is meant if :meth:`presence` is asked for a unit."""

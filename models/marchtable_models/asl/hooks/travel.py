@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rules.rulebook import Rulebook
-from marchtable.rules.travel import Viewer
+from marchtable.rules.travel import Symmetry, Viewer
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
 from marchtable_models.asl.levels import level_of
@@ -232,9 +232,35 @@ def _beside_edges(position: AslPosition) -> Iterator[str]:
             yield from (name for _, name in board.neighbours(board.resolve(counter.at)))
 
 
+class AslSymmetry(Symmetry):
+    """Rotations by hexspines: of the VCA, a lane, Bypass."""
+
+    def bearing(self, mode: Any, ground: Any = None, action: Action | None = None) -> int:
+        """Return the rotation, in hexspines, of a mode, a crossing seen in it, or an action."""
+        return outlook.bearing(ground, mode, action)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode, a VCA change or a vertex rotated by hexspines."""
+        if isinstance(it, modes.FootMode | modes.DrivenMode):
+            return modes.turned(it, by)
+        if isinstance(it, Turn):
+            return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))
+        if isinstance(it, Bypass) and it.vertex is not None:
+            return msgspec.structs.replace(it, vertex=modes.spine(it.vertex, by))
+        return it
+
+    def has_sides(self, there: Any) -> bool:
+        """Return whether a hexside has Bypass, a roadblock or other counters along it."""
+        if there is None:
+            return False
+        found, edges, blocks, beyond, *_ = there
+        return bool(edges or blocks or beyond or found.counters)
+
+
 class AslTravel(Rulebook[AslUnit, AslConditions]):
     """The rulebook's interface to reach and to the sharing of compiled graphs."""
 
+    symmetry: ClassVar[Symmetry] = AslSymmetry()
     last_resorts: ClassVar = {MinimumMove: Enter}
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
@@ -340,27 +366,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if known is not None and self.surely_barred(known):
             return None
         return (known, outlook.sight(ground, mode, action))  # type: ignore[arg-type]
-
-    def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
-        """Return the rotation, in hexspines, of a mode, a crossing seen in it, or an action."""
-        return outlook.bearing(ground, mode, action)  # type: ignore[arg-type]
-
-    def turned(self, it: Any, by: int) -> Any:
-        """Return a mode, a VCA change or a vertex rotated by hexspines."""
-        if isinstance(it, modes.FootMode | modes.DrivenMode):
-            return modes.turned(it, by)
-        if isinstance(it, Turn):
-            return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))
-        if isinstance(it, Bypass) and it.vertex is not None:
-            return msgspec.structs.replace(it, vertex=modes.spine(it.vertex, by))
-        return it
-
-    def has_sides(self, there: Any) -> bool:
-        """Return whether a hexside has Bypass, a roadblock or other counters along it."""
-        if there is None:
-            return False
-        found, edges, blocks, beyond, *_ = there
-        return bool(edges or blocks or beyond or found.counters)
 
     def viewer(self, position: AslPosition, unit: AslUnit) -> Viewer:
         """Return its side, and whether it matters which enemies see a Location (A12.14; by night, E1.53)."""
