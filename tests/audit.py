@@ -100,7 +100,7 @@ HELD = {
     "reach": "`mover`, `presence`, `ground` and `sight`, or the mode",
     "options": "`Equivalence.here` and `towards`, or `uncertain_verbs`",
     "list": "`Equivalence.other_verbs_key`, or `uncertain_verbs`",
-    "kept list": "`distant_facts` and `felt_in`",
+    "kept list": "`distant_facts` and `affected_locations`",
 }
 """By kind of answer, the parts of its key that a rulebook makes."""
 
@@ -294,26 +294,33 @@ class Audit:
 
     def _of_reach(self, position: Pos, unit: Unit) -> dict[Any, Answer]:
         book = find_rulebook(position.rulebook)
-        if unit.at is None or not (book.shares_space(position, unit) or _is_planned(unit)):
+        if unit.at is None:
             return {}
+        mover_key: tuple[Hashable, ...]
         mover_key = (token_of(circumstances(book, position)), book.mover(position, unit))
+        own = not (book.shares_space(position, unit) or _is_planned(unit))
+        if own:  # the unit itself is asked, not an equal newcomer
+            bound = book.bound_mover(position, unit)
+            if bound is None:
+                return {}
+            mover_key = (*mover_key, unit.id, bound)
+        beside, asked = (position, unit) if own else newcomer_beside(position, unit)
         found: dict[Any, Answer] = {
             ("travel",): Answer(mover_key, partial(book.travel_in, position, unit))
         }
-        beside, newcomer = newcomer_beside(position, unit)
         for at, mode in self._steps[unit.id]:
-            moved = book.in_mode(newcomer, at, mode)
-            along = book.along(beside, newcomer, moved)
+            moved = book.in_mode(asked, at, mode)
+            along = book.along(beside, asked, moved)
             put = beside.with_units([moved, *along])
             found["budget", at, mode] = Answer(mover_key, partial(book.budget, put, moved))
             for action in candidates(book, put, moved, book.travel_in(position, unit), free=False):
                 to = target_of(action) or at
                 where, here = put, moved
-                if to == unit.at != at:
+                if to == unit.at != at and not own:
                     gone, other = replace_by_newcomer(position, unit)
                     here = book.in_mode(other, at, mode)
                     where = gone.with_units([here, *book.along(gone, other, here)])
-                key = self._key(position, unit, at, to, mode, action)
+                key = self._key(position, unit, at, to, mode, action, own=own)
                 if key is not None:
                     opened = renamed(action, unit="", to=to)
                     found["reach", at, mode, opened] = Answer(
@@ -323,20 +330,24 @@ class Audit:
         return found
 
     @staticmethod
-    def _key(position: Pos, unit: Unit, at: str, to: str, mode: Any, action: Action) -> Hashable:
+    def _key(
+        position: Pos, unit: Unit, at: str, to: str, mode: Any, action: Action, *, own: bool
+    ) -> Hashable:
         """Return the key of a step's outcome, or None if the map forbids the step."""
         book = find_rulebook(position.rulebook)
-        comes_home = to == unit.at != at
-        there = book.presences(position, unit.side, None)
+        comes_home, apart = to == unit.at != at and not own, own and at == unit.at
+        viewer = book.viewer(position, unit)
+        there = book.presences(position, viewer, unit if own else None)
         ends = [there.get(at), there.get(to)]
         if comes_home:
-            ends[1] = book.presence(position, unit.side, to, unit)
+            ends[1] = book.presence(position, viewer, to, unit)
         tokens = [None if one is None else token_of(one) for one in ends]
-        ground, whole_map = book.ground(position.board, at, to), any(map(book.has_sides, ends))
+        ground = book.ground(position.board, at, to)
+        whole_map = apart or any(map(book.symmetry.has_sides, ends))
         seen = book.sight(ground, mode, action)
         if seen is None or book.sight(ground, mode) is None:
             return None
-        present = present_key(*tokens, apart=False)
+        present = present_key(*tokens, apart=apart)
         matters = seen_key(ground, seen, whole_map=whole_map)
         return outcome_key(mode, token_of(renamed(action, unit="", to="")), matters, present)
 

@@ -236,11 +236,14 @@ def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Ques
             put = beside.with_units([moved, *along])
             for action in candidates(rulebook, put, moved, travel, free=False):
                 to = target_of(action) or at
-                ends = [present_at(rulebook, position, unit.side, one) for one in (at, to)]
+                ends = [
+                    present_at(rulebook, position, rulebook.viewer(position, unit), one)
+                    for one in (at, to)
+                ]
                 tokens = [None if one is None else token_of(one) for one in ends]
                 ground, whole_map = (
                     rulebook.ground(board, at, to),
-                    any(map(rulebook.has_sides, ends)),
+                    any(map(rulebook.symmetry.has_sides, ends)),
                 )
                 seen = rulebook.sight(ground, mode, action)
                 if seen is None or rulebook.sight(ground, mode) is None:

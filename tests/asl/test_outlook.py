@@ -46,28 +46,32 @@ def test_modes_turned_are_modes(unit: Any) -> None:
     """Every turned mode is a mode, six sixths restore it, and a vehicle's bearing turns with it."""
     listed = set(modes(unit))
     for mode in listed:
-        turned = [ASL.turned(mode, by) for by in range(7)]
+        turned = [ASL.symmetry.turned(mode, by) for by in range(7)]
         assert listed.issuperset(turned)
         assert turned[0] == turned[6] == mode
         if unit.facing is not None:
-            bearings = [(ASL.bearing(one) - ASL.bearing(mode)) % 6 for one in turned[:6]]
+            bearings = [
+                (ASL.symmetry.bearing(one) - ASL.symmetry.bearing(mode)) % 6 for one in turned[:6]
+            ]
             assert bearings == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_bridge_used_both_ways_is_so_at_every_bearing() -> None:
     """A mode in which a one-lane bridge was used both ways keeps that as it is turned."""
     mode = ASL.mode(vehicle(lane=BOTH_WAYS))
-    assert mode == ASL.turned(mode, 0) == ASL.turned(ASL.turned(mode, 2), 4)
+    assert (
+        mode == ASL.symmetry.turned(mode, 0) == ASL.symmetry.turned(ASL.symmetry.turned(mode, 2), 4)
+    )
 
 
 def test_actions_turn_by_what_they_name() -> None:
     """A VCA change turns with its VCA, and Infantry's Bypass with its vertex."""
-    assert ASL.turned(Turn("u", "W"), 2) == Turn("u", "NNE")
+    assert ASL.symmetry.turned(Turn("u", "W"), 2) == Turn("u", "NNE")
     for number, spine in enumerate(SPINES):
         action = Bypass(("u",), "B1", vertex=spine)
-        assert ASL.bearing(modes(UNITS[0])[0], action=action) == number
-        assert ASL.turned(action, -number).vertex == SPINES[0]
-    assert ASL.turned(Bypass(("u",), "B1"), 3) == Bypass(("u",), "B1")
+        assert ASL.symmetry.bearing(modes(UNITS[0])[0], action=action) == number
+        assert ASL.symmetry.turned(action, -number).vertex == SPINES[0]
+    assert ASL.symmetry.turned(Bypass(("u",), "B1"), 3) == Bypass(("u",), "B1")
 
 
 @pytest.mark.parametrize("clause", slow_after(1, ["A4.3f", "A4.3a"]))

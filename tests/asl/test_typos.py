@@ -175,6 +175,17 @@ def test_terms_of_the_game_as_verbs(line: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "entry",
+    ["befall sq broken", {"do": "befall", "unit": "sq", "what": "broken"}],  # the old verb
+)
+def test_an_old_verb_names_the_new_one(entry: Any) -> None:
+    """The verb that `result` replaced is rejected with the new one, in a line or a table."""
+    found = answer({"verb": "check", "scene": scene(), "log": [entry]})
+    assert found["status"] == "ERROR"
+    assert "write `result UNIT WHAT`" in found["error"]["message"]
+
+
+@pytest.mark.parametrize(
     "line", ["load sq,ldr truck", "load sq, ldr truck", "load sq ldr truck", "LOAD Sq,LDR Truck"]
 )
 def test_several_units_in_any_case(line: str) -> None:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from marchtable.board.board import Board
+    from marchtable.rules.travel import Viewer
 
 COSTS = {"Meadow": 2, "Swamp": 5}
 ROAD, CROWD = 1, 2
@@ -203,10 +204,6 @@ class Toy(Rulebook[Walker, Sky]):
             return None
         return position.with_units([msgspec.structs.replace(unit, allowance=allowance)])
 
-    def in_mode(self, unit: Walker, at: str, mode: Hashable) -> Walker:
-        """Return the walker there, with nothing spent."""
-        return replace(unit, at=at, spent=0)
-
     def mover(self, position: Position[Walker, Sky], unit: Walker) -> Hashable:
         """Return what its walking depends on."""
         return unit.allowance, unit.stuck, unit.side, position.side, position.phase
@@ -217,7 +214,7 @@ class Toy(Rulebook[Walker, Sky]):
         return board[b].terrain, bool(side and side.road)
 
     def presence(
-        self, position: Position[Walker, Sky], side: str, at: str, leave_out: Walker | None
+        self, position: Position[Walker, Sky], viewer: Viewer, at: str, leave_out: Walker | None
     ) -> Hashable:
         """Return how many are there."""
         return sum(u is not leave_out for u in position.occupants.get(at, ())) or None

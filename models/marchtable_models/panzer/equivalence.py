@@ -61,11 +61,11 @@ def _behind_enemies(
     """Return the units straight beyond each adjacent hex with enemies, where an overrun ends."""
     if unit.at is None:
         return ()
-    board, found = position.board, []
+    board, viewer, found = position.board, book.viewer(position, unit), []
     for _, to in board.neighbours(unit.at):
         if any(u.side != unit.side for u in position.beside(to)):
             away = board.beyond(unit.at, to)
-            found.append((to, away and present_at(book, position, unit.side, away)))
+            found.append((to, away and present_at(book, position, viewer, away)))
     return tuple(found)
 
 
@@ -89,7 +89,11 @@ def equivalence(
         verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()) - {Assault, Exit, Overrun},
         here=here,
         towards={
-            name: (here, lie(board, at, name), present_at(book, position, unit.side, name))
+            name: (
+                here,
+                lie(board, at, name),
+                present_at(book, position, book.viewer(position, unit), name),
+            )
             for name in book.next_to(position, unit)
         },
         beside=tuple([other.id for other in beside]),

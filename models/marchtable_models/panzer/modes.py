@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 if TYPE_CHECKING:
     from marchtable_models.panzer.model import PanzerUnit
 
-__all__ = ["in_mode", "mode_of", "stripped"]
+__all__ = ["FIELDS", "stripped"]
 
-
-def mode_of(unit: PanzerUnit) -> tuple[bool, bool, bool]:
-    """Return the unit's present mode."""
-    return (unit.entered, unit.onward, unit.final)
-
-
-def in_mode(unit: PanzerUnit, at: str, mode: Any) -> PanzerUnit:
-    """Return the unit as if it were there in that mode with nothing spent."""
-    entered, onward, final = mode
-    return msgspec.structs.replace(
-        unit, at=at, spent=0, entered=entered, onward=onward, final=final
-    )
+FIELDS = ("entered", "onward", "final")
 
 
 def stripped(unit: PanzerUnit) -> PanzerUnit:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_hooks import GoalChange
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.travel import Viewer
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation
@@ -76,6 +77,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     name: ClassVar[str] = "panzer"
     version: ClassVar[str] = "1"
     travel: ClassVar[tuple[type[Action], ...]] = (Move,)
+    mode_fields: ClassVar[tuple[str, ...]] = modes.FIELDS
     phases: ClassVar[tuple[str, ...]] = PHASES
     moving_phase: ClassVar[str] = "Movement"
     subjects: ClassVar[Subjects] = SUBJECTS
@@ -120,20 +122,6 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     # -- reach ------------------------------------------------------------------------------------
 
-    def next_to(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[str]:
-        """Return the hexes adjacent to the unit; off the map, its entry hexes."""
-        if unit.at is not None:
-            return super().next_to(position, unit)
-        return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
-
-    def mode(self, unit: PanzerUnit) -> Hashable:
-        """Return the unit's present mode."""
-        return modes.mode_of(unit)
-
-    def in_mode(self, unit: PanzerUnit, at: str, mode: Hashable) -> PanzerUnit:
-        """Return the unit as if it were there in that mode with nothing spent."""
-        return modes.in_mode(unit, at, mode)
-
     def is_final(self, mode: Any) -> bool:
         """Return whether a unit in this mode has entered the one hex it always can."""
         return bool(mode[-1])
@@ -149,30 +137,15 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return ground.lie(board, a, b)
 
     def presence(
-        self, position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit | None
+        self, position: PanzerPosition, viewer: Viewer, at: str, leave_out: PanzerUnit | None
     ) -> Hashable:
         """Return the occupants of a hex, without a given unit and its passengers."""
-        found = presence.presence(position, side, at, leave_out)
+        found = presence.presence(position, viewer.side, at, leave_out)
         return None if found == presence.NOBODY else found
 
-    def presences(
-        self, position: PanzerPosition, side: str, leave_out: PanzerUnit | None
-    ) -> Mapping[str, Hashable]:
-        """Return the same for each hex that is not empty, including those with registered fire."""
-        found = super().presences(position, side, leave_out)
-        more = {at for _, at in presence.registered_hexes(position)} - found.keys()
-        return {**found, **{at: self.presence(position, side, at, leave_out) for at in more}}
-
-    def felt_in(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[str] | None:
-        """Return a unit's own hex; if fire is registered, an observer matters elsewhere too."""
-        if position.conditions.registered:
-            return None
-        return () if unit.at is None else (unit.at,)
-
-    def bound_units(self, position: PanzerPosition) -> frozenset[str]:
-        """Return the transports named by their passengers."""
-        named = [n for u in position.units for n in (u.aboard, u.left, u.thrown)]
-        return frozenset(name for name in named if name is not None)
+    def affected_locations(self, position: PanzerPosition, viewer: Viewer) -> Sequence[str]:
+        """Return the hexes with registered fire that is observed."""
+        return [at for _, at in presence.registered_hexes(position)]
 
     def shares_space(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return False also where a DD has thrown a unit off: an equal beside it could overcrowd the hex."""

@@ -17,21 +17,10 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Facing, ValorUnit
     from marchtable_models.valor.views.ground import Lie
 
-__all__ = ["bearing", "described", "in_mode", "mode_of", "seen", "stripped", "turned"]
+__all__ = ["FIELDS", "bearing", "described", "seen", "stripped", "turned"]
 
 replace = msgspec.structs.replace
 FIELDS = ("facing", "moved", "moving", "turned", "assault", "advanced")
-
-
-def mode_of(unit: ValorUnit) -> tuple[Any, ...]:
-    """Return the unit's present mode."""
-    return tuple(getattr(unit, name) for name in FIELDS)
-
-
-def in_mode(unit: ValorUnit, at: str, mode: Any) -> ValorUnit:
-    """Return the unit as if it were there in that mode with nothing spent."""
-    fields: dict[str, Any] = dict(zip(FIELDS, mode, strict=True))
-    return replace(unit, at=at, spent=0, **fields)
 
 
 def stripped(unit: ValorUnit) -> ValorUnit:

@@ -15,6 +15,7 @@ from marchtable.codec.structs import plain_fields
 from marchtable.rules.marks import lying
 from marchtable.rules.plan_hooks import PlanningSpace
 from marchtable.rules.rulebook import Case, PointBudget, Rulebook
+from marchtable.rules.travel import Symmetry
 from marchtable.state.position import Obligation
 from marchtable_models.valor import data, entitlements, modes, repairs, signs, validation
 from marchtable_models.valor.advisor import forecast
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
+    from marchtable.rules.travel import Viewer
     from marchtable.sight.facts import Sight, Viewpoint
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
@@ -58,12 +60,30 @@ __all__ = ["RULEBOOK", "Valor"]
 TAKEN = ", ".join(str(one.__struct_config__.tag) for one in CASUALTIES)
 
 
+class ValorSymmetry(Symmetry):
+    """Rotations by hexsides: of a vehicle's facing."""
+
+    def bearing(self, mode: Any, ground: Any = None, action: Action | None = None) -> int:
+        """Return the unit's rotation in hexsides from facing N."""
+        return modes.bearing(mode)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode or a turn rotated by hexsides."""
+        return modes.turned(it, by)
+
+    def has_sides(self, there: Any) -> bool:
+        """Return False: nothing in a hex stands on one side of it."""
+        return False
+
+
 class Valor(Rulebook[ValorUnit, ValorConditions]):
     """Valor & Victory, by Barry W. Doyle."""
 
     name: ClassVar[str] = "valor"
     version: ClassVar[str] = "1"
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
+    mode_fields: ClassVar[tuple[str, ...]] = modes.FIELDS
+    symmetry: ClassVar[Symmetry] = ValorSymmetry()
     phases: ClassVar[tuple[str, ...]] = PHASES
     moving_phase: ClassVar[str] = "Movement"
     subjects: ClassVar[Subjects] = SUBJECTS
@@ -190,10 +210,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the unit's entitlements by counter and state."""
         return entitlements.of(position, unit, self.edition(position))
 
-    def bound_units(self, position: ValorPosition) -> frozenset[str]:
-        """Return vehicles that carry others."""
-        return frozenset(unit.aboard for unit in position.units if unit.aboard is not None)
-
     def shares_space(self, position: ValorPosition, unit: ValorUnit) -> bool:
         """
         Return whether an equal unit beside it could move the same.
@@ -233,24 +249,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     # -- reach ------------------------------------------------------------------------------------
 
-    def next_to(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
-        """Return the hexes adjacent to the unit; off the map, its entry hexes."""
-        if unit.at is not None:
-            return super().next_to(position, unit)
-        return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
-
     def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
         """Return the verbs of movement in this phase."""
         first = Advance if position.phase == "AdvanceAndAssault" else Enter
         return (first,) if unit.facing is None else (first, Turn)
-
-    def mode(self, unit: ValorUnit) -> Hashable:
-        """Return the unit's present mode."""
-        return modes.mode_of(unit)
-
-    def in_mode(self, unit: ValorUnit, at: str, mode: Hashable) -> ValorUnit:
-        """Return the unit as if it were there in that mode with nothing spent."""
-        return modes.in_mode(unit, at, mode)
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
         """Return the unit's facing, and whether it uses Assault Movement."""
@@ -270,23 +272,13 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the relevant data of a crossing in a mode: its direction from a vehicle's."""
         return modes.seen(ground, mode, action)
 
-    def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
-        """Return the unit's rotation in hexsides from facing N."""
-        return modes.bearing(mode)
-
-    def turned(self, it: Any, by: int) -> Any:
-        """Return a mode or a turn rotated by hexsides."""
-        return modes.turned(it, by)
-
-    def has_sides(self, there: Any) -> bool:
-        """Return False: nothing in a hex stands on one side of it."""
-        return False
-
     def presence(
-        self, position: ValorPosition, side: str, at: str, leave_out: ValorUnit | None
+        self, position: ValorPosition, viewer: Viewer, at: str, leave_out: ValorUnit | None
     ) -> Hashable:
         """Return a hex's occupants and counters, without a unit; and who began its move with it."""
-        found = terrain.there(position, side, at, () if leave_out is None else (leave_out.id,))
+        found = terrain.there(
+            position, viewer.side, at, () if leave_out is None else (leave_out.id,)
+        )
         if leave_out is not None and leave_out.party:
             party = [n for n in leave_out.party if comes_along(position, n, at)]
             others = tuple(name for name in party if name != leave_out.id)

@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.arguments import public
 from marchtable.checking import Checks, hold
-from marchtable.reachability.standing import Presences
+from marchtable.reachability.standing import Presences, all_presences, single_presences
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.travel import Viewer
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
 __all__ = ["after", "follow", "ruled"]
+
+MOST_COMPARED = 50
+"""Locations; if more might have changed, nothing is passed on."""
 
 
 def ruled(position: Position[Any, Any], action: Action) -> Ruling:
@@ -34,41 +38,43 @@ def after(position: Position[Any, Any], action: Action) -> Position[Any, Any]:
 
 def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
     """Pass on to a position what is known of units' places and actions, as far as unchanged."""
-    rulebook, units = find_rulebook(before.rulebook), after.units
-    known = [name for name in before.__dict__ if name.startswith("presen")]
-    if not known or len(before.units) != len(units):
-        return
+    rulebook = find_rulebook(before.rulebook)
+    whole, single = all_presences(before), single_presences(before)
+    menus: dict[Any, Any] = before.__dict__.get("menus", {})
     same = (
-        before.board is after.board
+        (whole or single)
+        and len(before.units) == len(after.units)
+        and before.board is after.board
         and before.conditions == after.conditions
         and before.counters == after.counters
         and before.readings == after.readings
     )
     if not same:
         return
-    places: set[str] = set()
     stood: set[str | None] = set()  # includes None, off the map
-    for a, b in zip(before.units, units, strict=True):
+    for a, b in zip(before.units, after.units, strict=True):
         if a is not b:
-            was, now = rulebook.felt_in(before, a), rulebook.felt_in(after, b)
-            if was is None or now is None:
-                return
-            places.update(was, now)
             stood.update((a.at, b.at))
-    for name in known:
-        held = before.__dict__[name]
-        if isinstance(held, dict):
-            after.__dict__[name] = {at: there for at, there in held.items() if at not in places}
-        else:
-            held.follow(after, places)
-            if Checks.on:
-                handed, anew = after.__dict__[name], Presences(rulebook, after, held.side)
-                both = (handed.contents, anew.contents)
-                hold("who stands where", *both, key=places, position=after, action=held.side)
-    menus = before.__dict__.get("menus")
+    places: set[str] = {at for at in stood if at is not None}
+    viewers = {rulebook.viewer(before, unit) for unit, *_ in menus.values()}
+    for viewer in {*whole, *single, *viewers}:
+        changed = _changed_beyond(before, after, viewer)
+        if changed is None:
+            return
+        places.update(changed)
+    for viewer, held in single.items():
+        single_presences(after)[viewer] = {
+            at: there for at, there in held.items() if at not in places
+        }
+    for viewer, presences in whole.items():
+        presences.follow(after, places)
+        if Checks.on:
+            handed, anew = all_presences(after)[viewer], Presences(rulebook, after, viewer)
+            both = (handed.contents, anew.contents)
+            hold("who stands where", *both, key=places, position=after, action=viewer.side)
     if menus:
         near = stood.union(places, *(_near(before.board, at) for at in places))
-        index = before.index
+        index, units = before.index, after.units
         after.__dict__["menus"] = {
             key: menu
             for key, menu in menus.items()
@@ -76,6 +82,27 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
             and units[index[key[-1]]] is menu[0]
             and menu[1] == rulebook.distant_facts(after, menu[0])
         }
+
+
+def _changed_beyond(
+    before: Position[Any, Any], after: Position[Any, Any], viewer: Viewer
+) -> list[str] | None:
+    """
+    Return the Locations beyond those of changed units whose contents have changed for a viewer.
+
+    None if there are too many to compare.
+    """
+    rulebook = find_rulebook(before.rulebook)
+    found: set[str] = set()
+    for position in (before, after):
+        found.update(rulebook.affected(position, viewer))
+        if len(found) > MOST_COMPARED:
+            return None
+    return [
+        at
+        for at in found
+        if rulebook.presence(before, viewer, at, None) != rulebook.presence(after, viewer, at, None)
+    ]
 
 
 def _near(board: Board, at: str) -> frozenset[str]:

@@ -26,7 +26,7 @@ class Rotation:
     Parameters
     ----------
     rulebook
-        Who turns modes and actions (:meth:`Travel.turned`).
+        Who turns modes and actions (:meth:`Symmetry.turned`).
     modes, number
         The unit's modes, each with its like at every bearing, and the number of each; both may grow.
     """
@@ -47,13 +47,15 @@ class Rotation:
             return start
         found = self._turned.get((start, by))
         if found is None:
-            turned = self._rulebook.turned(self._modes[start], by)
+            turned = self._rulebook.symmetry.turned(self._modes[start], by)
             found = self._turned[start, by] = self._number[turned]
         return found
 
     def turned(self, action: Action, by: int) -> Action:
         """Return an action rotated."""
-        found: Action = self._rulebook.turned(action, by % SIXTHS) if by % SIXTHS else action
+        found: Action = (
+            self._rulebook.symmetry.turned(action, by % SIXTHS) if by % SIXTHS else action
+        )
         return found
 
     def turn(self, ways: tuple[W, ...], by: int) -> tuple[W, ...]:

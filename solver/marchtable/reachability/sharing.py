@@ -37,7 +37,6 @@ MOST_SPACES = 2  # sets of them, of one kind; each position also holds its own
 MOST_CHOICES = 16  # sets of switched-off clauses for which one kind is kept
 CHOICE = 2_000  # bytes of the name of one
 _MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.let_go())
-_OWN: Cache[CompiledSpace] = Cache(lambda space: space.mover.nbytes)
 _OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHOICE * len(others))
 """The sets of switched-off clauses for which a kind of mover is cached, and the cache keys."""
 _LOCK = threading.Lock()  # acquired before a mover's lock, and that before the caches'
@@ -165,19 +164,16 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     """
     rulebook, at = find_rulebook(position.rulebook), str(unit.at)
     mover = _mover_of(position, unit, avoid=avoid)
-    presences = presences_of(rulebook, position, unit.side)
-    without = rulebook.presence(position, unit.side, at, unit)
+    viewer = rulebook.viewer(position, unit)
+    presences = presences_of(rulebook, position, viewer)
+    without = rulebook.presence(position, viewer, at, unit)
     home = None if without == presences.contents.get(at) else (at, without)
     with mover.lock:
-        spaces: dict[Hashable, CompiledSpace] = mover.spaces.pop(presences.token, {})
-        mover.spaces[presences.token] = spaces
-        while len(mover.spaces) > MOST_SPACES:
-            mover.spaces.popitem(last=False)
-        known = spaces.get(home)
+        known = _space_in(mover, presences, home)
         if known is None:
             ask = _Asking(mover, position, unit)
             standing = OtherUnits(presences, ask.beside, home=home, ask_at_home=ask.instead)
-            known = spaces[home] = CompiledSpace(mover, standing)
+            known = mover.spaces[presences.token][home] = CompiledSpace(mover, standing)
     if Checks.on:
         at_home = None if home is None else (at, *replace_by_newcomer(position, unit))
         known.recheck = Recheck(mover, *newcomer_beside(position, unit), home=at_home).hold
@@ -187,20 +183,44 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
 def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
     """Return the space of the unit itself, without its own presence at its start."""
     rulebook = find_rulebook(position.rulebook)
-    key = (position.key(), unit.id, switched_off(), avoid)
+    mover = _own_mover(position, unit, avoid=avoid)
+    presences = Presences(rulebook, position, rulebook.viewer(position, unit), unit)
+    with mover.lock:
+        known = _space_in(mover, presences, ("own", unit.at))
+        if known is None:
+            ask = Prober(mover, position, unit)
+            others = OtherUnits(presences, lambda: ask, apart=unit.at)
+            known = mover.spaces[presences.token]["own", unit.at] = CompiledSpace(mover, others)
+    if Checks.on:
+        known.recheck = Recheck(mover, position, unit).hold
+    return known
+
+
+def _own_mover(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover:
+    """Return the cached data for a unit that no equal one can replace."""
+    rulebook = find_rulebook(position.rulebook)
+    bound = None if unit.at is None else rulebook.bound_mover(position, unit)
+    about: Hashable = position.key()
+    if bound is not None:
+        about = (circumstances(rulebook, position), rulebook.mover(position, unit), bound)
+    key = (about, unit.id, switched_off(), avoid)
     with _LOCK:
-        known = _OWN.get(key)
+        known = _MOVERS.get(key)
         if known is None:
             denied = sight_is_denied(rulebook)
-            mover = Mover(rulebook, position, unit, avoid=avoid, denied=denied)
-            mover.name = key
-            presences = Presences(rulebook, position, unit.side, unit)
-            ask = Prober(mover, position, unit)
-            standing = OtherUnits(presences, lambda: ask, apart=unit.at)
-            known = _OWN.keep(key, CompiledSpace(mover, standing))
-    if Checks.on:
-        known.recheck = Recheck(known.mover, position, unit).hold
+            known = Mover(rulebook, position, unit, avoid=avoid, denied=denied)
+            known.name = key
+            _MOVERS.keep(key, known)
     return known
+
+
+def _space_in(mover: Mover, presences: Presences, home: Hashable) -> CompiledSpace | None:
+    """Return a mover's space among these contents, None if there is none; few sets are kept."""
+    spaces: dict[Hashable, CompiledSpace] = mover.spaces.pop(presences.token, {})
+    mover.spaces[presences.token] = spaces
+    while len(mover.spaces) > MOST_SPACES:
+        mover.spaces.popitem(last=False)
+    return spaces.get(home)
 
 
 @contextmanager

@@ -14,19 +14,27 @@ if TYPE_CHECKING:
     from marchtable.reachability.compiler import Prober
     from marchtable.reachability.crossings import Crossing
     from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.travel import Viewer
     from marchtable.state.position import Position, Unit
 
-__all__ = ["OtherUnits", "Presences", "presences_of", "present_at"]
+__all__ = [
+    "OtherUnits",
+    "Presences",
+    "all_presences",
+    "presences_of",
+    "present_at",
+    "single_presences",
+]  # fmt: skip
 
 
 class Presences:
     """
-    The contents of each Location for a side, and the surroundings of each.
+    The contents of each Location for a viewer, and the surroundings of each.
 
     Parameters
     ----------
-    rulebook, position, side
-        The rulebook, the position and the side.
+    rulebook, position, viewer
+        The rulebook, the position and the viewer.
     without
         A unit that is left out.
 
@@ -37,26 +45,26 @@ class Presences:
     """
 
     def __init__(
-        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str,
+        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], viewer: Viewer,
         without: Unit | None = None,
     ) -> None:  # fmt: skip
-        found = rulebook.presences(position, side, without)
+        found = rulebook.presences(position, viewer, without)
         self.contents = {at: there for at, there in found.items() if there is not None}
-        self.rulebook, self.board, self.side = rulebook, position.board, side
+        self.rulebook, self.board, self.viewer = rulebook, position.board, viewer
         self._sided: dict[int, bool] = {}
 
     def follow(self, after: Position[Any, Any], places: Iterable[str]) -> None:
         """Pass data on to a position that differs only in Locations where units keep apart."""
         found = object.__new__(Presences)
-        found.rulebook, found.board, found.side = self.rulebook, self.board, self.side
+        found.rulebook, found.board, found.viewer = self.rulebook, self.board, self.viewer
         found.contents, found._sided = dict(self.contents), self._sided
         for at in places:
-            there = self.rulebook.presence(after, self.side, at, None)
+            there = self.rulebook.presence(after, self.viewer, at, None)
             if there is not None:
                 found.contents[at] = there
             else:
                 found.contents.pop(at, None)
-        after.__dict__[f"present {self.side}"] = found
+        all_presences(after)[self.viewer] = found
 
     @cached_property
     def tokens(self) -> dict[str, int]:
@@ -86,31 +94,40 @@ class Presences:
         if token is None:
             return False
         if token not in self._sided:
-            self._sided[token] = self.rulebook.has_sides(there)
+            self._sided[token] = self.rulebook.symmetry.has_sides(there)
         return self._sided[token]
 
 
 def presences_of(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], viewer: Viewer
 ) -> Presences:
-    """Return all contents for a side; cached per position."""
-    name = f"present {side}"
-    known: Presences | None = position.__dict__.get(name)
-    if known is None:
-        known = position.__dict__[name] = Presences(rulebook, position, side)
-    return known
+    """Return all contents for a viewer; cached per position."""
+    known = all_presences(position)
+    if viewer not in known:
+        known[viewer] = Presences(rulebook, position, viewer)
+    return known[viewer]
+
+
+def all_presences(position: Position[Any, Any]) -> dict[Viewer, Presences]:
+    """Return the contents for each viewer for whom all are known."""
+    return position.__dict__.setdefault("presences", {})  # type: ignore[no-any-return]
+
+
+def single_presences(position: Position[Any, Any]) -> dict[Viewer, dict[str, Hashable]]:
+    """Return, for each viewer, the contents of single Locations that were asked for."""
+    return position.__dict__.setdefault("single presences", {})  # type: ignore[no-any-return]
 
 
 def present_at(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str, at: str
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], viewer: Viewer, at: str
 ) -> Hashable:
-    """Return the contents of one Location for a side, or None; other Locations are not examined."""
-    whole: Presences | None = position.__dict__.get(f"present {side}")
+    """Return the contents of one Location for a viewer, or None; other Locations are not examined."""
+    whole = all_presences(position).get(viewer)
     if whole is not None:
         return whole.contents.get(at)
-    some: dict[str, Hashable] = position.__dict__.setdefault(f"presence {side}", {})
+    some = single_presences(position).setdefault(viewer, {})
     if at not in some:
-        some[at] = rulebook.presence(position, side, at, None)
+        some[at] = rulebook.presence(position, viewer, at, None)
     return some[at]
 
 

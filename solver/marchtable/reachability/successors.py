@@ -194,7 +194,7 @@ class Mover:
         """Return the number of a mode; one that is new is added, with its like at every bearing."""
         found = self.number.get(mode)
         if found is None:
-            turned = dict.fromkeys(self.rulebook.turned(mode, by) for by in range(SIXTHS))
+            turned = dict.fromkeys(self.rulebook.symmetry.turned(mode, by) for by in range(SIXTHS))
             self._add([one for one in turned if one not in self.number])
             found = self.number[mode]
         return found

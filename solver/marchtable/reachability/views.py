@@ -115,7 +115,7 @@ class Views:
     ) -> CrossingView:
         """Return a mode's rotation from its base mode there, and a token of the latter's view."""
         ground = crossing.ground
-        bearing = self._rulebook.bearing(self.modes[start], ground)
+        bearing = self._rulebook.symmetry.bearing(self.modes[start], ground)
         by = 0 if whole_map else bearing
         like = self.rotation.moded(start, -by)
         matters = ground if whole_map else (bearing - by, seen)
@@ -144,7 +144,7 @@ class Views:
                 seen = self._sight(ground, mode, self.rotation.turned(action, row.by))
                 if seen is not None:
                     like = self.modes[row.like]
-                    by = 0 if whole_map else self._rulebook.bearing(like, action=action)
+                    by = 0 if whole_map else self._rulebook.symmetry.bearing(like, action=action)
                     turned = self.rotation.turned(action, -by)
                     name, token = token_of(turned), seen_key(ground, seen, whole_map=whole_map)
                     found.append(Try(action, by, turned, name, token))

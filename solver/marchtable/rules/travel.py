@@ -7,18 +7,30 @@ compiles one step for each combination and assumes that equal combinations cost 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, final
+from functools import cache
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, final
+
+import msgspec
 
 from marchtable.state.position import C, Position, U
+from marchtable.state.records import naming
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.state.action import Action
     from marchtable.state.position import Unit
 
-__all__ = ["ReachedState", "ReachedStates", "Travel"]
+__all__ = ["ReachedState", "ReachedStates", "Symmetry", "Travel", "Viewer"]
+
+
+class Viewer(NamedTuple):
+    """Those who meet the contents of Locations alike: a side, and what else of a unit matters there."""
+
+    side: str
+    state: Hashable = None
 
 
 class ReachedState(Protocol):
@@ -56,6 +68,37 @@ class ReachedStates(Protocol):
         """Return the states in a Location, those with the most points left first."""
 
 
+class Symmetry:
+    """
+    Rotations of map, mode and action together, by sixths, that change no ruling; by default none.
+
+    A rulebook that has some promises this wherever nothing :meth:`has_sides`, and that
+    :meth:`Travel.sight` distinguishes bearings of the map only relative to :meth:`bearing`.
+    """
+
+    def bearing(self, mode: Any, ground: Any = None, action: Action | None = None) -> int:
+        """
+        Return by how many sixths a mode is rotated from the equal mode at bearing 0.
+
+        Given the result of :meth:`Travel.ground`, this is the bearing of a mode that faces that
+        ground; given an action, that of a mode that does the action.
+        """
+        return 0
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode, or an action, rotated by sixths."""
+        return it
+
+    def has_sides(self, there: Any) -> bool:
+        """
+        Return whether the side matters on which something in a Location is.
+
+        ``there`` is what :meth:`Travel.presence` returned. False promises that :meth:`Travel.sight`
+        returns all that matters of the map, whatever is there.
+        """
+        return there is not None
+
+
 class Travel(Generic[U, C]):
     """
     The part of a rulebook that reach uses; one mode and no obstacles unless overridden.
@@ -68,6 +111,12 @@ class Travel(Generic[U, C]):
     ----------
     travel
         The verbs by which units move about.
+    mode_fields
+        The unit's fields that moving about changes, beside its Location and what it has spent; a
+        mode is a tuple of their values. A rulebook with modes of another kind overrides
+        :meth:`mode` and :meth:`in_mode`.
+    symmetry
+        Which rotations change nothing, so that reach asks about one bearing only.
     last_resorts
         Verbs that are never legal (with no clause off) where the verb they map to is legal without
         optional arguments and can be paid.
@@ -78,6 +127,8 @@ class Travel(Generic[U, C]):
     """
 
     travel: ClassVar[tuple[type[Action], ...]]
+    mode_fields: ClassVar[tuple[str, ...]] = ()
+    symmetry: ClassVar[Symmetry] = Symmetry()
     last_resorts: ClassVar[Mapping[type[Action], type[Action]]] = {}
     sight_rests_on: ClassVar[frozenset[str]] = frozenset()
 
@@ -87,11 +138,12 @@ class Travel(Generic[U, C]):
 
     def mode(self, unit: U) -> Hashable:
         """Return the unit's present mode: all of its state, beside its Location, that its moving about changes."""
-        return ()
+        return tuple([getattr(unit, name) for name in self.mode_fields])
 
-    def in_mode(self, unit: U, at: str, mode: Hashable) -> U:
+    def in_mode(self, unit: U, at: str, mode: Any) -> U:
         """Return the unit in a Location and mode, with nothing spent."""
-        raise NotImplementedError
+        fields = dict(zip(self.mode_fields, mode, strict=True))
+        return msgspec.structs.replace(unit, at=at, spent=0, **fields)
 
     def is_final(self, mode: Hashable) -> bool:
         """Return whether a unit in this mode has used its whole allotment."""
@@ -103,11 +155,13 @@ class Travel(Generic[U, C]):
 
     def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
         """
-        Return the Locations that the unit might enter, from its own or from off the map.
+        Return the Locations that the unit might enter: adjacent ones or, off the map, its entry hexes.
 
         Only these are proposed and compiled, so it may omit only Locations that are never legal.
         """
-        return () if unit.at is None else [name for _, name in position.board.neighbours(unit.at)]
+        if unit.at is not None:
+            return [name for _, name in position.board.neighbours(unit.at)]
+        return () if unit.carrier else tuple(map(position.board.resolve, unit.entering))
 
     def describe_mode(self, mode: Hashable) -> dict[str, Any]:
         """Return a mode in the form that clients show, such as ``{"facing": "E"}``."""
@@ -131,68 +185,62 @@ class Travel(Generic[U, C]):
         """
         return ground
 
-    def bearing(self, mode: Hashable, ground: Hashable = None, action: Action | None = None) -> int:
-        """
-        Return by how many sixths a mode is rotated from the equal mode at bearing 0.
-
-        Given the result of :meth:`ground`, this is the bearing of a mode that faces that ground;
-        given an action, that of a mode that does the action. A rulebook that returns bearings
-        promises that rotating map, mode and action together changes no ruling where nothing
-        :meth:`has_sides`, and that
-        :meth:`sight` distinguishes bearings of the map only relative to this one.
-        """
-        return 0
-
-    def has_sides(self, there: Any) -> bool:
-        """
-        Return whether the side matters on which something in a Location (:meth:`presence`) is.
-
-        False promises that :meth:`sight` returns all that matters of the map, whatever is there.
-        """
-        return there is not None
-
-    def turned(self, it: Any, by: int) -> Any:
-        """Return a mode, or an action, rotated by sixths."""
-        return it
+    def viewer(self, position: Position[U, C], unit: U) -> Viewer:
+        """Return whose entry is meant if :meth:`presence` is asked for a unit."""
+        return Viewer(unit.side)
 
     def presence(
-        self, position: Position[U, C], side: str, at: str, leave_out: U | None
+        self, position: Position[U, C], viewer: Viewer, at: str, leave_out: U | None
     ) -> Hashable:
         """
-        Return what an entry by a side depends on among the contents of a Location.
+        Return what an entry depends on among the contents of a Location.
 
         None if on nothing; `leave_out` names a unit to ignore. Values must be sortable against each
         other (a struct with ``order=True``, a tuple).
         """
         return None
 
+    def affected_locations(self, position: Position[U, C], viewer: Viewer) -> Sequence[str]:
+        """
+        Return the Locations without occupants or counters in which :meth:`presence` can find something.
+
+        They are those of units and counters that act beyond their own Location (a zone of control).
+        Others may be among them.
+        """
+        return ()
+
+    @final
     def presences(
-        self, position: Position[U, C], side: str, leave_out: U | None
-    ) -> Mapping[str, Hashable]:
-        """
-        Return :meth:`presence` for each Location that may have one.
+        self, position: Position[U, C], viewer: Viewer, leave_out: U | None
+    ) -> dict[str, Hashable]:
+        """Return :meth:`presence` for each Location that may have one."""
+        places = (*position.occupants, *position.markers, *self.affected(position, viewer))
+        return {at: self.presence(position, viewer, at, leave_out) for at in dict.fromkeys(places)}
 
-        A rulebook with units that act beyond their own Location (a zone of control) lists those
-        Locations too.
-        """
-        return {
-            at: self.presence(position, side, at, leave_out)
-            for at in dict.fromkeys((*position.occupants, *position.markers))
-        }
-
-    def felt_in(self, position: Position[U, C], unit: U) -> Sequence[str] | None:
-        """Return the Locations in which :meth:`presences` may list a unit; None if unknown."""
-        if type(self).presences is not Travel.presences:
-            return None
-        return () if unit.at is None else (unit.at,)
+    @final
+    def affected(self, position: Position[U, C], viewer: Viewer) -> Sequence[str]:
+        """Return :meth:`affected_locations`, computed once for a position and viewer."""
+        known: dict[Viewer, Sequence[str]] = position.__dict__.setdefault("affected", {})
+        if viewer not in known:
+            known[viewer] = self.affected_locations(position, viewer)
+        return known[viewer]
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
         """Return the conditions that movement depends on, apart from :meth:`mover`."""
         return position.conditions
 
     def bound_units(self, position: Position[U, C]) -> frozenset[str]:
-        """Return the units to which others' state refers, which no equal unit can replace."""
-        return frozenset()
+        """
+        Return the units to which others' state refers, which no equal unit can replace.
+
+        By default those named by a field that names one unit.
+        """
+        return frozenset(
+            name
+            for unit in position.units
+            for read in _names_in(type(unit))
+            if isinstance(name := read(unit), str)
+        )
 
     @final
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
@@ -205,6 +253,14 @@ class Travel(Generic[U, C]):
     def shares_space(self, position: Position[U, C], unit: U) -> bool:
         """Return whether the unit can do whatever an equal unit newly on the board could."""
         return not self.is_bound(position, unit)
+
+    def bound_mover(self, position: Position[U, C], unit: U) -> Hashable:
+        """
+        Return what the steps of a bound unit depend on beside :meth:`mover`: those it is bound to.
+
+        None: not known, so its steps are not kept for other positions.
+        """
+        return None
 
     def before_its_move(self, unit: U) -> U:
         """
@@ -233,3 +289,9 @@ class Travel(Generic[U, C]):
         on the map counts.
         """
         return ()
+
+
+@cache
+def _names_in(kind: type[Unit]) -> tuple[Callable[[Any], Any], ...]:
+    """Return functions that each read a field of a unit that names other units."""
+    return tuple([attrgetter(path) for path in naming(kind, "unit")])

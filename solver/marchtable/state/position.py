@@ -70,6 +70,11 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """The unit aboard which it is, or that tows it; None if it stands on its own."""
         return None
 
+    @property
+    def entering(self) -> tuple[LocationName, ...]:
+        """The Locations at the edge by which it can come on, while it is off the map."""
+        return ()
+
 
 class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What applies to the whole map: date, weather and the like. Rulebooks add their fields."""

@@ -45,7 +45,8 @@ class LineSteps(Generic[S]):
         self.base = msgspec.structs.replace(base, units=(*base.units, *units))
         self.crossings = crossings_of(rulebook, base.board)
         self.kind = self.crossings.kind
-        self._present = rulebook.presences(base, units[0].side, None)
+        shy = next((unit for unit in units if unit.concealment.concealed), units[0])
+        self._present = rulebook.presences(base, rulebook.viewer(base, shy), None)
         self._known: dict[S, tuple[LaneStep, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[LaneStep, ...], set[str]]] = {}
         self.unmodelled: dict[S, set[str]] = {}

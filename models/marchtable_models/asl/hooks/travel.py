@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rules.rulebook import Rulebook
+from marchtable.rules.travel import Symmetry, Viewer
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
 from marchtable_models.asl.data import halves
@@ -70,7 +71,7 @@ from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.views.unitkinds import without_variants
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
@@ -103,18 +104,51 @@ _UNSTATED = AslUnit(id="", side="", at=None, type="")
 _NOTHING = {name: field_of(_UNSTATED, name) for name in IN_NO_STEP}
 
 
-def _sides(position: AslPosition) -> set[str]:
-    """Return the sides that have units."""
-    return {unit.side for unit in position.units}
-
-
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
-    """Return a unit and one to which it is tied by carrying, towing or an IPC lent."""
+    """Return a unit and those to which it is tied by carrying, towing or an IPC lent."""
     cargo, move = unit.cargo, unit.move
-    other = (
-        cargo.aboard or cargo.towed_by or cargo.towing or cargo.guard or move.lends or move.helper
+    others = (*(cargo.aboard, cargo.towed_by, cargo.towing, cargo.guard, move.lends, move.helper),)
+    return (unit.id, *others) if any(others) else ()
+
+
+def _names(unit: AslUnit) -> tuple[str | None, ...]:
+    """Return the units that no equal one can replace, because a unit's state names them."""
+    move = unit.move
+    return (*move.leaders, move.lends, move.helper, move.armored, *_tied(unit))
+
+
+def _bound_together(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
+    """Return the other units that name a unit or are named by it, those that name these, and so on."""
+    names = [(one.id, {one.id, *_names(one)}) for one in position.units]
+    found: set[str | None] = set()
+    more: set[str | None] = {unit.id}
+    while more - found:
+        found |= more
+        more = more.union(
+            *(those for name, those in names if not those.isdisjoint(found) and len(those) > 1)
+        )
+    return tuple([one for one in position.units if one.id in found and one.id != unit.id])
+
+
+def _is_replaceable(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether only units bound to it keep an equal newcomer from doing the same."""
+    if (
+        unit.place.inside == "beneath"
+        or lines.kind_of(unit)
+        or _comes_on_with_others(position, unit)
+    ):
+        return False
+    return unit.move.mph != "unmoved" or not any(
+        u.motion.moving for u in others_moving(position, unit.side, (unit.id,))
     )
-    return (unit.id, other) if other else ()
+
+
+def _carriers(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
+    """Return who carries or tows a unit, who carries that, and so on."""
+    found: tuple[str, ...] = ()
+    while (name := unit.carrier) is not None and name not in found:
+        found, unit = (*found, name), position.unit(name)
+    return found
 
 
 def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> list[str]:
@@ -218,9 +252,35 @@ def _beside_edges(position: AslPosition) -> Iterator[str]:
             yield from (name for _, name in board.neighbours(board.resolve(counter.at)))
 
 
+class AslSymmetry(Symmetry):
+    """Rotations by hexspines: of the VCA, a lane, Bypass."""
+
+    def bearing(self, mode: Any, ground: Any = None, action: Action | None = None) -> int:
+        """Return the rotation, in hexspines, of a mode, a crossing seen in it, or an action."""
+        return outlook.bearing(ground, mode, action)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode, a VCA change or a vertex rotated by hexspines."""
+        if isinstance(it, modes.FootMode | modes.DrivenMode):
+            return modes.turned(it, by)
+        if isinstance(it, Turn):
+            return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))
+        if isinstance(it, Bypass) and it.vertex is not None:
+            return msgspec.structs.replace(it, vertex=modes.spine(it.vertex, by))
+        return it
+
+    def has_sides(self, there: Any) -> bool:
+        """Return whether a hexside has Bypass, a roadblock or other counters along it."""
+        if there is None:
+            return False
+        found, edges, blocks, beyond, *_ = there
+        return bool(edges or blocks or beyond or found.counters)
+
+
 class AslTravel(Rulebook[AslUnit, AslConditions]):
     """The rulebook's interface to reach and to the sharing of compiled graphs."""
 
+    symmetry: ClassVar[Symmetry] = AslSymmetry()
     last_resorts: ClassVar = {MinimumMove: Enter}
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
@@ -327,32 +387,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return None
         return (known, outlook.sight(ground, mode, action))  # type: ignore[arg-type]
 
-    def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
-        """Return the rotation, in hexspines, of a mode, a crossing seen in it, or an action."""
-        return outlook.bearing(ground, mode, action)  # type: ignore[arg-type]
-
-    def turned(self, it: Any, by: int) -> Any:
-        """Return a mode, a VCA change or a vertex rotated by hexspines."""
-        if isinstance(it, modes.FootMode | modes.DrivenMode):
-            return modes.turned(it, by)
-        if isinstance(it, Turn):
-            return msgspec.structs.replace(it, facing=modes.spine(it.facing, by))
-        if isinstance(it, Bypass) and it.vertex is not None:
-            return msgspec.structs.replace(it, vertex=modes.spine(it.vertex, by))
-        return it
-
-    def has_sides(self, there: Any) -> bool:
-        """Return whether a hexside has Bypass, a roadblock or other counters along it."""
-        if there is None:
-            return False
-        found, edges, blocks, beyond, *_ = there
-        return bool(edges or blocks or beyond or found.counters)
+    def viewer(self, position: AslPosition, unit: AslUnit) -> Viewer:
+        """Return its side, and whether it matters which enemies see a Location (A12.14; by night, E1.53)."""
+        return Viewer(unit.side, unit.concealment.concealed or position.conditions.night)
 
     def presence(
-        self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
+        self, position: AslPosition, viewer: Viewer, at: str, leave_out: AslUnit | None
     ) -> Hashable:
         """Return the occupants of a Location, without a given unit."""
-        without = (leave_out.id,) if leave_out else ()
+        side, without = viewer.side, (leave_out.id,) if leave_out else ()
         found = reading.there(position, side, at, without)
         levels = sorted({level_of(position, u) for u in position.occupants.get(at, ())} - {""})
         above = tuple(
@@ -362,50 +405,26 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         blocks = bypass_facts.roadblocks(position, at) if position.counters else ()
         beyond = bypass_facts.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        seen = exposed(position, side, at)
+        seen = exposed(position, side, at) if viewer.state else ()
         if not (lost or edges or blocks or beyond or above or seen) and found == reading.NOWHERE:
             return None
         near = (found, edges, blocks, beyond, lost)
         return (*near, above, seen) if above or seen else near
 
-    def presences(
-        self, position: AslPosition, side: str, leave_out: AslUnit | None
-    ) -> Mapping[str, Hashable]:
+    def affected_locations(self, position: AslPosition, viewer: Viewer) -> Sequence[str]:
         """
-        Return the occupants by Location, or in Bypass along its hexsides.
+        Return Locations beside units in Bypass, Wire and roadblocks.
 
-        At night this includes Locations without guidance (E1.531), and all where enemies might see
-        it, if it matters (A12.14, E1.53).
+        At night also those without guidance (E1.531), and all where enemies might see a unit, if it
+        matters (A12.14, E1.53).
         """
-        found = dict(super().presences(position, side, leave_out))
-        for name in _beside_edges(position):
-            if name not in found:
-                found[name] = self.presence(position, side, name, leave_out)
+        found = [*_beside_edges(position)]
         if position.conditions.night:
-            lost = (reading.NOWHERE, (), (), (), True)
-            dark = [at for at in unguided(position.board) if is_unguided(position, at)]
-            found = {**dict.fromkeys(dark, lost), **found}
-        if is_watched(position, side):
-            look_over(position, side)
-            for at in position.board.index:
-                if exposed(position, side, at):
-                    found[at] = self.presence(position, side, at, leave_out)
+            found += [at for at in unguided(position.board) if is_unguided(position, at)]
+        if viewer.state and is_watched(position, viewer.side):
+            look_over(position, viewer.side)
+            found += [at for at in position.board.index if exposed(position, viewer.side, at)]
         return found
-
-    def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
-        """
-        Return its Location, and that beyond its hexside of Bypass.
-
-        None at night, and if enemies might see what a side conceals: any mover can change sight.
-        """
-        if position.conditions.night or (
-            is_computed(position) and any(is_watched(position, side) for side in _sides(position))
-        ):
-            return None
-        if unit.at is None:
-            return ()
-        beyond = position.board.neighbours(unit.at) if unit.place.bypass is not None else ()
-        return (unit.at, *(name for way, name in beyond if way == unit.place.bypass))
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
         """Return a vehicle's Riders, who might bail out (D6.21)."""
@@ -465,17 +484,17 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def bound_units(self, position: AslPosition) -> frozenset[str]:
         """Return leaders or AFV others moved with, IPC lenders and borrowers, carriers and loads."""
         return frozenset(
-            name
-            for unit in position.units
-            for name in (
-                *unit.move.leaders,
-                unit.move.lends,
-                unit.move.helper,
-                unit.move.armored,
-                *_tied(unit),
-            )
-            if name is not None
+            name for unit in position.units for name in _names(unit) if name is not None
         )
+
+    def bound_mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
+        """Return its own state without mode and place, and those of the units bound with it."""
+        if not _is_replaceable(position, unit):
+            return None
+        own = (modes.stripped(self.before_its_move(unit)), unit.move.leaders)
+        others = _bound_together(position, unit)
+        moving = {one.id for one in others if unit.id in _carriers(position, one)}
+        return (*own, *(replace(one, at=None) if one.id in moving else one for one in others))
 
     def shares_space(self, position: AslPosition, unit: AslUnit) -> bool:
         """
@@ -484,13 +503,4 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         It cannot if a line has no place left for it, or a vehicle's MPh ends as the unit begins;
         nor in the unit's own foxhole, where it would count the unit on returning (B27.12).
         """
-        if (
-            unit.place.inside == "beneath"
-            or lines.kind_of(unit)
-            or _comes_on_with_others(position, unit)
-            or not super().shares_space(position, unit)
-        ):
-            return False
-        return unit.move.mph != "unmoved" or not any(
-            u.motion.moving for u in others_moving(position, unit.side, (unit.id,))
-        )
+        return _is_replaceable(position, unit) and super().shares_space(position, unit)

@@ -192,8 +192,8 @@ def watch(position: AslPosition, side: str, at: str, place: Place) -> tuple[Watc
     """
     Return the enemies that might see a move in a place of a Location, as far as it matters.
 
-    They are asked from the nearest on. By day, without stated sight, asking stops at the first one
-    near enough that sees it: others then change nothing. Where there is no obstacle, Bypass counts
+    They are asked from the nearest on, after those of whom sight is stated. By day, asking stops at
+    the first one near enough that sees it: others then change nothing. Where there is no obstacle, Bypass counts
     as on the ground: it is barred anyway (A4.3a).
     """
     if place.bypass is not None and not hides(position.board, at):
@@ -210,17 +210,26 @@ def _watch(position: AslPosition, side: str, at: str, place: Place) -> Iterator[
     """Yield the results of :func:`watch`."""
     far = [(position.board.distance(str(one.at), at), one) for one in _watchers(position, side)]
     far.sort(key=lambda pair: pair[0])
-    one_is_enough = not (position.conditions.night or _is_any_stated(position, side))
-    for start in range(0, len(far), AT_ONCE):
-        group = far[start : start + AT_ONCE]
-        if is_computed(position):
-            _look_into(position, [enemy for _, enemy in group], at, place)
-        for hexes, enemy in group:
-            near = hexes <= count("A12.14", "hexes")
-            found = Watch(enemy.id, near, *_los_by_kind(position, enemy, at, place))
+    stated = _stated_about(position, side)
+    apart = [pair for pair in far if pair[1].id in stated]
+    others = [pair for pair in far if pair[1].id not in stated]
+    yield from _asked(position, apart, at, place)
+    for start in range(0, len(others), AT_ONCE):
+        for found in _asked(position, others[start : start + AT_ONCE], at, place):
             yield found
-            if one_is_enough and near and found.los == "yes":
+            if found.near and found.los == "yes" and not position.conditions.night:
                 return
+
+
+def _asked(
+    position: AslPosition, group: Sequence[tuple[int, AslUnit]], at: str, place: Place
+) -> Iterator[Watch]:
+    """Yield what some enemies, each after its distance, see of a place."""
+    if is_computed(position):
+        _look_into(position, [enemy for _, enemy in group], at, place)
+    for hexes, enemy in group:
+        near = hexes <= count("A12.14", "hexes")
+        yield Watch(enemy.id, near, *_los_by_kind(position, enemy, at, place))
 
 
 def _look_into(position: AslPosition, watchers: Sequence[AslUnit], at: str, place: Place) -> None:
@@ -326,13 +335,26 @@ def stated_of(position: AslPosition, unit: AslUnit) -> tuple[tuple[str, Los], ..
 
 def _is_any_stated(position: AslPosition, side: str) -> bool:
     """Return whether any unit states its sight in a way that counts for a side."""
+    return _stated_about(position, side) != frozenset()
+
+
+def _stated_about(position: AslPosition, side: str) -> frozenset[str]:
+    """
+    Return a side's enemies of whom sight to any of its units is stated or implied.
+
+    A unit that states whom it sees does not see the others.
+    """
     key = "sight is stated", side
-    known: bool | None = position.notes.get(key)
+    known: frozenset[str] | None = position.notes.get(key)
     if known is None:
-        known = position.notes[key] = any(
-            (unit.concealment.sees or unit.concealment.not_sees) and _is_known_to_state(side, unit)
-            for unit in position.units
-        )
+        enemies = {unit.id for unit in position.units if unit.side != side}
+        found: set[str] = set()
+        for unit in position.units:
+            own, sees = unit.side == side, unit.concealment.sees
+            if (sees or unit.concealment.not_sees) and _is_known_to_state(side, unit):
+                named = {*sees, *unit.concealment.not_sees} & enemies
+                found |= (enemies if sees else named) if own else {unit.id}
+        known = position.notes[key] = frozenset(found)
     return known
 
 
@@ -367,14 +389,18 @@ def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
     Return the cached results of :func:`exposed`.
 
     They stay valid while the watchers, the counters on the map and the conditions do, whichever
-    other units have moved. At night, and if sight is stated, they belong to the position alone.
+    other units have moved. At night they belong to the position alone.
     """
     key = "exposures", side
     found: dict[str, Hashable] | None = position.notes.get(key)
     if found is None:
         found = {}
-        if not position.conditions.night and not _is_any_stated(position, side):
-            eyes = tuple([(one.at, viewpoint(position, one)) for one in _watchers(position, side)])
+        if not position.conditions.night:
+            stated = _stated_about(position, side)
+            eyes = tuple([
+                (one.id if one.id in stated else "", one.at, viewpoint(position, one))
+                for one in _watchers(position, side)
+            ])  # fmt: skip
             scene = (position.board.digest, position.conditions, position.counters)
             shared = (*scene, eyes, obstructions(position))
             found = _EXPOSURES.get(shared) or _EXPOSURES.keep(shared, found)
@@ -383,17 +409,21 @@ def _exposures(position: AslPosition, side: str) -> dict[str, Hashable]:
 
 
 def _exposed(position: AslPosition, side: str, at: str, place: Place) -> Hashable:
-    seen = watch(position, side, at, place)
+    seen, stated = watch(position, side, at, place), _stated_about(position, side)
     guided = [(one.id, _sees_from(position, one, at, place)) for one in _guides(position, side)]
     light = light_on(position, at) if position.conditions.night else "dark"
-    if _is_any_stated(position, side):
-        return (seen, tuple(guided), light)
+    apart = (
+        *(one for one in seen if one.enemy in stated),
+        *(one for one in guided if one[0] in stated),
+    )  # each unit may state another sight of these
+    others = [one for one in seen if one.enemy not in stated]
+    guiding = [los for name, los in guided if name not in stated]
     bests = (
-        best(one.los for one in seen if one.near), best(one.los for one in seen),
-        best(one.wheeled for one in seen), best(one.tracked for one in seen),
-        *(best(los[n] for _, los in guided) for n in (0, 1)),
+        best(one.los for one in others if one.near), best(one.los for one in others),
+        best(one.wheeled for one in others), best(one.tracked for one in others),
+        *(best(los[n] for los in guiding) for n in (0, 1)),
     )  # fmt: skip
-    return () if set(bests) == {"no"} else (*bests, light)
+    return () if set(bests) == {"no"} and not apart else (*bests, light, *apart)
 
 
 def _sees_from(position: AslPosition, enemy: AslUnit, at: str, place: Place) -> tuple[Los, Los]:

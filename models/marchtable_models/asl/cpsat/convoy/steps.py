@@ -206,18 +206,22 @@ class VehicleSteps(LineSteps[VehicleState]):
     ) -> tuple[int, int]:
         """Return a token of the ground a mode sees, and the hexspines by which it is turned."""
         crossing = self.crossings.between(*pair)
-        key = (crossing.kind, mode, self._is_denied or any(map(self.rulebook.has_sides, present)))
+        key = (
+            crossing.kind,
+            mode,
+            self._is_denied or any(map(self.rulebook.symmetry.has_sides, present)),
+        )
         found = self._sights.get(key)
         if found is None:
             ground, is_wide = crossing.ground, key[2]
             sight = ground if is_wide else self.rulebook.sight(ground, mode)
-            by = 0 if is_wide else self.rulebook.bearing(mode, ground)
+            by = 0 if is_wide else self.rulebook.symmetry.bearing(mode, ground)
             found = self._sights[key] = token_of((crossing.stays, is_wide, sight)), by
         return found
 
     def _turned(self, mode: Any, by: int) -> Any:
         """Return a mode turned by hexspines."""
-        return self.rulebook.turned(mode, by) if by else mode
+        return self.rulebook.symmetry.turned(mode, by) if by else mode
 
     def _turns(self, steps: Sequence[LaneStep], by: int) -> Sequence[LaneStep]:
         """Return steps turned by hexspines."""

@@ -108,7 +108,7 @@ class OptionTable:
     def _leavings(self, crew: str) -> Iterable[tuple[int, str, int]]:
         """Yield where units can leave it, and its expenditure then."""
         instance, load, board = self.instance, self.load, self.instance.position.board
-        shown = instance.tables.shown(load.vehicle.side)
+        shown = instance.tables.shown(load.vehicle)
         known: dict[Hashable, list[AfterUnloading | None]] = {}
         for row, (at, spent) in enumerate(
             zip(self.places.at.tolist(), self.places.spent.tolist(), strict=True)

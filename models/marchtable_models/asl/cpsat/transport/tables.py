@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.travel import Viewer
     from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition, AslUnit
 
@@ -74,7 +75,7 @@ class Tables:
         self._known: dict[Hashable, object] = {}
         self._numbers: dict[Hashable, int] = {}
         self._kinds: dict[AslUnit, int] = {}
-        self._shown: dict[str, Mapping[str, int]] = {}
+        self._shown: dict[Viewer, Mapping[str, int]] = {}
         self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
@@ -102,19 +103,20 @@ class Tables:
     def _number(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def shown(self, side: str) -> Mapping[str, int]:
-        """Return a number, not 0, for the contents of each Location that is not empty."""
-        if side not in self._shown:
-            found = self.rulebook.presences(self.empty, side, None)
-            self._shown[side] = {
+    def shown(self, unit: AslUnit) -> Mapping[str, int]:
+        """Return a number, not 0, for the contents of each Location that is not empty to a unit."""
+        viewer = self.rulebook.viewer(self.empty, unit)
+        if viewer not in self._shown:
+            found = self.rulebook.presences(self.empty, viewer, None)
+            self._shown[viewer] = {
                 at: 1 + self._number(("shown", what)) for at, what in found.items()
                 if what is not None
             }  # fmt: skip
-        return self._shown[side]
+        return self._shown[viewer]
 
     def _there(self, vehicle: AslUnit) -> tuple[int, int, int]:
         """Return the facts of a vehicle and its Location that an answer depends on."""
-        shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
+        shown = self.shown(vehicle).get(str(vehicle.at), 0)
         return self.kind(vehicle), vehicle.points.spent, shown
 
     def _ruled(self, action: Load | Unload | Unhook, *units: AslUnit) -> Ruling:
