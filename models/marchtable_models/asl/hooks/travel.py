@@ -71,7 +71,7 @@ from marchtable_models.asl.views.spending_facts import Payment
 from marchtable_models.asl.views.unitkinds import without_variants
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
