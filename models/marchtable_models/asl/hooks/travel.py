@@ -91,7 +91,8 @@ BY_IMPULSES = {
 """By kind of line, the clause that forbids its units to move alone."""
 DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
-ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
+MOUNTED = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad, DoubleTime))
+ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad, Gallop))
 IN_NO_STEP = (
     "hatched", "dispensed", "tried_motion", "mired", "rank", "disbanding", "convoyed", "attacked", "course",
     "upon", "strayed", "trodden", "entry_turn", "late",
@@ -296,7 +297,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
         kind = reading.type_of(position, unit)
-        verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
+        afoot = ON_FOOT if kind.is_infantry else MOUNTED
+        verbs = afoot if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
         if not kind.is_vehicle and (unit.place.inside or _has_shelters(position)):
             verbs = (*verbs, Shift)
         return (*verbs, SetOut) if position.conditions.night else verbs
