@@ -112,17 +112,18 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     return (unit.id, *others) if any(others) else ()
 
 
-def _names(unit: AslUnit) -> tuple[str | None, ...]:
+def _names(unit: AslUnit) -> list[str]:
     """Return the units that no equal one can replace, because a unit's state names them."""
     move = unit.move
-    return (*move.leaders, move.lends, move.helper, move.armored, *_tied(unit))
+    found = (*move.leaders, move.lends, move.helper, move.armored, *_tied(unit))
+    return [name for name in found if name is not None]
 
 
 def _bound_together(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
     """Return the other units that name a unit or are named by it, those that name these, and so on."""
     names = [(one.id, {one.id, *_names(one)}) for one in position.units]
-    found: set[str | None] = set()
-    more: set[str | None] = {unit.id}
+    found: set[str] = set()
+    more = {unit.id}
     while more - found:
         found |= more
         more = more.union(
@@ -485,9 +486,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
         """Return leaders or AFV others moved with, IPC lenders and borrowers, carriers and loads."""
-        return frozenset(
-            name for unit in position.units for name in _names(unit) if name is not None
-        )
+        return frozenset(name for unit in position.units for name in _names(unit))
 
     def bound_mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return its own state without mode and place, and those of the units bound with it."""
