@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rules.rulebook import Rulebook
-from marchtable.rules.travel import Symmetry, Viewer
+from marchtable.rules.travel import Entrant, Symmetry
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
 from marchtable_models.asl.data import halves
@@ -390,15 +390,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return None
         return (known, outlook.sight(ground, mode, action))  # type: ignore[arg-type]
 
-    def viewer(self, position: AslPosition, unit: AslUnit) -> Viewer:
+    def entrant(self, position: AslPosition, unit: AslUnit) -> Entrant:
         """Return its side, and whether it matters which enemies see a Location (A12.14; by night, E1.53)."""
-        return Viewer(unit.side, unit.concealment.concealed or position.conditions.night)
+        return Entrant(unit.side, unit.concealment.concealed or position.conditions.night)
 
     def presence(
-        self, position: AslPosition, viewer: Viewer, at: str, leave_out: AslUnit | None
+        self, position: AslPosition, entrant: Entrant, at: str, leave_out: AslUnit | None
     ) -> Hashable:
         """Return the occupants of a Location, without a given unit."""
-        side, without = viewer.side, (leave_out.id,) if leave_out else ()
+        side, without = entrant.side, (leave_out.id,) if leave_out else ()
         found = reading.there(position, side, at, without)
         levels = sorted({level_of(position, u) for u in position.occupants.get(at, ())} - {""})
         above = tuple(
@@ -408,13 +408,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         blocks = bypass_facts.roadblocks(position, at) if position.counters else ()
         beyond = bypass_facts.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        seen = exposed(position, side, at) if viewer.state else ()
+        seen = exposed(position, side, at) if entrant.state else ()
         if not (lost or edges or blocks or beyond or above or seen) and found == reading.NOWHERE:
             return None
         near = (found, edges, blocks, beyond, lost)
         return (*near, above, seen) if above or seen else near
 
-    def affected_locations(self, position: AslPosition, viewer: Viewer) -> Sequence[str]:
+    def affected_locations(self, position: AslPosition, entrant: Entrant) -> Sequence[str]:
         """
         Return Locations beside units in Bypass, Wire and roadblocks.
 
@@ -424,9 +424,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         found = [*_beside_edges(position)]
         if position.conditions.night:
             found += [at for at in unguided(position.board) if is_unguided(position, at)]
-        if viewer.state and is_watched(position, viewer.side):
-            look_over(position, viewer.side)
-            found += [at for at in position.board.index if exposed(position, viewer.side, at)]
+        if entrant.state and is_watched(position, entrant.side):
+            look_over(position, entrant.side)
+            found += [at for at in position.board.index if exposed(position, entrant.side, at)]
         return found
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
