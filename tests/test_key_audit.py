@@ -11,10 +11,11 @@ import pytest
 from marchtable.cache import clear_caches
 from marchtable.play import legal_actions
 from marchtable.reachability.reach import reach
+from marchtable.rules.travel import Entrant
 from marchtable.state.records import path_of, replace
 from marchtable_models.asl.hooks import equivalence, travel
 from marchtable_models.asl.model import AslUnit
-from marchtable_models.asl.views import modes
+from marchtable_models.asl.views import lookout, modes
 from tests.altered import Altered, altered
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_cache_keys import halted, helped, left, road, seeing, towing, waiting
@@ -114,6 +115,50 @@ def test_reach_beside_a_unit_thrown_off_its_transport() -> None:
     here = panzer_place(*pair, rifles("u", at="C3"))
     assert legal_actions(here, "u")
     assert len(reach(here, ["u"])[0].locations) > 1
+
+
+# -- units bound to others, and units that hide ---------------------------------------------------
+
+BOUND = {
+    "laden": [vehicle("t", "opel-blitz", at="B2"), foot("p", at="B2", aboard="t")],
+    "led": [
+        foot(name, kind, at="B2", mph="moving", used=2, spent=2, previous="A2", leaders=leaders)
+        for name, kind, leaders in (("l", "leader", ()), ("s", "squad", ("l",)))
+    ],
+    "lent": [foot("l", "leader", at="B2", lends="s"), foot("s", at="B2", helper="l")],
+}
+HIDING = (
+    foot("u", at="A1", concealed=True, not_sees=("e",)),
+    foot("e", side="russian", at="B3"),
+    foot("f", side="russian", at="C3"),
+)
+
+
+@pytest.mark.parametrize("which", BOUND)
+def test_steps_of_bound_units(which: str) -> None:
+    """Units bound to others keep their steps by a key that omits nothing."""
+    here = place(OPEN, *BOUND[which], foot("e", side="russian", at="D3"))
+    bound = [unit for unit in here.units if not ASL.shares_space(here, unit)]
+    assert any(ASL.bound_mover(here, unit) is not None for unit in bound)
+    audit = Audit(here, Random(0), ("reach",))
+    assert [*audit.omissions(share=0.1)] == []
+    assert audit.compared
+
+
+def test_who_sees_a_location_matters_to_units_that_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the key of a concealed unit's steps omits who sees a Location, a watcher is named."""
+    assert [*Audit(place(OPEN, *HIDING), Random(0), ("reach",)).omissions(share=0.1)] == []
+    kind: Any = type(ASL)
+    monkeypatch.setattr(kind, "entrant", lambda _, __, unit: Entrant(unit.side, False))
+    found = [*Audit(place(OPEN, *HIDING), Random(0), ("reach",)).omissions(("units", "side"))]
+    assert "f" in {one.altered.unit for one in found}
+
+
+def test_stated_sight_sets_its_enemy_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If an enemy of whom sight is stated is not told from others, the audit finds it."""
+    monkeypatch.setattr(lookout, "_stated_about", lambda *_: frozenset({"another"}))
+    found = [*Audit(place(OPEN, *HIDING), Random(0), ("reach",)).omissions(("units", "side"))]
+    assert "f" in {one.altered.unit for one in found}
 
 
 # -- each part of ASL's key of a mover is needed ---------------------------------------------------
