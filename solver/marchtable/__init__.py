@@ -12,6 +12,8 @@ need them.
 
 from __future__ import annotations
 
+from typing import Any as _Any
+
 import marchtable_start.signals
 
 if marchtable_start.signals.is_starting():
@@ -95,7 +97,11 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> str:
+def __getattr__(name: str) -> _Any:
+    if name == "env":  # it needs PettingZoo, which only its users have
+        from importlib import import_module
+
+        return import_module("marchtable.env")
     if name == "__version__":
         from importlib.metadata import version
 

@@ -220,6 +220,8 @@ def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable
     for wrong in (other, f'"x{fresh[1:]}', fresh[:-1], "other"):
         found = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": wrong})
         assert found.status_code == 412, wrong
+        quoted = '"' in wrong[1:]
+        assert ("in its quotation marks" in found.json()["error"]["message"]) is not quoted
     many = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": f"{other},{fresh}"})
     assert many.status_code == 200
 

@@ -165,6 +165,7 @@ def test_a_wrong_method_names_the_right_one(client: TestClient[Any]) -> None:
         ("/api/chek", 404, "no address '/api/chek'; nearest: '/api/check' (POST)"),
         ("/api/games/none/optoins", 404, "nearest: '/api/games/none/options' (POST)"),
         ("/api/game/1", 404, "no address '/api/game/1'; nearest: '/api/games/1' (DELETE, GET)"),
+        ("/api/games/1/mvoes", 404, "below '/api/games/1' there are branches, "),
         ("/check", 404, "nearest: '/api/check' (POST)"),
         ("/api/v1/jobs", 404, "nearest: '/api/jobs' (POST)"),
         ("/api/games/1/steps", 404, "nearest: '/api/games/1/steps/{step}' (GET)"),

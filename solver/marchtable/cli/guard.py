@@ -207,6 +207,15 @@ def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:
 PICTURES = re.compile(r"No such option: (-o|--output|--picture)\b")
 
 
+MISUSES = {
+    r"No such command 'import'": "`marchtable scene import FILE` reads a VASL saved game, `marchtable board import BOARD` a board",
+    r"No such command 'export'": "`marchtable scene export SCENE LOG` writes a position as text",
+    r"No such option: (--unit|--to|--from|--units|--hex)\b.* (plan|why)$": "units and hexes stand in the goal's file (--goal FILE); `marchtable reach SCENE --unit UNIT --to HEX` finds the way of one unit",
+    r"Missing argument 'LOG'.* check$": "a VASL log: `marchtable referee FILE --boards DIR`; a VASL saved game: `marchtable scene import FILE`",
+}
+"""What to do instead, by a pattern of typer's message and the command."""
+
+
 def misused(message: str, command: str = "") -> int:
     """Print one line on how a command was misused and where its help is; return the exit code."""
     try:
@@ -216,6 +225,9 @@ def misused(message: str, command: str = "") -> int:
             if command.endswith(" why"):
                 drawn += ", `marchtable show SCENE --log LOG -o FILE` the moves of a log, such as a change that it suggests"
             hint += f"; {command.rpartition(' ')[2] or 'it'} draws nothing: {drawn}"
+        for pattern, instead in MISUSES.items():
+            if re.match(pattern, f"{message} {command}"):
+                hint += f"; {instead}"
         fault = BadInputError(message.rstrip(".") + hint, source="command line")
         _reject(error_answer(fault), as_json="--json" in sys.argv)
     except typer.Exit as leaving:

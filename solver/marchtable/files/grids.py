@@ -277,6 +277,8 @@ class _Reader:
                 if terrains
                 else ""
             )
+            if letter.lower() in self.legend:
+                hint = f"; nearest: {letter.lower()!r}"
             if turned := _TURNED.fullmatch(text):
                 hint = f"; a level stands behind its letter: {turned['letter']}{turned['level']}"
             raise UnknownNameError(
@@ -438,6 +440,11 @@ def _check_cell(cell: Cell, field: str) -> None:
             check_name("terrain", name, field)
     if cell.depression is not None:
         check_name("depression", cell.depression, field)
+    if cell.clear and (len(cell.clear) != 6 or not all(0 <= one <= 100 for one in cell.clear)):
+        raise BadInputError(
+            "expected six whole numbers from 0 to 100, one for each hexside, clockwise from N",
+            field=f"{field}.clear",
+        )
 
 
 def _location(name: str, u: int, v: int, cell: Cell) -> Location:

@@ -222,11 +222,22 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
             for name in value if parameter.domain == "companions" else (value,):
                 _check_unit(name, position, rulebook)
         elif parameter.domain in ONE_PLACE:
-            position.board.resolve(value)
+            _check_place(value, position, rulebook)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:
         raise BadInputError(unknown("phase", action.phase, rulebook.phases))
     if isinstance(action, Phase) and action.side is not None:
         _check_side(action.side, position, rulebook)
+
+
+def _check_place(name: str, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
+    """Raise UnknownNameError for an unknown Location; a verb behind a hex is an action of its own."""
+    at, _, part = name.partition(":")
+    if part and name not in position.board and rulebook.called(part) is not None:
+        raise UnknownNameError(
+            f"no Location {name!r}: {part!r} is an action, such as `{part.lower()} UNIT {at}` "
+            f"(`marchtable {listing_of(f'verbs {part.lower()}', rulebook.name)}`)"
+        )
+    position.board.resolve(name)
 
 
 def _check_side(side: str, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:

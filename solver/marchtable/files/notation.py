@@ -110,6 +110,9 @@ def _arguments(
         f"; several {_placeholder(p, words[0])}: `A,B`" for p in required if p.domain in LISTS
     ]
     misfit = BadInputError(f"expected `{usage}`, got {line!r}{''.join(several)}")
+    bare = [word for word in words[1:] if "=" not in word]
+    if len(bare) > len(required) and (choice := _named_value(bare[-1], others)):
+        raise BadInputError(f"expected `{usage}`, got {line!r}; write {bare[-1]!r} as `{choice}`")
     if len(plain) != len(required):
         strange = [word.partition("=")[0] for word in words[1:] if "=" in word]
         wrong = [f"; it takes no {name!r}" for name in strange if name not in others]
@@ -124,6 +127,17 @@ def _arguments(
             raise BadInputError(f"{misfit.message}{other}")
         data[name] = _value(word, others[name], line)
     return data
+
+
+def _named_value(word: str, others: Mapping[str, Parameter]) -> str:
+    """Return a word as the optional argument that alone takes it as its value (``vertex=NNE``), or nothing."""
+    found = [
+        f"{name}={value}"
+        for name, parameter in others.items()
+        for value in parameter.values
+        if isinstance(value, str) and value.lower() == word.lower()
+    ]
+    return found[0] if len(found) == 1 else ""
 
 
 def usage_line(kind: type[Action], verb: str = "", implied: Sequence[str] = ()) -> str:

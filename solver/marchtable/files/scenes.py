@@ -17,7 +17,7 @@ from marchtable.arguments import public
 from marchtable.board.board import BoardFile
 from marchtable.codec.plain import STDIN, checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import DEMO, demo_board, find_board
 from marchtable.files.grids import GridFile, formed
 from marchtable.files.names import check_board
@@ -111,6 +111,26 @@ def load(path: str | Path) -> Position[Any, Any]:
         Names the file, the field and what was expected there.
     """
     return load_scene(path).position
+
+
+def _check_words(data: Any, rulebook: Rulebook[Any, Any]) -> None:
+    """Reject fields that belong to a board's name, and terms of the game in counters, with what to write."""
+    for word in ("ssr", "overlays", "crop"):
+        if word in data:
+            raise UnknownNameError(
+                f"unknown field `{word}`; write it after the board's name, as in "
+                '`board = "bd01 ssr NoRoads crop A-P"`',
+                field=word,
+            )
+    counters = data.get("counters")
+    for number, counter in enumerate(counters if isinstance(counters, list | tuple) else ()):
+        words = counter if isinstance(counter, dict) else {}
+        for word in (one for one in words if one in rulebook.field_terms):
+            if word not in Counter.__struct_fields__:
+                raise UnknownNameError(
+                    f"unknown field `{word}`: {rulebook.field_terms[word]}",
+                    field=f"counters[{number}]",
+                )
 
 
 def load_scene(path: str | Path) -> Scene:
@@ -223,6 +243,7 @@ def position_of(
     try:
         rulebook = _rulebook(data.get("rulebook"))
         own = {"board": formed(data["board"])} if "board" in data else {}
+        _check_words(data, rulebook)
         table = rulebook.filled({**data, **own})
         scene: Any = struct_of(dict(grouped_units(table, rulebook)), scene_type(rulebook))
         if board is None:

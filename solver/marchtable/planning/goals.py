@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -28,7 +29,6 @@ from marchtable.state.goal import GOAL_FORMAT, Aim, Goal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from pathlib import Path
 
     from marchtable.board.board import Board
     from marchtable.state.position import Position
@@ -59,6 +59,12 @@ def load_goal(path: str | Path, position: Position[Any, Any]) -> Goal:
     BadInputError
         Names the file, the field and what was expected there.
     """
+    if not Path(path).exists() and position.board.called(str(path)) in position.board:
+        raise BadInputError(
+            "expected the file of a goal, got a hex; in the file: "
+            f'format = "{GOAL_FORMAT}" and aims = [{{ units = [...], at = ["{path}"] }}]',
+            source=str(path),
+        )
     data, source = read(path)
     return goal_of(data, position, source=source)
 

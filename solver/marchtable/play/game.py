@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from marchtable.arguments import public
 from marchtable.errors import BadInputError
@@ -18,7 +18,7 @@ from marchtable.state.action import Action, Phase, Settle
 from marchtable.state.position import checked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
 
     from marchtable.planning.score import Measured
@@ -29,6 +29,29 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 __all__ = ["Game", "IllegalActionError"]
+
+
+OTHER_NAMES = {
+    "`legal_actions()` lists them": ["legal_moves", "moves", "actions", "generate_legal_moves", "options"],
+    "`position.side` is the side to move": ["turn", "side", "player", "current_player", "to_move"],
+    "`pop()` takes back the last action": ["undo", "unpush", "back"],
+    "`push(ACTION)` plays an action": ["play", "move", "do", "apply", "step", "make_move"],
+    "`is_legal(ACTION)` judges an action without playing it": ["try_action", "check", "legal"],
+    "`position.units` and `position.unit(NAME)`": ["units", "unit", "piece_at"],
+    "`position.board` is the board": ["board"],
+    "a game alone has no end; a scenario's has: `marchtable.play.match.Match`": [
+        "is_over", "over", "is_game_over", "done", "outcome", "is_terminal", "score", "winner",
+    ],
+    "`marchtable.perft(game.position, DEPTH)` counts sequences of actions": ["perft"],
+    "`marchtable.save(game.position, FILE)` writes the position as a scene": ["fen", "save", "to_json"],
+}  # fmt: skip
+"""What to write for names that other libraries give a game's members."""
+
+
+def no_member(owner: object, name: str, others: Mapping[str, Sequence[str]]) -> str:
+    """Return the message for a member that an object lacks, with what to write for other libraries' names."""
+    hint = next((f": {text}" for text, names in others.items() if name in names), "")
+    return f"{type(owner).__name__!r} object has no attribute {name!r}{hint}"
 
 
 class IllegalActionError(BadInputError):
@@ -69,6 +92,11 @@ class Game:
     def __init__(self, position: Position[Any, Any]) -> None:
         self.start = self.position = checked(position)
         self._plies: list[_Ply] = []
+
+    if not TYPE_CHECKING:  # a type checker would accept any name
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise AttributeError(no_member(self, name, OTHER_NAMES), name=name, obj=self)
 
     def __len__(self) -> int:
         return len(self._plies)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 from inspect import signature
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import msgspec
 
@@ -15,7 +15,7 @@ from marchtable.files.notation import format_action
 from marchtable.nearest import unknown
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure
-from marchtable.play.game import Game, IllegalActionError
+from marchtable.play.game import Game, IllegalActionError, no_member
 from marchtable.play.scenarios import check_goals
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.ruling import Verdict
@@ -36,6 +36,24 @@ class Player(Protocol):
 
     def __call__(self, match: Match) -> Action | None:
         """Return the action of the side to act, or None to end its phase."""
+
+
+OTHER_NAMES = {
+    "`do(ACTION)` plays an action, and None ends the phase": [
+        "push",
+        "play",
+        "move",
+        "apply",
+        "step",
+    ],
+    "`is_over` says whether the match has ended": ["over", "done", "is_game_over", "is_terminal"],
+    "`game.legal_actions()` lists them": ["legal_actions", "legal_moves", "actions", "moves"],
+    "`game.position` is the position": ["position", "state", "board", "units"],
+    "`do(None)` ends the phase": ["end_phase", "end", "pass_", "next"],
+    "`score(SIDE)` is the score of a side": ["result", "winner", "scores", "reward", "rewards"],
+    "`side` is the side to act": ["turn", "player", "current_player", "to_move"],
+}
+"""What to write for names that other libraries give a match's members."""
 
 
 class Match:
@@ -67,6 +85,11 @@ class Match:
         self.number = 0
         self._measures = {s: _measure(scenario, s) for s in scenario.goals}
         self._skip()
+
+    if not TYPE_CHECKING:  # a type checker would accept any name
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise AttributeError(no_member(self, name, OTHER_NAMES), name=name, obj=self)
 
     @property
     def sides(self) -> list[str]:

@@ -233,6 +233,12 @@ async def _matched(request: Asked, id: str, branch: str) -> GameBranch:  # noqa:
             "missing header: send If-Match with the game's ETag that you read, or *",
             "If-Match",
         )
+    if wanted.strip() != "*" and not _TAG.search(wanted):
+        raise Rejected(
+            412,
+            'expected an ETag in its quotation marks, as it was read: "…"; or *',
+            "If-Match",
+        )
     tag = service_of(request).etag(who_asks(request), game)
     if not _is_named(wanted, tag, or_weak=False):
         raise Conflict(game.version)
@@ -495,7 +501,10 @@ def _not_found(request: Asked) -> str:
         if isinstance(route, HTTPRoute) and route.path.startswith("/api/")
     }
     known, near = nearest_address(path, methods)
-    if known:
+    below = sorted(one[len(known) + 1 :] for one in methods if one.startswith(f"{known}/"))
+    if known and below and path.startswith(f"{near}/"):
+        found = f"; below {one_line(near, 80)!r} there are {', '.join(below)}"
+    elif known:
         found = f"; nearest: {one_line(near, 80)!r} ({', '.join(methods[known])})"
     elif path.startswith("/api"):
         found = "; /api/openapi.json lists all addresses"

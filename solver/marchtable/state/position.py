@@ -345,8 +345,7 @@ def checked(position: Position[Any, Any]) -> Position[Any, Any]:
         Saying what reads a scene.
     """
     if not isinstance(position, Position):
-        raise BadInputError(
-            f"expected a position, got {position!r:.80}; marchtable.load reads a scene's file",
-            field="position",
-        )
+        has_one = isinstance(getattr(position, "position", None), Position)
+        found = "its `position` is one" if has_one else "marchtable.load reads a scene's file"
+        raise BadInputError(f"expected a position, got {position!r:.80}; {found}", field="position")
     return position

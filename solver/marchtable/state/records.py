@@ -187,8 +187,9 @@ def grouped(
     for name, value in data.items():
         if name in records:
             if not isinstance(value, dict):
+                meant = f"; {terms[name]}" if name in terms and isinstance(value, str) else ""
                 raise BadInputError(
-                    f"expected a table, got {value!r}; such as `{name}.{records[name].__struct_fields__[0]} = …`",
+                    f"expected a table, got {value!r}; such as `{name}.{records[name].__struct_fields__[0]} = …`{meant}",
                     field=f"{place}.{name}",
                 )
             for field, inner in value.items():

@@ -81,7 +81,9 @@ def room_on_foot(facts: RoundObstacle, sheet: Sheet) -> None:
     if passing is None or facts.mover.is_vehicle:
         return
     if passing.obstacle and passing.stated and not passing.hexsides:
-        sheet.bar("no clear way around the obstacle leads from here to that vertex")
+        sheet.bar(
+            "no clear way around the obstacle leads to the `vertex` named; `options` lists others"
+        )
 
 
 @clause("A4.3c", kind="cost")
