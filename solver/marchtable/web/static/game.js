@@ -5,10 +5,8 @@ import { Board } from "./board.js";
 import { choose, shade } from "./choosing.js";
 import { followGame, turned } from "./follow.js";
 import { handOver } from "./handover.js";
-import { journalPanel } from "./journal.js";
 import { unitPanel } from "./panel.js";
 import { drop } from "./proposals.js";
-import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
 import { $, capital, course, debt, el, harmed, settles, spell, Titles, turnOf } from "./words.js";
@@ -25,6 +23,7 @@ function later(fetched) {
     return ["Opening …"];
   };
 }
+const journalPanel = later(() => import("./journal.js").then((found) => found.journalPanel));
 const lossPanel = later(() => import("./lossview.js").then((found) => found.lossPanel));
 const planPanel = later(() => import("./planview.js").then((found) => found.planPanel));
 
@@ -243,7 +242,16 @@ export class Game {
     const ends = !this.player || this.player === view.side;
     $("#end-phase").disabled = !this.isLast || !ends;
     $("#end-phase").title = ends ? "" : `${view.side} ends this phase; you play ${this.player}.`;
-    replayBar(this, $("#replaying"));
+    this.replay();
+  }
+
+  // The bar of an earlier step; its script is fetched when it is shown first.
+  replay() {
+    const { seen } = this;
+    const bar = $("#replaying");
+    bar.hidden = this.isLast;
+    if (this.isLast) return bar.replaceChildren();
+    import("./replay.js").then(({ replayBar }) => this.seen === seen && !this.isLast && replayBar(this, bar)).catch((error) => this.failed(error));
   }
 
   // While a text command is carried out what goes wrong is part of its answer, and nothing else is said:
