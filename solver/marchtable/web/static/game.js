@@ -40,6 +40,9 @@ function textPanel(game) {
   return ["Opening …"];
 }
 
+// The heads of what is folded in a panel.
+const folded = (panel) => [...panel.querySelectorAll("summary")];
+
 export class Game {
   constructor(facts) {
     this.id = facts.game;
@@ -123,7 +126,7 @@ export class Game {
     return this.post(`/api/games/${this.id}/${verb}`, body, { step: this.wanted, ...more });
   }
 
-  // `summary` says in words what was played since another reading of the game.
+  // `summary` says in words what was played since another reading of the game. Returns whether it is what is shown now.
   async load(summary = (_info) => "") {
     const { seen } = this;
     const mine = (this.loading = {});
@@ -131,8 +134,9 @@ export class Game {
     if (this.loading !== mine) return; // it was asked for anew, perhaps in another branch
     const text = summary(info);
     seen.info = info;
-    await this.look(text);
+    const isShown = await this.look(text);
     followGame(this);
+    return isShown;
   }
 
   // Show the position: counters, whose turn it is, what is due. What is asked or chosen belongs to a phase.
@@ -171,13 +175,14 @@ export class Game {
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
     const came = this.isLast ? this.result(was) : [];
     if (seen.texting) seen.texting.push(...came);
-    const lines = [text, ...came, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
+    const lines = [text && !this.isLast ? `${text} You look at step ${this.step}, before it.` : text, ...came, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
     const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
     const isFirst = !unit || Boolean(this.notHis(unit)); // it does not wait for what is asked ahead
     if (isFirst) speak();
     else if (lines.length) this.say(lines.join(" ")); // at once, and again over what the choice says
     await choose(this, unit, { still: true });
     if (!isFirst) speak();
+    return this.looking === mine;
   }
 
   // The entries up to the step shown that the same units played last: since which step, and what they name.
@@ -346,6 +351,7 @@ export class Game {
   // Change the game as it was read, with the eyes it is seen with: the answer holds what they may know.
   async change(what, body = {}) {
     const { seen } = this;
+    seen.unheard = null;
     const asked = this.post(`/api/games/${this.id}/${what}`, body, { match: seen.info }).then((info) => (seen.info = info));
     this.changing = asked.catch(() => {});
     return asked;
@@ -356,6 +362,8 @@ export class Game {
     const tabs = $("#tabs");
     const panel = $("#panel");
     const held = document.activeElement?.closest("#panel, #tabs") ? document.activeElement : null;
+    const earlier = folded(panel);
+    const above = earlier.slice(0, earlier.indexOf(/** @type {any} */ (held)) + 1).map((one) => one.textContent).reverse(); // the nearest that is still there keeps the focus
     tabs.replaceChildren(
       ...this.seen.tabs.map(([name, title]) => {
         const tab = document.createElement("button");
@@ -381,7 +389,9 @@ export class Game {
     panel.scrollTop = top;
     if (!same || panel.dataset.step !== String(this.step)) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
     panel.dataset.step = String(this.step);
-    if (held) ((held.id ? document.getElementById(held.id) : [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel).focus({ preventScroll: !held.id });
+    const later = folded(panel);
+    const fold = above.map((text) => later.find((one) => one.textContent === text)).find(Boolean);
+    if (held) ((held.id ? document.getElementById(held.id) : fold ?? [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel).focus({ preventScroll: !held.id });
   }
 
   // What was done, and whose turn it is now: in the text mode's log, too, and where the player reads.
