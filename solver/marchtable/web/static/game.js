@@ -40,6 +40,8 @@ function textPanel(game) {
   return ["Opening …"];
 }
 
+const headed = (fold) => fold.textContent.replace(/ \(\d+\)$/, ""); // without the number of what it holds
+
 // The heads of what is folded in a panel.
 const folded = (panel) => [...panel.querySelectorAll("summary")];
 
@@ -363,7 +365,9 @@ export class Game {
     const panel = $("#panel");
     const held = document.activeElement?.closest("#panel, #tabs") ? document.activeElement : null;
     const earlier = folded(panel);
-    const above = earlier.slice(0, earlier.indexOf(/** @type {any} */ (held)) + 1).map((one) => one.textContent).reverse(); // the nearest that is still there keeps the focus
+    const { chosen, lost } = this.seen;
+    const wasLost = held && lost?.on === held && lost.unit === chosen; // while the page asked, another had to take the focus
+    const above = wasLost ? lost.above : earlier.slice(0, earlier.indexOf(/** @type {any} */ (held)) + 1).map(headed).reverse(); // the nearest that is still there keeps the focus
     tabs.replaceChildren(
       ...this.seen.tabs.map(([name, title]) => {
         const tab = document.createElement("button");
@@ -390,8 +394,11 @@ export class Game {
     if (!same || panel.dataset.step !== String(this.step)) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
     panel.dataset.step = String(this.step);
     const later = folded(panel);
-    const fold = above.map((text) => later.find((one) => one.textContent === text)).find(Boolean);
-    if (held) ((held.id ? document.getElementById(held.id) : fold ?? [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel).focus({ preventScroll: !held.id });
+    const fold = above.map((text) => later.find((one) => headed(one) === text)).find(Boolean);
+    if (!held) return;
+    const keeps = (held.id && !wasLost ? document.getElementById(held.id) : fold ?? [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel;
+    this.seen.lost = above.length && headed(keeps) !== above[0] ? { unit: chosen, above, on: keeps } : null;
+    keeps.focus({ preventScroll: !held.id });
   }
 
   // What was done, and whose turn it is now: in the text mode's log, too, and where the player reads.
