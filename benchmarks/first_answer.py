@@ -31,6 +31,9 @@ from marchtable.files.scenes import scene_data
 from marchtable.play import legal_actions
 from marchtable.reachability.kernel import warm
 from marchtable.reachability.reach import reach
+from marchtable.state.action import verb_of
+from marchtable.state.records import replace
+from marchtable_models.asl.model import AslConditions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,6 +105,40 @@ def later(named: Any, *, by_night: bool) -> Request:
     return {**side(named, by_night=by_night), "log": [format_action(moved.action)]}
 
 
+def laden(named: Any, steps: int) -> Request:
+    """
+    Ask for the options of a truck with a squad aboard, after a number of steps, in a usual scene.
+
+    Half of the Infantry of both sides is concealed, sight is computed, and one sight is stated.
+    """
+    board = find_board(named)
+    conditions = AslConditions(sight="computed")
+    crowd = scenes.crowd(board, 18, movers=20, enemies=ENEMIES, conditions=conditions)
+    units, count = [], 0
+    for unit in crowd.units:
+        count += unit.type == "squad"
+        hides = unit.type == "squad" and count % 2
+        units.append(replace(unit, concealed=True) if hides else unit)
+    start = next(
+        at for at in scenes.open_ground(board)[200:] if not any(one.at == at for one in units)
+    )
+    truck = scenes.unit("truck", "opel-blitz", start, not_sees=(crowd.units[-1].id,))
+    squad = scenes.unit("load", "squad", start, aboard="truck")
+    position = scenes.asl(board, [truck, squad, *units], conditions)
+    log: list[str] = []
+    for _ in range(steps):
+        moved = next(
+            one
+            for one in legal_actions(position, "truck")
+            if verb_of(one.action) in (("start",) if not log else ("enter",))
+            and one.closes and not one.ruling.obligations
+        )  # fmt: skip
+        position = moved.ruling.after
+        log.append(format_action(moved.action))
+    found = scenes.asl(board, [truck, squad, *units], conditions)
+    return request("options", found, named, unit="truck", log=log)
+
+
 def lift(named: Any) -> Request:
     """Ask for a plan of six Infantry units near two vehicles with goals in the east."""
     board, draw = find_board(named), Random(6)
@@ -158,6 +195,11 @@ for dark in (0, 1):
         lambda named, dark=dark: later(named, by_night=bool(dark)),  # type: ignore[misc]
         lambda named, dark=dark: side(named, by_night=bool(dark)),  # type: ignore[misc]
     )  # fmt: skip
+QUESTIONS["laden"] = ("options, a laden truck", "", lambda named: laden(named, 1), None)
+QUESTIONS["laden-later"] = (
+    "options of a laden truck one step later", "",
+    lambda named: laden(named, 2), lambda named: laden(named, 1),
+)  # fmt: skip
 QUESTIONS["plan"] = ("plan, transport, 6 units and 2 vehicles", "", lift, None)
 
 

@@ -336,11 +336,11 @@ class Audit:
         """Return the key of a step's outcome, or None if the map forbids the step."""
         book = find_rulebook(position.rulebook)
         comes_home, apart = to == unit.at != at and not own, own and at == unit.at
-        viewer = book.viewer(position, unit)
-        there = book.presences(position, viewer, unit if own else None)
+        entrant = book.entrant(position, unit)
+        there = book.presences(position, entrant, unit if own else None)
         ends = [there.get(at), there.get(to)]
         if comes_home:
-            ends[1] = book.presence(position, viewer, to, unit)
+            ends[1] = book.presence(position, entrant, to, unit)
         tokens = [None if one is None else token_of(one) for one in ends]
         ground = book.ground(position.board, at, to)
         whole_map = apart or any(map(book.symmetry.has_sides, ends))

@@ -237,7 +237,7 @@ def _reach_questions(position: Pos, unit: Unit, random: Random) -> Iterator[Ques
             for action in candidates(rulebook, put, moved, travel, free=False):
                 to = target_of(action) or at
                 ends = [
-                    present_at(rulebook, position, rulebook.viewer(position, unit), one)
+                    present_at(rulebook, position, rulebook.entrant(position, unit), one)
                     for one in (at, to)
                 ]
                 tokens = [None if one is None else token_of(one) for one in ends]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.rules.travel import Viewer
+    from marchtable.rules.travel import Entrant
 
 COSTS = {"Meadow": 2, "Swamp": 5}
 ROAD, CROWD = 1, 2
@@ -214,7 +214,7 @@ class Toy(Rulebook[Walker, Sky]):
         return board[b].terrain, bool(side and side.road)
 
     def presence(
-        self, position: Position[Walker, Sky], viewer: Viewer, at: str, leave_out: Walker | None
+        self, position: Position[Walker, Sky], entrant: Entrant, at: str, leave_out: Walker | None
     ) -> Hashable:
         """Return how many are there."""
         return sum(u is not leave_out for u in position.occupants.get(at, ())) or None

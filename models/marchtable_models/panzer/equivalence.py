@@ -61,11 +61,11 @@ def _behind_enemies(
     """Return the units straight beyond each adjacent hex with enemies, where an overrun ends."""
     if unit.at is None:
         return ()
-    board, viewer, found = position.board, book.viewer(position, unit), []
+    board, entrant, found = position.board, book.entrant(position, unit), []
     for _, to in board.neighbours(unit.at):
         if any(u.side != unit.side for u in position.beside(to)):
             away = board.beyond(unit.at, to)
-            found.append((to, away and present_at(book, position, viewer, away)))
+            found.append((to, away and present_at(book, position, entrant, away)))
     return tuple(found)
 
 
@@ -92,7 +92,7 @@ def equivalence(
             name: (
                 here,
                 lie(board, at, name),
-                present_at(book, position, book.viewer(position, unit), name),
+                present_at(book, position, book.entrant(position, unit), name),
             )
             for name in book.next_to(position, unit)
         },

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_hooks import GoalChange
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
-    from marchtable.rules.travel import Viewer
+    from marchtable.rules.travel import Entrant
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation
@@ -137,13 +137,13 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return ground.lie(board, a, b)
 
     def presence(
-        self, position: PanzerPosition, viewer: Viewer, at: str, leave_out: PanzerUnit | None
+        self, position: PanzerPosition, entrant: Entrant, at: str, leave_out: PanzerUnit | None
     ) -> Hashable:
         """Return the occupants of a hex, without a given unit and its passengers."""
-        found = presence.presence(position, viewer.side, at, leave_out)
+        found = presence.presence(position, entrant.side, at, leave_out)
         return None if found == presence.NOBODY else found
 
-    def affected_locations(self, position: PanzerPosition, viewer: Viewer) -> Sequence[str]:
+    def affected_locations(self, position: PanzerPosition, entrant: Entrant) -> Sequence[str]:
         """Return the hexes with registered fire that is observed."""
         return [at for _, at in presence.registered_hexes(position)]
 

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.subjects import Subjects
-    from marchtable.rules.travel import Viewer
+    from marchtable.rules.travel import Entrant
     from marchtable.sight.facts import Sight, Viewpoint
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
@@ -273,11 +273,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return modes.seen(ground, mode, action)
 
     def presence(
-        self, position: ValorPosition, viewer: Viewer, at: str, leave_out: ValorUnit | None
+        self, position: ValorPosition, entrant: Entrant, at: str, leave_out: ValorUnit | None
     ) -> Hashable:
         """Return a hex's occupants and counters, without a unit; and who began its move with it."""
         found = terrain.there(
-            position, viewer.side, at, () if leave_out is None else (leave_out.id,)
+            position, entrant.side, at, () if leave_out is None else (leave_out.id,)
         )
         if leave_out is not None and leave_out.party:
             party = [n for n in leave_out.party if comes_along(position, n, at)]

@@ -36,7 +36,7 @@ _AFTER = re.compile(r"(=\s*)([A-Za-z][\w.-]*)(?=\s*[,}])")
 _BESIDE = re.compile(r"""(["'\]}])(\s+)(?=["'\[{])""")
 
 
-class _Line(NamedTuple):
+class _Quoted(NamedTuple):
     number: int
     text: str
     column: int
@@ -67,7 +67,7 @@ def slip(text: str, message: str, *, is_toml: bool = True) -> str:
     return f"line {line.number}, `{line.text[:LONGEST]}`: {hint or _PLACE.sub('', message)}"
 
 
-def _line_of(text: str, message: str) -> _Line | None:
+def _line_of(text: str, message: str) -> _Quoted | None:
     """Return the line where a parser stopped; of an open list or text the line where it begins."""
     lines = text.splitlines()
     place = _AT.search(message)
@@ -82,7 +82,7 @@ def _line_of(text: str, message: str) -> _Line | None:
         return None
     if not lines[number - 1].strip() and number > 1:
         number -= 1
-    return _Line(number, lines[number - 1].strip(), column)
+    return _Quoted(number, lines[number - 1].strip(), column)
 
 
 def _opened(lines: list[str]) -> int:

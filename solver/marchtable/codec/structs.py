@@ -338,7 +338,11 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     kind, data = _at(path, kind, data)
     if message.startswith("Invalid enum value"):
         choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
-        near = nearest(data, choices, least=HALF) if isinstance(data, str) else []
+        word = data if isinstance(data, str) else ""
+        near = nearest(word, choices, least=HALF) if word else []
+        near = near or [
+            one for one in choices if one and word.casefold().startswith(one.casefold())
+        ]
         nears = f"; nearest: {', '.join(map(repr, near))}" if near else ""
         said = f": {kind.__metadata__[0].description}" if _is_described(kind) else ""
         names = ", ".join(name or EMPTY for name in choices)

@@ -12,7 +12,7 @@ from marchtable.rules.rulebook import find_rulebook
 if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.ruling import Ruling
-    from marchtable.rules.travel import Viewer
+    from marchtable.rules.travel import Entrant
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
@@ -56,22 +56,22 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
         if a is not b:
             stood.update((a.at, b.at))
     places: set[str] = {at for at in stood if at is not None}
-    viewers = {rulebook.viewer(before, unit) for unit, *_ in menus.values()}
-    for viewer in {*whole, *single, *viewers}:
-        changed = _changed_beyond(before, after, viewer)
+    entrants = {rulebook.entrant(before, unit) for unit, *_ in menus.values()}
+    for entrant in {*whole, *single, *entrants}:
+        changed = _changed_beyond(before, after, entrant)
         if changed is None:
             return
         places.update(changed)
-    for viewer, held in single.items():
-        single_presences(after)[viewer] = {
+    for entrant, held in single.items():
+        single_presences(after)[entrant] = {
             at: there for at, there in held.items() if at not in places
         }
-    for viewer, presences in whole.items():
+    for entrant, presences in whole.items():
         presences.follow(after, places)
         if Checks.on:
-            handed, anew = all_presences(after)[viewer], Presences(rulebook, after, viewer)
+            handed, anew = all_presences(after)[entrant], Presences(rulebook, after, entrant)
             both = (handed.contents, anew.contents)
-            hold("who stands where", *both, key=places, position=after, action=viewer.side)
+            hold("who stands where", *both, key=places, position=after, action=entrant.side)
     if menus:
         near = stood.union(places, *(_near(before.board, at) for at in places))
         index, units = before.index, after.units
@@ -85,23 +85,24 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
 
 
 def _changed_beyond(
-    before: Position[Any, Any], after: Position[Any, Any], viewer: Viewer
+    before: Position[Any, Any], after: Position[Any, Any], entrant: Entrant
 ) -> list[str] | None:
     """
-    Return the Locations beyond those of changed units whose contents have changed for a viewer.
+    Return the Locations beyond those of changed units whose contents have changed for a entrant.
 
     None if there are too many to compare.
     """
     rulebook = find_rulebook(before.rulebook)
     found: set[str] = set()
     for position in (before, after):
-        found.update(rulebook.affected(position, viewer))
+        found.update(rulebook.affected(position, entrant))
         if len(found) > MOST_COMPARED:
             return None
     return [
         at
         for at in found
-        if rulebook.presence(before, viewer, at, None) != rulebook.presence(after, viewer, at, None)
+        if rulebook.presence(before, entrant, at, None)
+        != rulebook.presence(after, entrant, at, None)
     ]
 
 

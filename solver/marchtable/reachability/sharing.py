@@ -164,9 +164,9 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     """
     rulebook, at = find_rulebook(position.rulebook), str(unit.at)
     mover = _mover_of(position, unit, avoid=avoid)
-    viewer = rulebook.viewer(position, unit)
-    presences = presences_of(rulebook, position, viewer)
-    without = rulebook.presence(position, viewer, at, unit)
+    entrant = rulebook.entrant(position, unit)
+    presences = presences_of(rulebook, position, entrant)
+    without = rulebook.presence(position, entrant, at, unit)
     home = None if without == presences.contents.get(at) else (at, without)
     with mover.lock:
         known = _space_in(mover, presences, home)
@@ -184,7 +184,7 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
     """Return the space of the unit itself, without its own presence at its start."""
     rulebook = find_rulebook(position.rulebook)
     mover = _own_mover(position, unit, avoid=avoid)
-    presences = Presences(rulebook, position, rulebook.viewer(position, unit), unit)
+    presences = Presences(rulebook, position, rulebook.entrant(position, unit), unit)
     with mover.lock:
         known = _space_in(mover, presences, ("own", unit.at))
         if known is None:

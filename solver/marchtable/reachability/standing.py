@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable.reachability.compiler import Prober
     from marchtable.reachability.crossings import Crossing
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.rules.travel import Viewer
+    from marchtable.rules.travel import Entrant
     from marchtable.state.position import Position, Unit
 
 __all__ = [
@@ -29,12 +29,12 @@ __all__ = [
 
 class Presences:
     """
-    The contents of each Location for a viewer, and the surroundings of each.
+    The contents of each Location for a entrant, and the surroundings of each.
 
     Parameters
     ----------
-    rulebook, position, viewer
-        The rulebook, the position and the viewer.
+    rulebook, position, entrant
+        The rulebook, the position and the entrant.
     without
         A unit that is left out.
 
@@ -45,26 +45,26 @@ class Presences:
     """
 
     def __init__(
-        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], viewer: Viewer,
+        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], entrant: Entrant,
         without: Unit | None = None,
     ) -> None:  # fmt: skip
-        found = rulebook.presences(position, viewer, without)
+        found = rulebook.presences(position, entrant, without)
         self.contents = {at: there for at, there in found.items() if there is not None}
-        self.rulebook, self.board, self.viewer = rulebook, position.board, viewer
+        self.rulebook, self.board, self.entrant = rulebook, position.board, entrant
         self._sided: dict[int, bool] = {}
 
     def follow(self, after: Position[Any, Any], places: Iterable[str]) -> None:
         """Pass data on to a position that differs only in Locations where units keep apart."""
         found = object.__new__(Presences)
-        found.rulebook, found.board, found.viewer = self.rulebook, self.board, self.viewer
+        found.rulebook, found.board, found.entrant = self.rulebook, self.board, self.entrant
         found.contents, found._sided = dict(self.contents), self._sided
         for at in places:
-            there = self.rulebook.presence(after, self.viewer, at, None)
+            there = self.rulebook.presence(after, self.entrant, at, None)
             if there is not None:
                 found.contents[at] = there
             else:
                 found.contents.pop(at, None)
-        all_presences(after)[self.viewer] = found
+        all_presences(after)[self.entrant] = found
 
     @cached_property
     def tokens(self) -> dict[str, int]:
@@ -99,35 +99,35 @@ class Presences:
 
 
 def presences_of(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], viewer: Viewer
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], entrant: Entrant
 ) -> Presences:
-    """Return all contents for a viewer; cached per position."""
+    """Return all contents for a entrant; cached per position."""
     known = all_presences(position)
-    if viewer not in known:
-        known[viewer] = Presences(rulebook, position, viewer)
-    return known[viewer]
+    if entrant not in known:
+        known[entrant] = Presences(rulebook, position, entrant)
+    return known[entrant]
 
 
-def all_presences(position: Position[Any, Any]) -> dict[Viewer, Presences]:
-    """Return the contents for each viewer for whom all are known."""
+def all_presences(position: Position[Any, Any]) -> dict[Entrant, Presences]:
+    """Return the contents for each entrant for whom all are known."""
     return position.__dict__.setdefault("presences", {})  # type: ignore[no-any-return]
 
 
-def single_presences(position: Position[Any, Any]) -> dict[Viewer, dict[str, Hashable]]:
-    """Return, for each viewer, the contents of single Locations that were asked for."""
+def single_presences(position: Position[Any, Any]) -> dict[Entrant, dict[str, Hashable]]:
+    """Return, for each entrant, the contents of single Locations that were asked for."""
     return position.__dict__.setdefault("single presences", {})  # type: ignore[no-any-return]
 
 
 def present_at(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], viewer: Viewer, at: str
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], entrant: Entrant, at: str
 ) -> Hashable:
-    """Return the contents of one Location for a viewer, or None; other Locations are not examined."""
-    whole = all_presences(position).get(viewer)
+    """Return the contents of one Location for a entrant, or None; other Locations are not examined."""
+    whole = all_presences(position).get(entrant)
     if whole is not None:
         return whole.contents.get(at)
-    some = single_presences(position).setdefault(viewer, {})
+    some = single_presences(position).setdefault(entrant, {})
     if at not in some:
-        some[at] = rulebook.presence(position, viewer, at, None)
+        some[at] = rulebook.presence(position, entrant, at, None)
     return some[at]
 
 

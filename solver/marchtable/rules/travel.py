@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Unit
 
-__all__ = ["ReachedState", "ReachedStates", "Symmetry", "Travel", "Viewer"]
+__all__ = ["Entrant", "ReachedState", "ReachedStates", "Symmetry", "Travel"]
 
 
-class Viewer(NamedTuple):
+class Entrant(NamedTuple):
     """Those who meet the contents of Locations alike: a side, and what else of a unit matters there."""
 
     side: str
@@ -185,12 +185,12 @@ class Travel(Generic[U, C]):
         """
         return ground
 
-    def viewer(self, position: Position[U, C], unit: U) -> Viewer:
+    def entrant(self, position: Position[U, C], unit: U) -> Entrant:
         """Return whose entry is meant if :meth:`presence` is asked for a unit."""
-        return Viewer(unit.side)
+        return Entrant(unit.side)
 
     def presence(
-        self, position: Position[U, C], viewer: Viewer, at: str, leave_out: U | None
+        self, position: Position[U, C], entrant: Entrant, at: str, leave_out: U | None
     ) -> Hashable:
         """
         Return what an entry depends on among the contents of a Location.
@@ -200,7 +200,7 @@ class Travel(Generic[U, C]):
         """
         return None
 
-    def affected_locations(self, position: Position[U, C], viewer: Viewer) -> Sequence[str]:
+    def affected_locations(self, position: Position[U, C], entrant: Entrant) -> Sequence[str]:
         """
         Return the Locations without occupants or counters in which :meth:`presence` can find something.
 
@@ -211,19 +211,19 @@ class Travel(Generic[U, C]):
 
     @final
     def presences(
-        self, position: Position[U, C], viewer: Viewer, leave_out: U | None
+        self, position: Position[U, C], entrant: Entrant, leave_out: U | None
     ) -> dict[str, Hashable]:
         """Return :meth:`presence` for each Location that may have one."""
-        places = (*position.occupants, *position.markers, *self.affected(position, viewer))
-        return {at: self.presence(position, viewer, at, leave_out) for at in dict.fromkeys(places)}
+        places = (*position.occupants, *position.markers, *self.affected(position, entrant))
+        return {at: self.presence(position, entrant, at, leave_out) for at in dict.fromkeys(places)}
 
     @final
-    def affected(self, position: Position[U, C], viewer: Viewer) -> Sequence[str]:
-        """Return :meth:`affected_locations`, computed once for a position and viewer."""
-        known: dict[Viewer, Sequence[str]] = position.__dict__.setdefault("affected", {})
-        if viewer not in known:
-            known[viewer] = self.affected_locations(position, viewer)
-        return known[viewer]
+    def affected(self, position: Position[U, C], entrant: Entrant) -> Sequence[str]:
+        """Return :meth:`affected_locations`, computed once for a position and entrant."""
+        known: dict[Entrant, Sequence[str]] = position.__dict__.setdefault("affected", {})
+        if entrant not in known:
+            known[entrant] = self.affected_locations(position, entrant)
+        return known[entrant]
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
         """Return the conditions that movement depends on, apart from :meth:`mover`."""

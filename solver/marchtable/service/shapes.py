@@ -166,7 +166,7 @@ class EntryShape(Part, frozen=True):
     moves: list[SeenMoveShape]
 
 
-class PhaseShape(Part, frozen=True):
+class PhaseSpan(Part, frozen=True):
     """The turn, side and phase of a game after so many entries of its log, until the next of them."""
 
     step: Count
@@ -197,7 +197,7 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     version: Count | None
     key: str
     log: list[EntryShape]
-    phases: list[PhaseShape]
+    phases: list[PhaseSpan]
     back: Count
     scene: dict[str, Any]
     kept: bool | None = None

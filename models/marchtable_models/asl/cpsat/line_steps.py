@@ -46,7 +46,7 @@ class LineSteps(Generic[S]):
         self.crossings = crossings_of(rulebook, base.board)
         self.kind = self.crossings.kind
         shy = next((unit for unit in units if unit.concealment.concealed), units[0])
-        self._present = rulebook.presences(base, rulebook.viewer(base, shy), None)
+        self._present = rulebook.presences(base, rulebook.entrant(base, shy), None)
         self._known: dict[S, tuple[LaneStep, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[LaneStep, ...], set[str]]] = {}
         self.unmodelled: dict[S, set[str]] = {}

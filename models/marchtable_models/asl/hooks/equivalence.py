@@ -244,15 +244,15 @@ def equivalence(
     others_move = len(beside) > 1 and any(u.move.mph == "moving" for u in beside if u is not unit)
     if others_move and unit.move.mph == "unmoved":  # their MPh ends, unless they come along
         return None
-    outside, viewer = elsewhere(position, unit, edition), book.viewer(position, unit)
+    outside, entrant = elsewhere(position, unit, edition), book.entrant(position, unit)
     hides = [other.side == unit.side and other.concealment.concealed for other in beside]
-    viewer = viewer._replace(state=viewer.state or any(hides))  # they might come along
+    entrant = entrant._replace(state=entrant.state or any(hides))  # they might come along
     own = (
         outside,
         waiting(position, unit),
         beside.index(unit),
         around,
-        present_at(book, position, viewer, at),
+        present_at(book, position, entrant, at),
     )
     ends = unit.motion.moving or unit.place.bypass is not None
     here = (
@@ -278,7 +278,7 @@ def equivalence(
         verbs=frozenset(book.choices_of() if len(beside) == 1 else lone_verbs()) - uncertain_verbs,
         here=here,
         towards={
-            name: (own, lie(board, at, name), present_at(book, position, viewer, name))
+            name: (own, lie(board, at, name), present_at(book, position, entrant, name))
             for name in book.next_to(position, unit)
         },
         beside=tuple([other.id for other in beside]),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rules.rulebook import Rulebook
-from marchtable.rules.travel import Symmetry, Viewer
+from marchtable.rules.travel import Entrant, Symmetry
 from marchtable.state.records import field_of, replace
 from marchtable_models.asl.counterkinds import AT_DITCH, roadblock_side
 from marchtable_models.asl.data import halves
@@ -91,7 +91,8 @@ BY_IMPULSES = {
 """By kind of line, the clause that forbids its units to move alone."""
 DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
 """The fields for a unit's declared destination, and their clauses."""
-ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
+MOUNTED = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad, DoubleTime))
+ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad, Gallop))
 IN_NO_STEP = (
     "hatched", "dispensed", "tried_motion", "mired", "rank", "disbanding", "convoyed", "attacked", "course",
     "upon", "strayed", "trodden", "entry_turn", "late",
@@ -111,17 +112,18 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     return (unit.id, *others) if any(others) else ()
 
 
-def _names(unit: AslUnit) -> tuple[str | None, ...]:
+def _names(unit: AslUnit) -> list[str]:
     """Return the units that no equal one can replace, because a unit's state names them."""
     move = unit.move
-    return (*move.leaders, move.lends, move.helper, move.armored, *_tied(unit))
+    found = (*move.leaders, move.lends, move.helper, move.armored, *_tied(unit))
+    return [name for name in found if name is not None]
 
 
 def _bound_together(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
     """Return the other units that name a unit or are named by it, those that name these, and so on."""
     names = [(one.id, {one.id, *_names(one)}) for one in position.units]
-    found: set[str | None] = set()
-    more: set[str | None] = {unit.id}
+    found: set[str] = set()
+    more = {unit.id}
     while more - found:
         found |= more
         more = more.union(
@@ -296,7 +298,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
         kind = reading.type_of(position, unit)
-        verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
+        afoot = ON_FOOT if kind.is_infantry else MOUNTED
+        verbs = afoot if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
         if not kind.is_vehicle and (unit.place.inside or _has_shelters(position)):
             verbs = (*verbs, Shift)
         return (*verbs, SetOut) if position.conditions.night else verbs
@@ -387,15 +390,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return None
         return (known, outlook.sight(ground, mode, action))  # type: ignore[arg-type]
 
-    def viewer(self, position: AslPosition, unit: AslUnit) -> Viewer:
+    def entrant(self, position: AslPosition, unit: AslUnit) -> Entrant:
         """Return its side, and whether it matters which enemies see a Location (A12.14; by night, E1.53)."""
-        return Viewer(unit.side, unit.concealment.concealed or position.conditions.night)
+        return Entrant(unit.side, unit.concealment.concealed or position.conditions.night)
 
     def presence(
-        self, position: AslPosition, viewer: Viewer, at: str, leave_out: AslUnit | None
+        self, position: AslPosition, entrant: Entrant, at: str, leave_out: AslUnit | None
     ) -> Hashable:
         """Return the occupants of a Location, without a given unit."""
-        side, without = viewer.side, (leave_out.id,) if leave_out else ()
+        side, without = entrant.side, (leave_out.id,) if leave_out else ()
         found = reading.there(position, side, at, without)
         levels = sorted({level_of(position, u) for u in position.occupants.get(at, ())} - {""})
         above = tuple(
@@ -405,13 +408,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         blocks = bypass_facts.roadblocks(position, at) if position.counters else ()
         beyond = bypass_facts.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        seen = exposed(position, side, at) if viewer.state else ()
+        seen = exposed(position, side, at) if entrant.state else ()
         if not (lost or edges or blocks or beyond or above or seen) and found == reading.NOWHERE:
             return None
         near = (found, edges, blocks, beyond, lost)
         return (*near, above, seen) if above or seen else near
 
-    def affected_locations(self, position: AslPosition, viewer: Viewer) -> Sequence[str]:
+    def affected_locations(self, position: AslPosition, entrant: Entrant) -> Sequence[str]:
         """
         Return Locations beside units in Bypass, Wire and roadblocks.
 
@@ -421,9 +424,9 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         found = [*_beside_edges(position)]
         if position.conditions.night:
             found += [at for at in unguided(position.board) if is_unguided(position, at)]
-        if viewer.state and is_watched(position, viewer.side):
-            look_over(position, viewer.side)
-            found += [at for at in position.board.index if exposed(position, viewer.side, at)]
+        if entrant.state and is_watched(position, entrant.side):
+            look_over(position, entrant.side)
+            found += [at for at in position.board.index if exposed(position, entrant.side, at)]
         return found
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
@@ -483,9 +486,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
         """Return leaders or AFV others moved with, IPC lenders and borrowers, carriers and loads."""
-        return frozenset(
-            name for unit in position.units for name in _names(unit) if name is not None
-        )
+        return frozenset(name for unit in position.units for name in _names(unit))
 
     def bound_mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return its own state without mode and place, and those of the units bound with it."""

@@ -8,7 +8,7 @@ from marchtable.checking import Checks, hold
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
-from marchtable_models.asl.data import count
+from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.hooks import equivalence
 from marchtable_models.asl.rules import loading
 from marchtable_models.asl.rules.loading import Load
@@ -90,7 +90,7 @@ def prospects(
     near = [
         other
         for other in _boarders(position, unit.side)
-        if other.id in known or _could_come(position, other, unit)
+        if other.id in known or _could_come(book, position, other, unit)
     ]
     waiting = [other.id for other in near if other.id not in known]
     if waiting:
@@ -126,8 +126,17 @@ def _boarders(position: AslPosition, side: str) -> list[AslUnit]:
     return known[side]
 
 
-def _could_come(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
-    return position.board.distance(str(unit.at), str(vehicle.at)) <= count("A4.5", "most")
+def _could_come(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
+    """
+    Return whether a unit has the MF for the distance.
+
+    No hex costs less than one, unless the unit moves on skis or bicycles, and units that board do
+    not Double Time (A4.5c).
+    """
+    most = 2 * count("A4.5", "most")
+    if not unit.status.gear:
+        most = book.allotment(position, unit) - book.spent(unit) + halves("B3.4", "bonus")
+    return 2 * position.board.distance(str(unit.at), str(vehicle.at)) <= most
 
 
 def _boarding(

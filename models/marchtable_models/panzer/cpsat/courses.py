@@ -12,7 +12,7 @@ from marchtable.budget import work
 from marchtable.planning.dominance import Front
 from marchtable.planning.paths import Label, labels
 from marchtable.planning.score import FinalPlace
-from marchtable.rules.travel import Viewer
+from marchtable.rules.travel import Entrant
 from marchtable_models.panzer.rules.leaving import Exit
 from marchtable_models.panzer.rules.loading import Load, Unload
 from marchtable_models.panzer.rules.movement import Move
@@ -265,7 +265,7 @@ class _Graph:
         self._come: set[Stage] = set()
         self._known: dict[Stage, Collection[str | None]] = {}
         self._gone: dict[Stage, Stage] = {}
-        self._filled = self.cast.book.presences(self.cast.bare, Viewer(unit.side), unit)
+        self._filled = self.cast.book.presences(self.cast.bare, Entrant(unit.side), unit)
         able = self.cast.loads.get(unit.id, ())
         if listing.deeds is not None:
             names = [deed.passenger for deed in listing.deeds if isinstance(deed, Load)]
@@ -294,7 +294,7 @@ class _Graph:
         """Return the stage that begins in a position."""
         unit = position.unit(self.unit.id)
         riders = passengers(position, unit)
-        crowds = self.cast.book.presences(position, Viewer(unit.side), unit)
+        crowds = self.cast.book.presences(position, Entrant(unit.side), unit)
         moves = self.cast.names.issuperset(u.id for u in riders) and self.cast.may_move(
             position, unit
         )
@@ -416,7 +416,7 @@ class _Graph:
         """Return the occupants of a hex where a unit is to be loaded, including it."""
         if other.id not in self._there:
             position, side = stage.position.with_units([other]), stage.unit.side
-            found = self.cast.book.presence(position, Viewer(side), str(other.at), stage.unit)
+            found = self.cast.book.presence(position, Entrant(side), str(other.at), stage.unit)
             self._there[other.id] = found
         return self._there[other.id]
 

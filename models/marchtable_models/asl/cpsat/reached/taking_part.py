@@ -74,7 +74,7 @@ class TakingPart:
         at = self.position.board.locations[0].name
         alone = {unit.id: empty.with_units([replace(unit, at=at, entering=())]) for unit in units}
         return numbered({
-            name: self.rulebook.presence(here, self.rulebook.viewer(here, here.unit(name)), at, None)
+            name: self.rulebook.presence(here, self.rulebook.entrant(here, here.unit(name)), at, None)
             for name, here in alone.items()
         })  # fmt: skip
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from marchtable.rules.ruling import Ruling
-    from marchtable.rules.travel import Viewer
+    from marchtable.rules.travel import Entrant
     from marchtable_models.asl.hooks.travel import AslTravel
     from marchtable_models.asl.model import AslPosition, AslUnit
 
@@ -75,7 +75,7 @@ class Tables:
         self._known: dict[Hashable, object] = {}
         self._numbers: dict[Hashable, int] = {}
         self._kinds: dict[AslUnit, int] = {}
-        self._shown: dict[Viewer, Mapping[str, int]] = {}
+        self._shown: dict[Entrant, Mapping[str, int]] = {}
         self.left_out: frozenset[str] = frozenset()
 
     def kind(self, unit: AslUnit) -> int:
@@ -105,14 +105,14 @@ class Tables:
 
     def shown(self, unit: AslUnit) -> Mapping[str, int]:
         """Return a number, not 0, for the contents of each Location that is not empty to a unit."""
-        viewer = self.rulebook.viewer(self.empty, unit)
-        if viewer not in self._shown:
-            found = self.rulebook.presences(self.empty, viewer, None)
-            self._shown[viewer] = {
+        entrant = self.rulebook.entrant(self.empty, unit)
+        if entrant not in self._shown:
+            found = self.rulebook.presences(self.empty, entrant, None)
+            self._shown[entrant] = {
                 at: 1 + self._number(("shown", what)) for at, what in found.items()
                 if what is not None
             }  # fmt: skip
-        return self._shown[viewer]
+        return self._shown[entrant]
 
     def _there(self, vehicle: AslUnit) -> tuple[int, int, int]:
         """Return the facts of a vehicle and its Location that an answer depends on."""
