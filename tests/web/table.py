@@ -135,6 +135,7 @@ class Table:
     def log(self) -> list[str]:
         """Return the entries of the log that are shown."""
         self.page.click("#tab-log")
+        self.page.wait_for_selector("#panel :is(ol.log, p.aside-note)")  # its script is fetched
         entries = self.page.locator("ol.log > li > button")
         found = entries.evaluate_all("all => all.map(one => one.title || one.innerText.trim())")
         return [str(one) for one in found[1:]]

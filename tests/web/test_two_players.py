@@ -118,8 +118,11 @@ def test_a_lost_connection_is_said_and_found_again(browser: Any, server: Server)
     german.is_deaf = True  # the browser itself reports each failed try
     server.end()
     german.page.wait_for_selector("#connection:visible")
-    assert german.page.inner_text("#connection") == "Disconnected: trying again"
+    assert german.page.inner_text("#connection") == "Disconnected: trying again Try now"
     server.start()
+    german.page.evaluate("addEventListener('online', () => { window.tried = true; })")
+    german.page.evaluate("document.querySelector('#try-now').click()")
+    assert german.page.evaluate("window.tried")
     german.page.wait_for_selector("#connection", state="hidden")
     german.page.wait_for_selector('#said:has-text("The server has restarted")')
     server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})

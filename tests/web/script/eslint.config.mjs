@@ -1,8 +1,8 @@
 // How the page's script is linted where eslint is at hand: faults only, no matters of layout.
 const browser = Object.fromEntries(
-  ["AbortController", "AbortSignal", "Blob", "CSS", "CustomEvent", "DOMPoint", "EventSource", "EventTarget", "Image", "ResizeObserver",
+  ["AbortController", "AbortSignal", "Blob", "CSS", "CustomEvent", "DOMPoint", "Event", "EventSource", "EventTarget", "Image", "ResizeObserver",
     "TextDecoderStream", "URL", "URLSearchParams", "XMLSerializer", "addEventListener", "atob", "btoa", "clearTimeout", "confirm",
-    "console", "crypto", "document", "fetch", "history", "localStorage", "location", "matchMedia", "navigator", "performance",
+    "console", "crypto", "dispatchEvent", "document", "fetch", "history", "localStorage", "location", "matchMedia", "navigator", "performance",
     "print", "requestAnimationFrame", "requestIdleCallback", "sessionStorage", "setInterval", "setTimeout",
     "CompressionStream", "DecompressionStream", "Response", "TextDecoder", "TextEncoder"].map((name) => [name, "readonly"]),
 );

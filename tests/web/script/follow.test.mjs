@@ -7,7 +7,7 @@ import { test } from "node:test";
 globalThis.document = { querySelector: () => null, body: { setAttribute() {} } };
 globalThis.addEventListener = () => {};
 globalThis.setInterval = () => 0;
-const { follow, lately, moves } = await import("../../../solver/marchtable/web/static/follow.js");
+const { changed, follow, lately, moves } = await import("../../../solver/marchtable/web/static/follow.js");
 
 test("after a break it goes on from the event heard last, presence aside, until the game is gone", async () => {
   const asked = [];
@@ -35,7 +35,7 @@ test("what was played is said by where each unit came to", () => {
   const played = (...lines) => moves(lines.map((one) => (typeof one === "string" ? { entry: one } : { entry: null, moves: one })), board);
   assert.deepEqual(played("start lead", "enter lead M6", "enter lead N6", "stop lead"), ["lead to N6"]);
   assert.deepEqual(played("impulse lead enter:F4,enter:E5", "impulse lead turn:E,turn:E"), ["lead and those after it to F4"]);
-  assert.deepEqual(played("enter sq M7", [], "phase MPh side=russian", "settle bog:lead mobile"), ["sq: Enter M7", "Something hidden", "Roll for lead, bog: mobile"]);
+  assert.deepEqual(played("enter sq M7", [], "phase MPh side=russian", "settle bog:lead mobile"), ["sq: Enter M7", "Roll for lead, bog: mobile"]);
 });
 
 test("of a concealed unit it is said where it moves, and who it is once it is known", () => {
@@ -51,4 +51,24 @@ test("what was played last is named: by where a unit came to, or the phase that 
   const log = ["start truck", "enter truck B1", "enter truck B2", "phase DFPh"].map((one) => ({ entry: one, moves: [] }));
   assert.equal(lately({ seen: { info: { log, back: 1, step: 3 } }, board }), "truck to B2");
   assert.equal(lately({ seen: { info: { log, back: 3, step: 4 } }, board }), "DFPh Phase begins");
+});
+
+test("what an event was about to say is said with the next one, if that came before it was shown", async () => {
+  const find = document.querySelector;
+  document.querySelector = /** @type {any} */ ((name) => (name === "#connection" ? {} : null));
+  const log = ["enter sq B1", "enter ldr C1"].map((entry) => ({ entry, own: false }));
+  const info = (step) => ({ branch: "main", step, log: log.slice(0, step) });
+  const said = [];
+  const seen = { info: info(0), chosen: "sq", pending: [], view: { moved: [] } };
+  const game = { seen, board, isShown: false, async load(summary) {
+    const next = info(seen.info.step + 1);
+    said.push(summary(next));
+    seen.info = next;
+    return this.isShown;
+  } };
+  await changed(game, "game", { etag: "one" });
+  game.isShown = true;
+  await changed(game, "game", { etag: "two" });
+  document.querySelector = find;
+  assert.deepEqual(said, ["Played: sq: Enter B1.", "Played: sq: Enter B1; ldr: Enter C1."]);
 });

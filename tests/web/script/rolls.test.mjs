@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { buttons, elements, read } from "./dom.mjs";
 
 const { askRoll, thrown } = await import("../../../solver/marchtable/web/static/rolls.js");
-const { said, spoken } = await import("../../../solver/marchtable/web/static/words.js");
+const { said, spell, spoken } = await import("../../../solver/marchtable/web/static/words.js");
 
 const titles = { of: () => "Bog Check" };
 const due = { id: "bog:truck", unit: "truck", clause: "D8.2", note: "", outcomes: [{ outcome: "mobile", chance: 35, of: 36 }, { outcome: "bogged", chance: 1, of: 36 }] };
@@ -53,4 +53,12 @@ test("an outcome that cannot be played is not offered, and why is said", () => {
   assert.ok(buttons(dialog).some((one) => one.startsWith("mobile")));
   assert.match(read([dialog]), /bogged cannot be played: not modelled \(B28\.41b\)\./);
   assert.equal(elements(shown()).filter((one) => one.attributes?.id === "not-offered").length, 0);
+});
+
+test("outcomes are in the rulebook's words, in the dialog and in the log", () => {
+  spell({ "interdiction none": "not Interdicted" });
+  const dialog = shown({}, { id: "interdiction:truck", outcomes: [{ outcome: "none", chance: 1, of: 1 }, { outcome: "pinned", chance: 1, of: 1 }] });
+  assert.deepEqual(buttons(dialog).slice(0, 2), ["not Interdicted", "pinned"]);
+  assert.equal(spoken("settle interdiction:truck none"), "Roll for truck, interdiction: not Interdicted");
+  spell({});
 });

@@ -56,6 +56,16 @@ test("a way of one unit of a stack says who stays behind", () => {
   const verdict = { status: "LEGAL", violations: [], unsupported: [], obligations: [], exceptions: [], effects: [], receipts: [], slack: [], details: [], stopped: null, log: [] };
   const proposal = { actions: ["enter sq B1", "enter sq C1"], title: "sq to C1", others: [], verdict };
   const actions = [{ action: "enter sq B1", verb: "enter", cost: 1, joins: ["ldr"] }];
-  assert.match(read(shown({ actions }, { proposal })), /Without ldr: who goes together goes one hex at a time/);
-  assert.doesNotMatch(read(shown({ actions: [{ ...actions[0], joins: [] }] }, { proposal })), /Without/);
+  assert.match(read(shown({ actions }, { proposal })), /This is sq alone, without ldr: who goes together goes one hex at a time/);
+  assert.doesNotMatch(read(shown({ actions: [{ ...actions[0], joins: [] }] }, { proposal })), /This is/);
+  const refused = { ...proposal, actions: ["enter sq C1"], verdict: { ...verdict, status: "ILLEGAL" } };
+  assert.match(read(shown({ actions }, { proposal: refused })), /This is sq alone, without ldr/);
+});
+
+test("what another unit makes possible first names it, with the way to it", () => {
+  const note = "a radioless AFV moves alone: use “Task check” first";
+  const barred = [{ verb: "load", clauses: ["D14.23a"], note, of: ["tank"] }];
+  assert.match(read(shown({ barred })), /Load tank: a radioless AFV moves alone: use “Task check” first/);
+  assert.ok(buttons(shown({ barred })).includes("Choose tank"));
+  assert.ok(!buttons(shown({ barred: [{ ...barred[0], of: ["sq"] }] })).includes("Choose sq"));
 });

@@ -108,6 +108,8 @@ async function findBlocker(game, unitOptions, signal) {
   const { units } = game.seen.view;
   const [first] = waits(unitOptions, units, game.precedence);
   if (!first) {
+    game.seen.blocker = await finisher(game, unitOptions, signal);
+    if (game.seen.blocker) return game.show();
     if (!unitOptions.actions.some((one) => one.verb !== "end")) game.seen.hands = hands(unitOptions.unit, (await game.ask("options", { reach: false }, { signal, quiet: true })).units ?? []);
     const most = mostly(unitOptions);
     if (most) game.seen.idle = { reason: most.note, clause: most.clauses[0] };
@@ -120,6 +122,14 @@ async function findBlocker(game, unitOptions, signal) {
   game.seen.blocker = { reason: first.note, ...faults[0], clause: first.clause, units: who, leads: able(who, all.units ?? []) };
   game.board.way([]);
   game.show();
+}
+
+// Of what is not modelled: another unit of the side that must finish first, as one that dashes.
+export async function finisher(game, { unit, unsupported }, signal) {
+  if (!unsupported.length) return null;
+  const found = await game.ask("check", { log: [unsupported[0].action] }, { signal, quiet: true });
+  const fault = (found.unsupported ?? []).find(({ units }) => units.length && !units.includes(unit) && units.every((name) => game.unit(name)?.side === game.unit(unit).side));
+  return fault ? { ...fault, leads: fault.units } : null;
 }
 
 // What bars most of what a unit could do.

@@ -38,6 +38,7 @@ export function listen(game) {
   $("#undo").addEventListener("click", () => shift(game, "undo"));
   $("#agree").addEventListener("click", () => shift(game, "undo", true));
   $("#refuse").addEventListener("click", () => refuse(game));
+  $("#try-now").addEventListener("click", () => dispatchEvent(new Event("online"))); // what waits for the network waits no more
   $("#redo").addEventListener("click", () => shift(game, "redo"));
   $("#sight").addEventListener("click", () => turnSight(game));
   $("#costs").addEventListener("click", () => costs(game));

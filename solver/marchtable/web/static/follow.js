@@ -90,12 +90,13 @@ export async function changed(game, kind, { etag, here, asks, refuses }) {
   await game.changing;
   const { seen } = game;
   if (handedOver() || !seen.info || tagOf(seen.info) === etag) return;
-  const before = seen.info;
+  const before = (seen.unheard ??= seen.info); // what another event was about to say is said with this
   const { wish } = seen;
   seen.wish = null;
   for (let wait = 1000; game.seen === seen; wait = Math.min(wait * 2, LONGEST)) {
     try {
-      await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board, wish)));
+      const isShown = await game.load((info) => (kind === "gap" ? "The server has restarted: this is the game as it stands now." : news(before, info, game.board, wish)));
+      if (isShown) seen.unheard = null;
       $("#connection").hidden = true;
       if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
       if (game.player && seen.pending.length && !game.rolls && seen.tab !== "text" && !$("dialog[open]")) await roll(game);
@@ -152,7 +153,7 @@ export function turned(game) {
 // Entries of the log in words; of what a unit did step by step, where it came to.
 export function moves(entries, board) {
   const runs = []; // of each unit that acted, one after another
-  for (const one of entries.filter(({ entry }) => !entry?.startsWith("phase "))) {
+  for (const one of entries.filter(({ entry, moves }) => (entry ? !entry.startsWith("phase ") : moves.length))) { // a hidden step is not even mentioned
     const who = one.entry?.split(" ")[1];
     const last = runs.at(-1);
     const [was, is] = [last?.seen, one.moves].map((all) => (all?.length === 1 ? all[0] : null));

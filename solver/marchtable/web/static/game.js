@@ -5,10 +5,8 @@ import { Board } from "./board.js";
 import { choose, shade } from "./choosing.js";
 import { followGame, turned } from "./follow.js";
 import { handOver } from "./handover.js";
-import { journalPanel } from "./journal.js";
 import { unitPanel } from "./panel.js";
 import { drop } from "./proposals.js";
-import { replayBar } from "./replay.js";
 import { Seen } from "./seen.js";
 import { showSight } from "./sight.js";
 import { $, capital, course, debt, el, harmed, settles, spell, Titles, turnOf } from "./words.js";
@@ -25,6 +23,7 @@ function later(fetched) {
     return ["Opening …"];
   };
 }
+const journalPanel = later(() => import("./journal.js").then((found) => found.journalPanel));
 const lossPanel = later(() => import("./lossview.js").then((found) => found.lossPanel));
 const planPanel = later(() => import("./planview.js").then((found) => found.planPanel));
 
@@ -40,6 +39,11 @@ function textPanel(game) {
   }).catch((error) => game.failed(error));
   return ["Opening …"];
 }
+
+const headed = (fold) => fold.textContent.replace(/ \(\d+\)$/, ""); // without the number of what it holds
+
+// The heads of what is folded in a panel.
+const folded = (panel) => [...panel.querySelectorAll("summary")];
 
 export class Game {
   constructor(facts) {
@@ -124,7 +128,7 @@ export class Game {
     return this.post(`/api/games/${this.id}/${verb}`, body, { step: this.wanted, ...more });
   }
 
-  // `summary` says in words what was played since another reading of the game.
+  // `summary` says in words what was played since another reading of the game. Returns whether it is what is shown now.
   async load(summary = (_info) => "") {
     const { seen } = this;
     const mine = (this.loading = {});
@@ -132,8 +136,9 @@ export class Game {
     if (this.loading !== mine) return; // it was asked for anew, perhaps in another branch
     const text = summary(info);
     seen.info = info;
-    await this.look(text);
+    const isShown = await this.look(text);
     followGame(this);
+    return isShown;
   }
 
   // Show the position: counters, whose turn it is, what is due. What is asked or chosen belongs to a phase.
@@ -172,13 +177,14 @@ export class Game {
     const unit = !isOver && view.units.some((one) => one.unit === seen.chosen) ? seen.chosen : null;
     const came = this.isLast ? this.result(was) : [];
     if (seen.texting) seen.texting.push(...came);
-    const lines = [text, ...came, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
+    const lines = [text && !this.isLast ? `${text} You look at step ${this.step}, before it.` : text, ...came, isOver && this.isLast ? turned(this) : ""].filter(Boolean);
     const speak = () => lines.length && this.seen === seen && !seen.texting && this.news(lines);
     const isFirst = !unit || Boolean(this.notHis(unit)); // it does not wait for what is asked ahead
     if (isFirst) speak();
     else if (lines.length) this.say(lines.join(" ")); // at once, and again over what the choice says
     await choose(this, unit, { still: true });
     if (!isFirst) speak();
+    return this.looking === mine;
   }
 
   // The entries up to the step shown that the same units played last: since which step, and what they name.
@@ -243,7 +249,16 @@ export class Game {
     const ends = !this.player || this.player === view.side;
     $("#end-phase").disabled = !this.isLast || !ends;
     $("#end-phase").title = ends ? "" : `${view.side} ends this phase; you play ${this.player}.`;
-    replayBar(this, $("#replaying"));
+    this.replay();
+  }
+
+  // The bar of an earlier step; its script is fetched when it is shown first.
+  replay() {
+    const { seen } = this;
+    const bar = $("#replaying");
+    bar.hidden = this.isLast;
+    if (this.isLast) return bar.replaceChildren();
+    import("./replay.js").then(({ replayBar }) => this.seen === seen && !this.isLast && replayBar(this, bar)).catch((error) => this.failed(error));
   }
 
   // While a text command is carried out what goes wrong is part of its answer, and nothing else is said:
@@ -338,6 +353,7 @@ export class Game {
   // Change the game as it was read, with the eyes it is seen with: the answer holds what they may know.
   async change(what, body = {}) {
     const { seen } = this;
+    seen.unheard = null;
     const asked = this.post(`/api/games/${this.id}/${what}`, body, { match: seen.info }).then((info) => (seen.info = info));
     this.changing = asked.catch(() => {});
     return asked;
@@ -348,6 +364,10 @@ export class Game {
     const tabs = $("#tabs");
     const panel = $("#panel");
     const held = document.activeElement?.closest("#panel, #tabs") ? document.activeElement : null;
+    const earlier = folded(panel);
+    const { chosen, lost } = this.seen;
+    const wasLost = held && lost?.on === held && lost.unit === chosen; // while the page asked, another had to take the focus
+    const above = wasLost ? lost.above : earlier.slice(0, earlier.indexOf(/** @type {any} */ (held)) + 1).map(headed).reverse(); // the nearest that is still there keeps the focus
     tabs.replaceChildren(
       ...this.seen.tabs.map(([name, title]) => {
         const tab = document.createElement("button");
@@ -373,7 +393,12 @@ export class Game {
     panel.scrollTop = top;
     if (!same || panel.dataset.step !== String(this.step)) panel.querySelector("ol.log > .now")?.scrollIntoView({ block: "nearest" });
     panel.dataset.step = String(this.step);
-    if (held) ((held.id ? document.getElementById(held.id) : [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel).focus({ preventScroll: !held.id });
+    const later = folded(panel);
+    const fold = above.map((text) => later.find((one) => headed(one) === text)).find(Boolean);
+    if (!held) return;
+    const keeps = (held.id && !wasLost ? document.getElementById(held.id) : fold ?? [...panel.querySelectorAll(held.localName)].find((one) => one.textContent === held.textContent)) ?? panel;
+    this.seen.lost = above.length && headed(keeps) !== above[0] ? { unit: chosen, above, on: keeps } : null;
+    keeps.focus({ preventScroll: !held.id });
   }
 
   // What was done, and whose turn it is now: in the text mode's log, too, and where the player reads.

@@ -3,6 +3,7 @@
 import { listen, showUnits } from "./controls.js";
 import { Game } from "./game.js";
 import { handOver } from "./handover.js";
+import { roll } from "./playing.js";
 import { theme } from "./theme.js";
 import { $ } from "./words.js";
 
@@ -15,6 +16,7 @@ try {
   showUnits(game);
   document.body.dataset.ready = "yes";
   game.ground();
+  if (game.player && game.seen.pending.length && !game.rolls) await roll(game);
 } catch (error) {
   game.failed(error);
 }

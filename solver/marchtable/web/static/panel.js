@@ -8,7 +8,7 @@ import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { declares, point } from "./ways.js";
-import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomes, owed, places, points, possible, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomeSaid, outcomes, owed, places, points, possible, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -103,6 +103,10 @@ function doable(game, unitOptions) {
   const ride = does ? [] : carrier(game);
   if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`It can do nothing ${does ? "else" : "now"}: ${idle.reason}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   for (const { unit, verbs } of game.seen.hands) found.push(el("p", { class: "hands" }, `${unit} can ${verbs.map((verb) => said(verb).toLowerCase()).join(", ")} ${game.seen.chosen}. `, button(`Choose ${unit}`, () => choose(game, unit))));
+  for (const { verb, note, of = [], clauses: [id] } of unitOptions.barred) {
+    const helpers = /“[^”]+” first/.test(note) && !note.includes(STATE_SIGHT) ? of.filter((unit) => unit !== game.seen.chosen && game.mayAct(unit)) : []; // an AFV without a radio, by its Task check
+    if (helpers.length) found.push(el("p", { class: "hands" }, `${said(verb)} ${helpers.join(", ")}: ${note} `, clause(id, titles), helpers.map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
+  }
   const bar = unitOptions.barred.find((one) => one.closest && places(one.closest, board).length);
   if (does && bar && !(idle || blocker || moves.length || Object.keys(unitOptions.reach?.locations ?? {}).length > 1 || unitOptions.actions.some(isOfLine))) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${bar.note} `, clause(bar.clauses[0], titles)));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
@@ -196,7 +200,7 @@ function proposalCard(game) {
   const alike = sums.length > 1 && new Set(sums.map(([[, name], sum]) => points(sum, name))).size === 1 && new Set(verdict.slack.map((one) => one.left)).size === 1;
   const whole = isFine && proposal.actions.length === 1 ? proposal.offered ?? game.unitOptions?.actions.find((one) => one.action === proposal.actions[0]) : null;
   const declared = proposal.actions.length > 1 ? declares(proposal.actions.filter((_, step) => !verdict.receipts.some((one) => one.step === step && one.amount)), game.board) : [];
-  const behind = isFine && proposal.actions.length > 1 ? game.unitOptions?.actions.find((one) => one.joins?.length && proposal.actions.includes(one.action))?.joins ?? [] : [];
+  const behind = proposal.actions.length > 1 || !isFine ? game.unitOptions?.actions.find((one) => one.joins?.length && (!isFine || proposal.actions.includes(one.action)))?.joins ?? [] : [];
   const free = whole ? company(proposal, whole) : [];
   return el("div", { class: `card next${isFine && !proposal.isStuck ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, proposal.isStuck ? `${head}: it cannot stay there` : head),
@@ -205,13 +209,13 @@ function proposalCard(game) {
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
-    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${grouped(possible(one)).map((odds) => (owed(one) === "roll" ? `${odds.outcome}: ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${grouped(possible(one)).map((odds) => `${outcomeSaid(one.id, odds.outcome)}${owed(one) === "roll" ? `: ${chance(odds)}` : ""}`).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     derived(verdict.details).length ? el("ul", { class: "plainlist", id: "derived" }, derived(verdict.details).map((one) => el("li", {}, one))) : null,
-    behind.length ? el("p", { id: "behind" }, `Without ${behind.join(", ")}: who goes together goes one hex at a time, by “with …”.`) : null,
+    behind.length ? el("p", { id: "behind" }, `This is ${game.seen.chosen} alone, without ${behind.join(", ")}: who goes together goes one hex at a time, by “with …”.`) : null,
     declared.length ? el("p", { id: "declared" }, `On the way: ${declared.join(", ")}.`) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,

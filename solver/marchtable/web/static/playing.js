@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { lately } from "./follow.js";
-import { $, broken, isLegal, places, settles, spoken, toFirstRoll } from "./words.js";
+import { $, broken, isLegal, places, possible, settles, spoken, toFirstRoll } from "./words.js";
 
 const HIDDEN = "Something that your side does not see forbids it. Do something else, or ask the referee, who sees it.";
 export const asked = (game) => `The other side is asked to take back: ${lately(game)}.`;
@@ -56,6 +56,8 @@ export async function roll(game) {
   const [due] = game.seen.pending;
   if (!due || !game.isLast) return;
   if (game.rolls) return game.say(`${game.rolls} decides this for ${due.unit}.`);
+  const [only, ...others] = possible(due);
+  if (only?.of && !others.length && !game.seen.view.unsettled[due.id]) return void (await play(game, [`settle ${due.id} ${only.outcome}`])); // nothing is left to chance
   const { askRoll } = await import("./rolls.js");
   await game.titles.ready;
   const outcome = await askRoll(due, game.titles, game.seen.view);

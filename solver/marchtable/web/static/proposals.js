@@ -91,8 +91,10 @@ export async function aim(game, at, unit = game.seen.chosen) {
       const cannotEnd = actions.length > 1 && !settles(actions.at(-1)) && (await undone(game, actions));
       const better = cannotEnd && (await ended(game, actions, names));
       const first = cannotEnd && !better ? await hastened(game, at, names) : null;
+      const into = actions.length > 1 && !better && isHeld(game, at) ? await lastSteps(game, actions, names) : []; // an enemy is there: to overrun it is another thing
       if (!isLatest()) return;
       if (first) others.push({ ...first, ends: true, words: `${said(first.action, unit)} first: the move can end there`, choose: () => propose(game, first.actions) });
+      for (const { action } of into) others.push({ action, words: `At the end: ${said(action, unit)}`, choose: () => propose(game, [...actions.slice(0, -1), action], { named: `${unit} to ${at}, ${said(action, unit)}` }) });
       await propose(game, better || actions, { others: better ? [{ ...choices[0], words: `Cheapest way, ${points(choices[0].cost, choices[0].points)}: the move cannot end there`, choose: () => propose(game, actions) }] : others });
     }
     else {
@@ -229,12 +231,17 @@ async function undone(game, actions) {
   return stopped === null ? violations.find((one) => one.step === actions.length && one.units.includes(game.seen.chosen)) : undefined;
 }
 
+// Other last steps of a move that lead to the same hex; none where a roll comes first.
+async function lastSteps(game, actions, names) {
+  const verdict = await game.ask("check", { log: actions.slice(0, -1), then: true });
+  if (!isLegal(verdict) || verdict.obligations.length) return [];
+  return (await legal(game, verdict.scene)).filter((one) => one.action !== actions.at(-1) && names.includes(places(one.action, game.board)[0]));
+}
+
 // A move whose last step leads to the same hex in a plain way, if it can end there and the cheapest cannot.
 async function ended(game, actions, names) {
   const before = actions.slice(0, -1);
-  const verdict = await game.ask("check", { log: before, then: true });
-  if (!isLegal(verdict) || verdict.obligations.length) return null;
-  const ways = (await legal(game, verdict.scene)).filter((one) => one.action !== actions.at(-1) && one.action.split(" ").length === 3 && names.includes(places(one.action, game.board)[0]));
+  const ways = (await lastSteps(game, actions, names)).filter((one) => one.action.split(" ").length === 3);
   for (const { action } of ways.slice(0, TRIED)) if (!(await undone(game, [...before, action]))) return [...before, action];
   return null;
 }

@@ -8,8 +8,6 @@ const PACE = 900; // ms from one step to the next
 
 export function replayBar(game, bar) {
   const { info } = game.seen;
-  bar.hidden = game.isLast;
-  if (game.isLast) return bar.replaceChildren();
   showTimeline(bar, {
     step: () => game.step,
     last: () => info.log.length,

@@ -1,6 +1,6 @@
 // A roll that is due: what came of it is chosen, or thrown here.
 
-import { button, chance, el, owed, possible } from "./words.js";
+import { button, chance, el, outcomeSaid, owed, possible } from "./words.js";
 
 const MANY = 12; // results that are listed
 
@@ -40,8 +40,8 @@ export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}) {
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
       due.note ? el("p", {}, numbered && what === "roll" ? `The number in a result, as in ${numbered.outcome}: ${due.note}.` : due.note) : "",
       el("p", { class: "aside-note" }, what === "choice" ? "Choose one:" : odds.length ? "Choose what you rolled, or roll here:" : "Choose what you rolled:"),
-      entered ?? el("div", { class: "odds" }, offered.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
-      barred.length ? el("ul", { class: "plainlist", id: "not-offered" }, barred.map(({ outcome }) => el("li", {}, `${outcome} cannot be played: ${unsettled[outcome]}.`))) : "",
+      entered ?? el("div", { class: "odds" }, offered.map((one) => button([el("span", {}, outcomeSaid(due.id, one.outcome)), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
+      barred.length ? el("ul", { class: "plainlist", id: "not-offered" }, barred.map(({ outcome }) => el("li", {}, `${outcomeSaid(due.id, outcome)} cannot be played: ${unsettled[outcome]}.`))) : "",
       settle, // always in sight
     );
     dialog.addEventListener("cancel", (event) => {

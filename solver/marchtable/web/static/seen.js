@@ -21,6 +21,8 @@ export class Seen {
     this.asking = null; // what ends the question about the chosen unit
     this.aiming = null; // the hex that was aimed at last: what is worked out for another is dropped
     this.asked = null; // the game of which another side asked to take back
+    this.lost = null; // which fold is to have the focus back once it is shown again, and what has it meanwhile
+    this.unheard = null; // the game as it was before what others played and the page has yet to say
     this.wish = null; // the step that this side asked to take back
     this.via = []; // hexes that the way to be proposed leads through
     this.pending = [];

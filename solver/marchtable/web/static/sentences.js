@@ -1,6 +1,6 @@
 // Answers in whole sentences, each with its clause: what the text commands say.
 
-import { amount, broken, capital, chance, derived, endEffects, grouped, isLegal, owed, points, possible, remaining, said, spelled } from "./words.js";
+import { amount, broken, capital, chance, derived, endEffects, grouped, isLegal, outcomeSaid, owed, points, possible, remaining, said, spelled } from "./words.js";
 
 const FEW = 8; // steps that are said one by one
 
@@ -32,7 +32,7 @@ export function crowd(units, board) {
 // A roll or choice that is due, with what may come of it.
 export function dueSaid(one, titles) {
   const what = owed(one);
-  const odds = grouped(possible(one)).map((each) => (what === "roll" ? [each.outcome, chance(each)].filter(Boolean).join(": ") : each.outcome));
+  const odds = grouped(possible(one)).map((each) => [outcomeSaid(one.id, each.outcome), what === "roll" ? chance(each) : ""].filter(Boolean).join(": "));
   return `A ${what} is due for ${one.unit}: ${one.note || titles.of(one.clause)} (${one.clause}). ${odds.length ? `The results: ${odds.join(", ")}.` : "The other side decides it."}`;
 }
 

@@ -4,14 +4,14 @@ import { carried } from "./carry.js";
 import { choose } from "./choosing.js";
 import { home } from "./controls.js";
 import { aim } from "./proposals.js";
-import { button, el, points, remaining } from "./words.js";
+import { button, el, points, remaining, spelled } from "./words.js";
 
 const FEW = 8; // units that need no filter
 
 const byName = new Intl.Collator("en", { numeric: true });
 
-// Whether a unit has all words in its name, type, side, hex, labels or fields.
-export const fits = (words) => (one) => words.every((word) => [one.unit, one.kind, one.side, one.at ?? "off the map", one.spent ? "moved" : "", ...one.state, ...one.marks.map((mark) => `${mark.sign} ${mark.said}`)].join(" ").toLowerCase().includes(word));
+// Whether a unit has all words in its name, type, side, hex, labels or what is written of it; details in code are not looked at.
+export const fits = (words) => (one) => words.every((word) => [one.unit, one.kind, one.side, one.at ?? "off the map", one.spent ? "moved" : "", ...one.ties, ...one.state.map(spelled), ...one.marks.map((mark) => `${mark.sign} ${mark.said}`)].join(" ").toLowerCase().includes(word));
 
 export function unitList(game) {
   const { view } = game.seen;

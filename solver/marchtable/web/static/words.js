@@ -195,8 +195,11 @@ const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C
 // A word that is such a code, spelt out; else nothing.
 export const spelled = (word) => codes[word] ?? "";
 
+// An outcome of what is due by that id, in the rulebook's words.
+export const outcomeSaid = (id, outcome) => spelled(`${id.split(":")[0]} ${outcome}`) || outcome;
+
 // What came of a roll, or was chosen.
-const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " and ")}${dice && ", "}${outcome}`;
+const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " and ")}${dice && ", "}${outcomeSaid(due, outcome)}`;
 
 // The rulebook's words in place of codes.
 export function plain(text) {
