@@ -49,7 +49,7 @@ def error_of(**changes: Any) -> str:
             {"board": {**GRID, "hexes": {"C1": {"clear": [40, 40]}}}},
             "hexes.C1.clear: expected six whole numbers from 0 to 100",
         ),
-        ({"board": {"map": "..w\n..."}}, "only `rows` takes several lines"),
+        ({"board": {"map": "..w\n..."}}, "write several lines as a list (only `rows`"),
     ],
 )
 def test_a_scene(changes: dict[str, Any], said: str) -> None:

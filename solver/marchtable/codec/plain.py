@@ -211,7 +211,7 @@ def _fault(value: Any, field: str = "") -> str:
     if isinstance(value, _Twice):
         return "the key is given twice"
     if isinstance(value, str) and not value.isprintable():
-        several = f"; only `{LINES}` takes several lines, other fields a list of texts"
+        several = f"; write several lines as a list (only `{LINES}` takes them as one text)"
         several = several if "\n" in value else ""
         return f"expected printable text on one line, got {one_line(ascii(value), 60)}{several}"
     if isinstance(value, float) and not math.isfinite(value):
