@@ -53,10 +53,8 @@ def test_a_convoy_runs_into_hidden_wire(browser: Any, server: Server) -> None:
     german.page.locator("#roll .odds button", has_text="mobile").click()
     russian.page.wait_for_selector('#said:has-text("Played: Roll for lead, bog: mobile.")')
     german.rest()
-    german.page.click("#tab-log")
-    assert german.page.locator("ol.log .now").is_visible()
-    assert german.page.inner_text("ol.log .now button") == "Roll for lead, bog: mobile"
     assert german.log()[-1] == "settle bog:lead mobile"
+    assert german.page.inner_text("ol.log .now button") == "Roll for lead, bog: mobile"
     assert german.faults == russian.faults == []
 
 
