@@ -155,7 +155,7 @@ def test_who_sees_a_location_matters_to_units_that_hide(monkeypatch: pytest.Monk
 
 
 def test_stated_sight_sets_its_enemy_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If an enemy of whom sight is stated is not told from others, the audit finds it."""
+    """If an enemy of whom sight is stated is treated as any other, the audit finds it."""
     monkeypatch.setattr(lookout, "_stated_about", lambda *_: frozenset({"another"}))
     found = [*Audit(place(OPEN, *HIDING), Random(0), ("reach",)).omissions(("units", "side"))]
     assert "f" in {one.altered.unit for one in found}

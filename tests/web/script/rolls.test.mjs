@@ -28,7 +28,7 @@ test("the dice are shown with their sum and what they led to, and the log has th
   assert.equal(said("settle bog:truck mobile"), "Roll for truck, bog: mobile");
 });
 
-test("dice that are told apart have no sum", () => {
+test("dice that are read apart have no sum", () => {
   assert.equal(thrown([], { "6,4": "strays" }).said, "Rolled 6 and 4 (the colored die first): strays.");
 });
 
