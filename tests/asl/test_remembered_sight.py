@@ -10,6 +10,7 @@ import pytest
 from marchtable.cache import clear_caches
 from marchtable.checking import checked
 from marchtable.play.moves import menus
+from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import Enter
 from tests.asl.boards import field, foot, place, vehicle
@@ -85,3 +86,17 @@ def test_alike_but_for_who_sees_them() -> None:
         }  # fmt: skip
     assert "D3" in lists["b"]
     assert "B3" not in lists["a"]
+
+
+@pytest.mark.parametrize("states", ["the Dummy", "its enemy"])
+def test_a_dummy_that_is_seen_goes_nowhere(states: str) -> None:
+    """Whoever states the sight, a Dummy is removed as it moves in view (A12.14), and reach agrees."""
+    own, others = (("e",), ()) if states == "the Dummy" else ((), ("u",))
+    clear_caches()
+    open_ground = field({f"{column}{row}": {} for column in "ABCD" for row in (1, 2, 3)})
+    here = place(
+        open_ground,
+        foot("u", at="A1", concealed=True, dummy=True, sees=own),
+        foot("e", side="russian", at="C3", sees=others),
+    )
+    assert reach(here, ["u"])[0].locations == {"A1"}

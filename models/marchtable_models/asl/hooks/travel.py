@@ -485,8 +485,17 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return position.phase == "MPh" or (position.phase == "APh" and line == "column")
 
     def bound_units(self, position: AslPosition) -> frozenset[str]:
-        """Return leaders or AFV others moved with, IPC lenders and borrowers, carriers and loads."""
-        return frozenset(name for unit in position.units for name in _names(unit))
+        """
+        Return leaders or AFV others moved with, IPC lenders and borrowers, carriers and loads.
+
+        And concealed units of whom an enemy states whether it sees them (A12.14).
+        """
+        found = {name for unit in position.units for name in _names(unit)}
+        hiding = {unit.id: unit.side for unit in position.units if unit.concealment.concealed}
+        for unit in position.units:
+            stated = (*unit.concealment.sees, *unit.concealment.not_sees)
+            found.update(name for name in stated if hiding.get(name, unit.side) != unit.side)
+        return frozenset(found)
 
     def bound_mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return its own state without mode and place, and those of the units bound with it."""
