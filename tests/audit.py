@@ -293,26 +293,33 @@ class Audit:
         return found
 
     def _of_reach(self, position: Pos, unit: Unit) -> dict[Any, Answer]:
+        """Return the steps of a unit itself, of an equal newcomer, or of both if both are asked."""
         book = find_rulebook(position.rulebook)
         if unit.at is None:
             return {}
+        shares, found = book.shares_space(position, unit), dict[Any, Answer]()
         mover_key: tuple[Hashable, ...]
         mover_key = (token_of(circumstances(book, position)), book.mover(position, unit))
-        own = not (book.shares_space(position, unit) or _is_planned(unit))
-        if own:  # the unit itself is asked, not an equal newcomer
-            bound = book.bound_mover(position, unit)
-            if bound is None:
-                return {}
-            mover_key = (*mover_key, unit.id, bound)
+        if shares or _is_planned(unit):
+            found |= self._of_steps(position, unit, mover_key, own=False)
+        bound = None if shares else book.bound_mover(position, unit)
+        if bound is not None:
+            found |= self._of_steps(position, unit, (*mover_key, unit.id, bound), own=True)
+        return found
+
+    def _of_steps(
+        self, position: Pos, unit: Unit, mover_key: tuple[Hashable, ...], *, own: bool
+    ) -> dict[Any, Answer]:
+        book = find_rulebook(position.rulebook)
         beside, asked = (position, unit) if own else newcomer_beside(position, unit)
         found: dict[Any, Answer] = {
-            ("travel",): Answer(mover_key, partial(book.travel_in, position, unit))
+            ("travel", own): Answer(mover_key, partial(book.travel_in, position, unit))
         }
         for at, mode in self._steps[unit.id]:
             moved = book.in_mode(asked, at, mode)
             along = book.along(beside, asked, moved)
             put = beside.with_units([moved, *along])
-            found["budget", at, mode] = Answer(mover_key, partial(book.budget, put, moved))
+            found["budget", own, at, mode] = Answer(mover_key, partial(book.budget, put, moved))
             for action in candidates(book, put, moved, book.travel_in(position, unit), free=False):
                 to = target_of(action) or at
                 where, here = put, moved
@@ -323,7 +330,7 @@ class Audit:
                 key = self._key(position, unit, at, to, mode, action, own=own)
                 if key is not None:
                     opened = renamed(action, unit="", to=to)
-                    found["reach", at, mode, opened] = Answer(
+                    found["reach", own, at, mode, opened] = Answer(
                         (mover_key, key),
                         partial(_step, where, here, action),
                     )

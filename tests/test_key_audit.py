@@ -11,6 +11,7 @@ import pytest
 from marchtable.cache import clear_caches
 from marchtable.play import legal_actions
 from marchtable.reachability.reach import reach
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.travel import Entrant
 from marchtable.state.records import path_of, replace
 from marchtable_models.asl.hooks import equivalence, travel
@@ -26,8 +27,8 @@ from tests.audit import (
     conformance_positions,
     positions_stating,
 )
+from tests.panzer.scenes import foe, rifles, truck
 from tests.panzer.scenes import place as panzer_place
-from tests.panzer.scenes import rifles, truck
 from tests.slowly import slow_after
 
 if TYPE_CHECKING:
@@ -134,15 +135,60 @@ HIDING = (
 )
 
 
-@pytest.mark.parametrize("which", BOUND)
+PASSENGERS = panzer_place(truck(), rifles("p", aboard="t"), foe(at="D4"))
+
+
+PASSENGERS = panzer_place(truck(), rifles("p", aboard="t"), foe(at="D4"))
+
+
+@pytest.mark.parametrize("which", [*BOUND, "panzer"])
 def test_steps_of_bound_units(which: str) -> None:
     """Units bound to others keep their steps by a key that omits nothing."""
-    here = place(OPEN, *BOUND[which], foot("e", side="russian", at="D3"))
-    bound = [unit for unit in here.units if not ASL.shares_space(here, unit)]
-    assert any(ASL.bound_mover(here, unit) is not None for unit in bound)
+    here: Any = PASSENGERS
+    if which != "panzer":
+        here = place(OPEN, *BOUND[which], foot("e", side="russian", at="D3"))
+    book = find_rulebook(here.rulebook)
+    assert not all(book.shares_space(here, unit) for unit in here.units)
     audit = Audit(here, Random(0), ("reach",))
     assert [*audit.omissions(share=0.1)] == []
     assert audit.compared
+
+
+def with_a_squad(**fields: Any) -> Any:
+    """Return a leader who has moved with a squad that has spent so much."""
+    moved: dict[str, Any] = {"mph": "moving", "previous": "A2", "road": False}
+    squad = foot("s", at="A1", leaders=("u",), **moved, **fields)
+    return place(OPEN, foot("u", "leader", "A1", spent=4, used=4, **moved), squad)
+
+
+def guarding(**fields: Any) -> Any:
+    """Return a half-squad that guards a prisoner."""
+    held = foot("p", side="russian", at="A1", unarmed=True, guard="u", **fields)
+    return place(OPEN, foot("u", "half-squad", "A1"), held)
+
+
+def ridden(**fields: Any) -> Any:
+    """Return horses with their rider."""
+    return place(OPEN, foot("u", "horses", "A1"), foot("r", at="A1", aboard="u", **fields))
+
+
+OTHERS: dict[str, Callable[[], tuple[Any, Any]]] = {
+    "one that it led": lambda: (with_a_squad(spent=4, used=4), with_a_squad(spent=10, used=10)),
+    "its prisoner": lambda: (guarding(), guarding(kind="half-squad")),
+    "its rider": lambda: (ridden(), ridden(pinned=True)),
+}
+"""By a unit bound to another, two positions in which that one is different."""
+
+
+@pytest.mark.parametrize("which", OTHERS)
+def test_units_bound_to_a_unit_matter(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the key of a bound unit's steps omits those it is bound to, a difference is found."""
+    before, after = OTHERS[which]()
+    other = Altered(which, "", "", after)
+    assert not [*Audit(before, Random(0), ("reach",)).compare(other)]
+    kind: Any = type(ASL)
+    monkeypatch.setattr(kind, "bound_mover", lambda *_: ())
+    assert [*Audit(before, Random(0), ("reach",)).compare(other)]
 
 
 def test_who_sees_a_location_matters_to_units_that_hide(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -239,11 +239,12 @@ def test_a_stack_enters_what_is_dearer_than_all_mf() -> None:
 
 @pytest.mark.clause("B9.7", "A4.134", "A4.134b", "A4.134c")
 def test_a_cactus_hedge_takes_a_minimum_move() -> None:
-    """It costs as a hedge, whatever is left; only a Minimum Move crosses it, and stacks can cross it."""
+    """It costs as a hedge, and takes all MF; only a Minimum Move crosses it, and stacks can cross it."""
     cactus: dict[str, Any] = {"hexside": {"terrain": "Cactus Hedge"}}
     over = step(line="minimum u C1", **cactus)
     after = over.after.unit("u")
-    assert (over.status, total(over), after.points.spent) == ("LEGAL", 2, 4)
+    assert (over.status, total(over), after.points.spent) == ("LEGAL", 4, 8)
+    assert [(c.clause, c.amount) for c in over.costs[0].charges] == [("B1", 2), ("B9.7", 2), ("A4.134", 4)]
     assert (after.status.pinned, after.status.cx, after.points.final) == (True, True, "minimum")
     assert total(step(line="minimum u C1", there={"terrain": "Marsh"}, **cactus)) == 5
     assert bars(step(**cactus)) == {"A4.134b"}

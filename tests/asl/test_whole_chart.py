@@ -83,7 +83,7 @@ def check_cell(
     if first == "M":
         assert bars(free) == {"A4.134b" if column in HAS else "D2.7"}
         free = entered(column, line.replace("enter", "minimum"), **fields)
-        assert (free.status, total(free)) == ("LEGAL", 2 if column in HAS else has)  # as a hedge
+        assert (free.status, total(free)) == ("LEGAL", has)
         return
     cost = has if first == "ALL" else Fraction(first)
     if "/" in first:

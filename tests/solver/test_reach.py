@@ -17,9 +17,12 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
 from marchtable.state.records import replace, struct_from_fields
-from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
+from tests.asl import boards
+from tests.audit import conformance_positions
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
+from tests.slowly import slow_after
 from tests.solver.oracles import walk as walk_by_force
 from tests.strategies import (
     TYPES,
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
 FOOT = ("squad", "half-squad", "leader", "hero", "cavalry")
 ROLLS = st.sampled_from(("pass", "avoid"))
+SMALL = 8  # Locations of a board that is walked through by force in a moment
 
 
 def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") -> None:
@@ -66,6 +70,19 @@ def test_toy(position: Position[Any, Any], rolls: str) -> None:
     for unit in position.units:
         if unit.at:
             check_reach(position, unit.id, rolls)
+
+
+@pytest.mark.parametrize("first", slow_after(1, range(11, 480, 47)))
+@pytest.mark.parametrize(("book", "every"), [("asl", 480), ("panzer", 40), ("valor", 80)])
+def test_cases(book: str, every: int, first: int) -> None:
+    """The same for units of the conformance suite, apart from those that reach knows in part."""
+    asked = 0
+    for position in conformance_positions(book, first % every, every):
+        for unit in position.units if len(position.board) < SMALL else ():
+            if unit.at is not None and not reach(position, [unit.id])[0].left_out:
+                check_reach(position, unit.id)
+                asked += 1
+    assert asked
 
 
 @given(asl_positions(first=FOOT, largest=6), ROLLS)
@@ -165,6 +182,23 @@ def test_whole_allotment_gone_on_starting_and_stopping() -> None:
         conditions=AslConditions(types=TYPES),
     )
     check_reach(little, "v")
+
+
+def test_one_with_nothing_left_goes_nowhere() -> None:
+    """A vehicle that has spent all it has enters no terrain that takes all it has (D2.7)."""
+    woods = boards.field({"A1": {}, "A2": {"terrain": "Woods"}, "B2": {"terrain": "Woods"}})
+    for spent, places in ((0, 3), (24, 1), (26, 1)):
+        tank = boards.vehicle("t", "t-26-m33", at="A1", facing="SSE", moving=True, spent=spent)
+        here = boards.place(woods, tank)
+        check_reach(here, "t")
+        assert len(reach(here, ["t"])[0].locations) == places
+
+
+def test_one_that_has_spent_too_much_cannot_pay_nothing() -> None:
+    """A wagon that has spent more MP than it has cannot Start, even for 0 MP (D2.1b, D12.1a)."""
+    hd = UnitType(name="hd-4", class_="wagon", column="hd", mp=4)
+    wagon = boards.vehicle("w", "hd-4", at="A1", facing="SSE", moving=False, spent=12, used=12)
+    check_reach(boards.place(boards.field({"A1": {}, "A2": {}}), wagon, types=(hd,)), "w")
 
 
 def test_debts_are_not_cached() -> None:

@@ -92,7 +92,7 @@ class States:
         self.modes: list[Hashable] = [*query.space.modes]
         self.limit = space.limit
         if query.limits is not None:
-            self.limit = query.limits.array(self.location, space.limit)
+            self.limit = query.limits.array(numbers, query.space.width, space.limit)
         self._first, self._middle = (np.maximum(a, 0) for a in (space.first, space.middle))
         self._last = np.maximum(space.last, 0)
 
@@ -116,7 +116,7 @@ class States:
         to = self._space.target[arc]
         ends = arc >= self._middle[states][owner]
         limit = self.limit[to]
-        # a step that ends the move takes everything; its cost here is 0
+        # a step that ends the move takes everything; its cost here is what must be left
         total = spent[owner] + self._space.cost[arc]
         can = np.flatnonzero(total <= limit)
         total = np.where(ends, limit, total)

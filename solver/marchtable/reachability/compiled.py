@@ -43,31 +43,31 @@ class SearchLimits(NamedTuple):
     closed
         Locations, by index, that must not be entered.
     raised
-        A Location with its own minimum of half points that may be spent; None: no such Location.
+        A state with its own minimum of half points that may be spent; None: no such state.
     """
 
     ample: int = 0
     closed: frozenset[int] = frozenset()
     raised: tuple[int, int] | None = None
 
-    def of(self, at: int, limit: int) -> int:
-        """Return the limit in a Location, given the space's own."""
-        if at in self.closed:
+    def of(self, state: int, width: int, limit: int) -> int:
+        """Return the limit in a state, given the space's own, and its states a Location."""
+        if state // width in self.closed:
             return -1
-        if self.raised is not None and at == self.raised[0]:
+        if self.raised is not None and state == self.raised[0]:
             limit = max(limit, self.raised[1])
         return max(limit, self.ample)
 
-    def array(self, at: Ints, limit: Ints) -> Ints:
-        """Return the limits state by state, given the space's own."""
+    def array(self, states: Ints, width: int, limit: Ints) -> Ints:
+        """Return the limits state by state, given the space's own, and its states a Location."""
         import numpy as np
 
         found = np.maximum(limit, np.int32(self.ample))
         if self.raised is not None:
-            there = at == self.raised[0]
+            there = states == self.raised[0]
             found[there] = np.maximum(found[there], np.int32(self.raised[1]))
         if self.closed:
-            found[np.isin(at, [*self.closed])] = -1
+            found[np.isin(states // width, [*self.closed])] = -1
         return found
 
 
@@ -271,7 +271,7 @@ class CompiledSpace:
         if limits is None:
             return None
         assert space.numbers is not None
-        return limits.array(space.numbers // self.width, space.limit)
+        return limits.array(space.numbers, self.width, space.limit)
 
     def _grow(self, space: SearchSpace, found: Reached, limits: SearchLimits | None) -> None:
         """Find the successors of the states that a search reached, and theirs in turn."""
@@ -292,7 +292,7 @@ class CompiledSpace:
                     spent = np.concatenate([spent, more])
                     most = mover.most.taken()[to]
                     if limits is not None:
-                        most = limits.array(mover.numbers.taken()[to] // self.width, most)
+                        most = limits.array(mover.numbers.taken()[to], self.width, most)
                     better = (total <= most) & (total < spent[to])
                     np.minimum.at(spent, to[better], total[better])
                     reached = np.unique(to[better])

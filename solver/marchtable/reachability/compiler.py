@@ -201,10 +201,18 @@ class Prober:
         end, number = self.rulebook.is_final(mode), self.mover.numbered(mode)
         if (number, to, cost) == (start, unit.at, 0):
             return
-        first = Transition(start, number, cost, end, (action,), rolls)
+        least = int(end and not self._is_legal_with_nothing_left(probe, unit, action, start))
+        first = Transition(start, number, cost, end, (action,), rolls, least)
         yield first
         if end:
             yield from self._stops(first, without_rolls(ruling.after))
+
+    def _is_legal_with_nothing_left(
+        self, probe: Position[Any, Any], unit: Unit, action: Action, start: int
+    ) -> bool:
+        """Return whether an end is legal for a unit that has already spent what it can."""
+        spent = replace(unit, spent=self.mover.limits[start])
+        return self.rulebook.rule(probe.with_units([spent]), action).is_legal
 
     def _stops(self, first: Transition, position: Position[Any, Any]) -> Iterator[Transition]:
         """Yield an end together with what is still possible afterwards (a Stop), as one arc."""

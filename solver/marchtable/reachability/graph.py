@@ -60,6 +60,8 @@ class Step(NamedTuple):
         The most half points that may be spent after it.
     arc
         Its key in the graph.
+    least
+        The half points that must be left before it, if it takes all.
     """
 
     to: State
@@ -67,6 +69,7 @@ class Step(NamedTuple):
     takes_all: bool
     most: int
     arc: int
+    least: int = 0
 
 
 class SharedGraph:
@@ -132,15 +135,15 @@ class SharedGraph:
         """Add the steps out of a node to the graph, asking the rulebook for unknown ones."""
         nodes, add = self._nodes, self.net.add_edge
         found = []
-        for arc, row, points, most, takes_all in self._arcs(node):
+        for arc, row, points, most, least, takes_all in self._arcs(node):
             to = nodes.get(row) or self._node(row)
-            found.append(Step(to, points, takes_all, most, arc))
+            found.append(Step(to, points, takes_all, most, arc, least))
             add(node, to, arc, points=points, takes_all=takes_all)
         self._edges += len(found)
         return found
 
-    def _arcs(self, node: State) -> Iterator[tuple[int, int, int, int, bool]]:
-        """Yield a node's arcs: number, row, half points, limit there, whether it takes all."""
+    def _arcs(self, node: State) -> Iterator[tuple[int, int, int, int, int, bool]]:
+        """Yield a node's arcs: number, row, half points, limit there, `least`, whether it takes all."""
         row, mover = self._rows[node], self.space.mover
         lists = self._lists
         if lists is None or lists.space is not self.space.space:
@@ -149,15 +152,18 @@ class SharedGraph:
             middle, last = lists.middle[row], lists.last[row]
             to, cost, limit = lists.target[first:last], lists.cost, lists.limit
             most, points = [limit[one] for one in to], cost[first:middle] + lists.over[middle:last]
+            least = cost[first:last]
         else:
             state = _array([self.space.state(str(node[0]), node[1])])
             first, middle, last = (int(one[0]) for one in self.space.expand(state)[:3])
             rows = mover.target.taken()[first:last]
             to, most = rows.tolist(), mover.most.taken()[rows].tolist()
             over = mover.overdrafts(_array(range(middle, last))).tolist()
-            points = mover.cost.taken()[first:middle].tolist() + over
+            least = mover.cost.taken()[first:last].tolist()
+            points = least[: middle - first] + over
         arcs = range(first, last)
-        yield from zip(arcs, to, points, most, [arc >= middle for arc in arcs], strict=True)
+        ends = [arc >= middle for arc in arcs]
+        yield from zip(arcs, to, points, most, least, ends, strict=True)
 
     def actions(self, step: Step, unit: str) -> tuple[Action, ...]:
         """Return the actions of a step, for the unit of that id, without settling rolls."""
@@ -248,9 +254,10 @@ class Paths:
         """Return the points spent and the node after a step, or None if there are too few."""
         most = step.most
         if self._limits is not None:
-            most = self._limits.of(self._board.index[str(step.to[0])], most)
+            space = self._shared.space
+            most = self._limits.of(space.state(str(step.to[0]), step.to[1]), space.width, most)
         if step.takes_all:
-            return None if spent > most else (max(most, step.points), step.to)
+            return None if spent + step.least > most else (max(most, step.points), step.to)
         total = spent + step.points
         return (total, step.to) if total <= most or self._is_free else None
 

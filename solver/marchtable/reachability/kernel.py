@@ -52,7 +52,7 @@ def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
 
     ``node[2 * s]`` is the least known cost of state s, one more than its limit while it is
     unreached, so that one comparison decides; the arc that reached it is next to it. An arc is its
-    target and, in the low `bits`, its cost. A queue entry is a state and the next entry; entry 0
+    target and, in the low `bits`, its cost; of an end, the least that must be left. A queue entry is a state and the next entry; entry 0
     means none, so `heads` is all zero between queries. Each arc is relaxed at most once, hence at
     most one entry for each arc and start. An entry whose state has since been reached for less is
     stale: its key is no longer the node's.
@@ -117,7 +117,7 @@ def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
                 for a in range(middle[state], last[state]):
                     to = arcs[a] >> bits
                     total = limit[to]
-                    if now <= total < node[2 * to]:
+                    if now + (arcs[a] & low) <= total < node[2 * to]:
                         node[2 * to] = total
                         node[2 * to + 1] = a
                         order[count] = to

@@ -327,10 +327,8 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     space = (shared_space if shares else own_space)(position, unit, avoid=avoid)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
     limits = None
-    if spent > space.limit(
-        start
-    ):  # with a leader, for example, it could spend more than it may alone
-        limits = SearchLimits(raised=(position.board.index[unit.at], spent))
+    if spent > space.limit(start):  # it was wounded, or moved with a leader
+        limits = SearchLimits(raised=(start, spent))
     return Query(unit, space, (start,), (spent,), limits)
 
 

@@ -446,7 +446,8 @@ class _Leads:
             ends = part == 1
             over = way.cost * (ends and way.cost > mover.limits[way.start])
             stop = mover.views.rotation.moded(way.stop, by)
-            self._ways.append((way, by, (stop, 0 if ends else way.cost, over, ends)))
+            cost = way.least if ends and isinstance(way, Transition) else way.cost
+            self._ways.append((way, by, (stop, cost, over, ends)))
         self._bounds.append([*accumulate(counts, initial=begin)])
         return self._first + len(self._bounds) - 1
 

@@ -16,7 +16,11 @@ __all__ = ["Transition", "UnmodelledStep", "W", "Way"]
 
 
 class Transition(msgspec.Struct, frozen=True, gc=False):
-    """One way on from a mode; ``end`` means that it takes the whole allotment."""
+    """
+    One way on from a mode; ``end`` means that it takes the whole allotment.
+
+    An end needs ``least`` half points left: 1 if it is barred when nothing is left, as by D2.7.
+    """
 
     start: int
     stop: int
@@ -24,6 +28,7 @@ class Transition(msgspec.Struct, frozen=True, gc=False):
     end: bool
     actions: tuple[Action, ...]
     rolls: tuple[str, ...]
+    least: int = 0
 
 
 class UnmodelledStep(msgspec.Struct, frozen=True, gc=False):

@@ -256,11 +256,11 @@ class Travel(Generic[U, C]):
 
     def bound_mover(self, position: Position[U, C], unit: U) -> Hashable:
         """
-        Return what the steps of a bound unit depend on beside :meth:`mover`: those it is bound to.
+        Return what, beside :meth:`mover`, the steps of a unit depend on that no equal one can replace.
 
         None: not known, so its steps are not kept for other positions.
         """
-        return None
+        return ()
 
     def before_its_move(self, unit: U) -> U:
         """

@@ -64,7 +64,7 @@ from marchtable_models.asl.views.lookout import (
     look_over,
     sees_enemy,
 )
-from marchtable_models.asl.views.mph_ends import ended_by, first_due, others_moving
+from marchtable_models.asl.views.mph_ends import ended_by, first_due
 from marchtable_models.asl.views.overlay import crossing
 from marchtable_models.asl.views.precedence import facts_of_others
 from marchtable_models.asl.views.spending_facts import Payment
@@ -132,25 +132,15 @@ def _bound_together(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]
     return tuple([one for one in position.units if one.id in found and one.id != unit.id])
 
 
-def _is_replaceable(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether only units bound to it keep an equal newcomer from doing the same."""
-    if (
-        unit.place.inside == "beneath"
-        or lines.kind_of(unit)
-        or _comes_on_with_others(position, unit)
-    ):
-        return False
-    return unit.move.mph != "unmoved" or not any(
-        u.motion.moving for u in others_moving(position, unit.side, (unit.id,))
-    )
-
-
-def _carriers(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
-    """Return who carries or tows a unit, who carries that, and so on."""
-    found: tuple[str, ...] = ()
-    while (name := unit.carrier) is not None and name not in found:
-        found, unit = (*found, name), position.unit(name)
-    return found
+def _is_load(position: AslPosition, unit: AslUnit, carrier: str) -> bool:
+    """Return whether a unit is carried or towed by another, or by what that one carries or tows."""
+    seen = set[str]()
+    while (name := unit.carrier) is not None and name not in seen:
+        if name == carrier:
+            return True
+        seen.add(name)
+        unit = position.unit(name)
+    return False
 
 
 def _without_radio(position: AslPosition, unit: AslUnit, edition: Edition) -> list[str]:
@@ -170,12 +160,6 @@ def _short_of_mf(unit: AslUnit, edition: Edition) -> list[str]:
     return (
         [] if infantry_mf.minimum_move_on_foot.id in bars else [infantry_mf.minimum_move_on_foot.id]
     )
-
-
-def _comes_on_with_others(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether the AFV could form a platoon with an equal one off the map (D14.212)."""
-    kind = reading.type_of(position, unit)
-    return unit.at is None and kind.afv and not kind.radio
 
 
 def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
@@ -498,19 +482,23 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return frozenset(found)
 
     def bound_mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
-        """Return its own state without mode and place, and those of the units bound with it."""
-        if not _is_replaceable(position, unit):
+        """
+        Return the units bound to it; None for a unit in a line, whose others matter, too.
+
+        Where its loads are does not matter: they are where it is.
+        """
+        if lines.kind_of(unit):
             return None
-        own = (modes.stripped(self.before_its_move(unit)), unit.move.leaders)
         others = _bound_together(position, unit)
-        moving = {one.id for one in others if unit.id in _carriers(position, one)}
-        return (*own, *(replace(one, at=None) if one.id in moving else one for one in others))
+        return tuple(
+            [replace(one, at=None) if _is_load(position, one, unit.id) else one for one in others]
+        )
 
     def shares_space(self, position: AslPosition, unit: AslUnit) -> bool:
         """
-        Return whether an equal newcomer can do the same.
+        Return False also for units in a line, and beneath an entrenchment.
 
-        It cannot if a line has no place left for it, or a vehicle's MPh ends as the unit begins;
-        nor in the unit's own foxhole, where it would count the unit on returning (B27.12).
+        There an equal newcomer would find no place left (B27.12).
         """
-        return _is_replaceable(position, unit) and super().shares_space(position, unit)
+        has_place = unit.place.inside != "beneath" and not lines.kind_of(unit)
+        return has_place and super().shares_space(position, unit)

@@ -160,7 +160,9 @@ def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("the unit is wounded")
     if facts.doubled or facts.cx or facts.was_cx:
         sheet.bar("the unit is or was CX this MPh")
-    sheet.force("double", halves("A4.5", "at_start" if facts.fresh else "later"))
+    sheet.force(
+        "double", halves("A4.5", "at_start" if facts.fresh and not facts.entered else "later")
+    )
 
 
 @clause("A4.5c", kind="effect")

@@ -254,6 +254,8 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         times = 2 if facts.twice else 1
         more = times * facts.allotment + facts.beyond - facts.cost
         sheet.charge(more, "all MF, as the terrain asks", "minimum")
+    elif (rest := facts.allotment - facts.spent - facts.cost) > 0:  # only a Minimum Move goes there
+        sheet.charge(rest, "the rest of all MF", "minimum")
     for field, value in (("final", "minimum"), ("pinned", not facts.cavalry), ("cx", True)):
         sheet.force(field, value)
     if not facts.cx:
