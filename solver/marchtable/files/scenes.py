@@ -15,7 +15,7 @@ import msgspec
 
 from marchtable.arguments import public
 from marchtable.board.board import BoardFile
-from marchtable.codec.plain import STDIN, checked, read, table_of, write
+from marchtable.codec.plain import STDIN, checked, one_line, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import DEMO, demo_board, find_board
@@ -357,9 +357,18 @@ def scene_data(
     name
         The scene's name.
     board
-        The scene's name for its board; by default ``"demo"`` for the rulebook's own, while any
-        other board is written out in full.
+        The scene's name for its board, such as the path of its file, or a table that describes it;
+        by default ``"demo"`` for the rulebook's own, while any other board is written out in full.
+
+    Raises
+    ------
+    BadInputError
+        If `board` is neither text nor a table.
     """
+    if board is not None and not isinstance(board, str | dict):
+        raise BadInputError(
+            f"expected a path, a table or None, got {one_line(repr(board), 60)}", field="board"
+        )
     rulebook = find_rulebook(position.rulebook)
     if board is None:
         own = rulebook.demo is not None and demo_board(rulebook) == position.board
@@ -380,5 +389,22 @@ def scene_data(
 def save(
     position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None
 ) -> None:
-    """Write a position to a scene file (parameters as in :func:`scene_data`)."""
+    """
+    Write a position to a scene file.
+
+    Parameters
+    ----------
+    position, path
+        The position, and the file; an existing one is replaced.
+    name
+        The scene's name.
+    board
+        The path by which the scene finds its board, from its own folder; the board is not
+        written there: use :func:`save_board`. By default the board is written out in the scene.
+
+    Raises
+    ------
+    BadInputError
+        If `board` is neither text nor a table, or the file cannot be written.
+    """
     write(scene_data(position, name=name, board=board), path)
