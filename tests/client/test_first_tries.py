@@ -188,3 +188,16 @@ def test_who_chooses_losses() -> None:
     """A rulebook without a choice of losses names those that have one."""
     found = answer({"verb": "casualties", "scene": SCENE, "at": "L5"}, files=True)
     assert "panzer, valor do" in str(found)
+
+
+def test_all_unknown_fields_of_units_are_named_at_once(tmp_path: Path) -> None:
+    """A scene with several slips is rejected once, with the nearest name of each."""
+    scene = tmp_path / "scene.toml"
+    text = (
+        (ROOT / SCENE).read_text().replace("facing =", "faceing =").replace("side =", "sied =", 3)
+    )
+    scene.write_text(text.replace("sied =", "side =", 1))
+    with pytest.raises(BadInputError) as caught:
+        load(scene)
+    assert "unknown field `faceing`; nearest: 'facing'" in str(caught.value)
+    assert "unknown field `sied`; nearest: 'side'" in str(caught.value)

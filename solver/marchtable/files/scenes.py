@@ -29,7 +29,7 @@ from marchtable.state.position import Counter, Obligation, Position
 from marchtable.state.records import as_written, field_of, fields_of, grouped, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
@@ -47,6 +47,9 @@ MOST_OTHERS = 2
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
 _GROUP = re.compile(r"\w+ (?P<name>'[^']*'): ")
 """A group of units with a name, at the beginning of a message."""
+MOST_FAULTS = 8
+"""Maximum number of further faults that an error names."""
+_REJECTED = re.compile(r"unknown field `([^`]*)`")
 _OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf"), "a picture"),
@@ -193,14 +196,37 @@ def scene_table(data: Any, *, source: str) -> dict[str, Any]:
 
 
 def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
-    """Return a scene's table with unit fields moved into their records; raise BadInputError."""
+    """Return a scene's table with unit fields moved into their records; raise BadInputError with all faults."""
     if not isinstance(units := data.get("units"), list):
         return data
-    found = [
-        grouped(unit, rulebook.unit_type, f"units[{n}]", rulebook.field_terms)
-        for n, unit in enumerate(units)
-    ]
+    found, faults = list[Any](), list[BadInputError]()
+    for n, unit in enumerate(units):
+        given = unit
+        while True:
+            try:
+                found.append(
+                    grouped(given, rulebook.unit_type, f"units[{n}]", rulebook.field_terms)
+                )
+                break
+            except BadInputError as error:
+                faults.append(error)
+                name = _REJECTED.match(error.message)
+                if name is None or name[1] not in given:
+                    break
+                given = {key: value for key, value in given.items() if key != name[1]}
+    if faults:
+        raise _all_of(faults)
     return {**data, "units": found}
+
+
+def _all_of(faults: Sequence[BadInputError]) -> BadInputError:
+    """Return the first of some errors, whose message also names the others."""
+    first, *rest = faults
+    also = [f"{one.field}: {one.message.partition('; expected any of')[0]}" for one in rest]
+    shown = "; ".join(also[:MOST_FAULTS])
+    more = f" and {len(also) - MOST_FAULTS} more" if len(also) > MOST_FAULTS else ""
+    message = f"{first.message} | also {shown}{more}" if also else first.message
+    return type(first)(message, source=first.source, field=first.field)
 
 
 def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
