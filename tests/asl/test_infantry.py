@@ -244,7 +244,11 @@ def test_a_cactus_hedge_takes_a_minimum_move() -> None:
     over = step(line="minimum u C1", **cactus)
     after = over.after.unit("u")
     assert (over.status, total(over), after.points.spent) == ("LEGAL", 4, 8)
-    assert [(c.clause, c.amount) for c in over.costs[0].charges] == [("B1", 2), ("B9.7", 2), ("A4.134", 4)]
+    assert [(c.clause, c.amount) for c in over.costs[0].charges] == [
+        ("B1", 2),
+        ("B9.7", 2),
+        ("A4.134", 4),
+    ]
     assert (after.status.pinned, after.status.cx, after.points.final) == (True, True, "minimum")
     assert total(step(line="minimum u C1", there={"terrain": "Marsh"}, **cactus)) == 5
     assert bars(step(**cactus)) == {"A4.134b"}

@@ -9,7 +9,9 @@ from marchtable.state.records import replace
 from marchtable_models.asl.data import marks
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.reporting.seen import stands_in
+from marchtable_models.asl.rules.phases import open_fights
 from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.standing import fights
 from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
@@ -59,8 +61,11 @@ def shown(kind: str) -> dict[str, Any]:
 
 
 def headline(position: AslPosition) -> str:
-    """Return a picture's text on the whole map."""
-    return ", ".join(mark.sign for mark in marks_of(position.conditions, marks()["map"]))
+    """Return a picture's text on the whole map; in the CCPh it names the Close Combats that are open."""
+    found = [mark.sign for mark in marks_of(position.conditions, marks()["map"])]
+    if position.phase == "CCPh" and (combats := [*open_fights(position)]):
+        found.append(f"Close Combat in {'; '.join(combats)}")
+    return ", ".join(found)
 
 
 def tint(position: AslPosition) -> str:
@@ -75,6 +80,7 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
         *_where(unit),
         *_crew(unit, kind),
         *(["guard"] if unit.id in captives(position) else []),
+        *(["melee"] if not unit.status.melee and fights(position, unit) else []),
     ]
     if unit.side != position.side:  # whether it has moved is of no account in the other's turn
         unit = replace(unit, mph="unmoved", conveyed=False)

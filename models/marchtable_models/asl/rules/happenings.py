@@ -20,12 +20,13 @@ from marchtable_models.asl.rules.infantry_mf import Wound
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.views.cargo import removed
 from marchtable_models.asl.views.foot_facts import LOSES, Detection
+from marchtable_models.asl.views.standing import fights
 from marchtable_models.asl.views.unitkinds import has_men, is_manned, type_called, type_of
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
     "wounded",
-    "wire", "disbanded", "revealed", "berserk", "calm", "reduced", "rallied",
+    "wire", "disbanded", "revealed", "berserk", "calm", "reduced", "rallied", "held", "free",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
 
@@ -38,7 +39,7 @@ class StatedResult(Event, frozen=True, tag="result"):
     disband is over. ``wounded``: a SMC. ``revealed``: it has lost concealment, by a Search or
     otherwise. ``berserk``: Heat of Battle has made it so; ``calm``: it no longer is. ``reduced``: a
     squad is now a half squad of the type in ``into``. ``rallied``: a broken unit is unbroken
-    again. ``by`` distinguishes mines from all other attacks.
+    again. ``held``: a unit among enemies is held in Melee; ``free``: it is not. ``by`` distinguishes mines from all other attacks.
     """
 
     unit: UnitId
@@ -77,7 +78,11 @@ MINES = ("mines", "mines-left")
 GONE = ("eliminated", "dies")
 """The outcome by which a unit is lost."""
 """The rolls with an event as their result: attacks of a minefield entered or left."""
-NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm", "rallied")
+MELEE = ("held", "free")
+"""Whether a unit among enemies is held in Melee."""
+NO_ATTACK = (
+    "bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm", "rallied", *MELEE,
+)  # fmt: skip
 """Events of units without an attack."""
 STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[AslUnit, UnitType], bool]], ...] = (
     (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", lambda _, kind: has_men(kind)),
@@ -134,6 +139,8 @@ def expected_of(position: AslPosition, unit: AslUnit, what: str) -> str | None:
     """Return which unit, or phase, an event is for, None if it can happen to this one now."""
     if what == "rallied" and position.phase != "RPh":
         return "the RPh, in which units rally (A10.6)"
+    if what in MELEE and not unit.status.melee and not fights(position, unit):
+        return "Infantry on foot with a Known armed enemy in its Location (A11.15)"
     kind = type_of(position, unit)
     unmet = (text for names, text, holds in STRUCK if what in names and not holds(unit, kind))
     return next(unmet, None)
@@ -163,6 +170,7 @@ BLOWS: dict[str, dict[str, Any]] = {
     "bogged": {**HALTED, "bogged": True},
     "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
     "calm": {"berserk": False},
+    "held": {"melee": "held"}, "free": {"melee": "free"},
     "rallied": {"broken": False, "dm": False},
 }  # fmt: skip
 """An event's effect on a unit, by name."""

@@ -17,20 +17,26 @@ PRETENDED = ("end", "exit", "set-out")
 
 
 class TurnBegins(Facts, frozen=True, gc=False):
-    """A unit as a Player Turn begins."""
+    """A unit as a Player Turn begins, or its CCPh."""
 
-    free: bool  # it was stated not to be held in Melee
+    free: bool  # it was stated not to be held in Melee before this CCPh, or one that is left out
     pinned: bool
     prep_fired: bool
     ti: bool
 
 
 @at_phase
-def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
-    """Return the states of a unit that end as a Player Turn begins."""
-    state = unit.status
-    found = (state.melee == "free", state.pinned, state.prep_fired, state.ti)
-    return TurnBegins(*found) if begins.new_turn and any(found) else None
+def phase_facts(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
+    """Return the states of a unit that end as a Player Turn, or its CCPh, begins."""
+    state, turns = unit.status, begins.new_turn
+    fights = begins.phase == "CCPh" or (turns and position.phase != "CCPh")
+    found = (
+        fights and state.melee == "free",
+        turns and state.pinned,
+        turns and state.prep_fired,
+        turns and state.ti,
+    )
+    return TurnBegins(*found) if any(found) else None
 
 
 def _held(actor: Actor) -> str:
@@ -167,7 +173,7 @@ def mobile(facts: Acts, sheet: Sheet) -> None:
 
 @not_modelled("A4.1e")
 def in_melee(facts: Acts) -> bool:
-    """A unit among Known enemies, if the scene does not state whether it is held in Melee."""
+    """A unit among Known enemies, if it is not stated whether it is held in Melee; state it with `result UNIT held` or `result UNIT free`."""
     return facts.melee == "unstated" and facts.leaves
 
 
@@ -180,7 +186,7 @@ def held(facts: Acts, sheet: Sheet) -> None:
 
 @clause("A11.15", kind="state")
 def melee_unstated(facts: TurnBegins, sheet: Sheet) -> None:
-    """A unit that can leave its enemies in one Player Turn: whether it is in Melee after its CCPh is unknown."""
+    """A unit that can leave its enemies before a CCPh: whether it is in Melee after it is unknown, unless stated in it."""
     if facts.free:
         sheet.force("melee", "")
 
