@@ -57,6 +57,8 @@ __all__ = [
 
 VERTICES = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 """A hex's vertices, clockwise from that after the hexside N."""
+PREDICATES = ("has", "may", "can", "cannot", "was", "carries", "clears", "pushes", "stays")
+"""The verbs with which labels begin that need no ``is``."""
 UNKNOWN = "unknown"
 """The sign and kind of a unit of which only the presence is known."""
 SHOWN = ("entering",)
@@ -251,7 +253,8 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
         these are its verbs; ``asides``: where it stands after each entry, off its hex's centre, in
         hexsides clockwise from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
         could move before them, and cannot after them, with the ``points`` that they have ``left``;
-        ``stuck``: what holds a unit back only then, by unit: labels, and what bars what it could do.
+        ``stuck``: what holds a unit back only then, by unit: predicates, of labels and of what bars
+        what it could do (``is pinned``, ``has fired``); and the enemies that it is then among.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
@@ -270,6 +273,8 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
     ended = list(_ended(position, after, {unit, *acting}))
     names = dict.fromkeys([unit, *acting, *(one["unit"] for one in ended)])
     stuck = {name: now for name in names if (now := _stuck(after, name) - _stuck(position, name))}
+    if (enemies := _among(after, unit)) and enemies != _among(position, unit):
+        stuck.setdefault(unit, set()).add(enemies)
     stuck |= _forestalled(position, after, log[0])
     return {
         "stuck": {name: sorted(now) for name, now in stuck.items()},
@@ -281,11 +286,24 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
 
 
 def _stuck(position: Any, name: str) -> set[str]:
-    """Return the labels of a unit that hold it back, in words."""
+    """Return the labels of a unit that hold it back, as predicates (``is TI``, ``has fired``)."""
     if name not in position.index:
         return set()
     marks = find_rulebook(position.rulebook).marker(position, position.unit(name)).get("marks", ())
-    return {mark.said for mark in marks if mark.tone == "stuck" and mark.said}
+    said = [mark.said for mark in marks if mark.tone == "stuck" and mark.said]
+    return {one if one.split()[0] in PREDICATES else f"is {one}" for one in said}
+
+
+def _among(position: Any, name: str) -> str:
+    """Return that a unit is among enemies that are known, as a predicate; "" if it is not."""
+    if name not in position.index or position.unit(name).at is None:
+        return ""
+    unit, marker = position.unit(name), find_rulebook(position.rulebook).marker
+    enemies = [
+        one.id for one in position.occupants[unit.at]
+        if one.side != unit.side and marker(position, one).get("style") != UNKNOWN
+    ]  # fmt: skip
+    return f"is among enemies in {unit.at}: {', '.join(enemies)}" if enemies else ""
 
 
 def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
@@ -309,7 +327,7 @@ def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
         lost = [one for one in barred if one["verb"] in could - can]
         if lost:
             found[unit.id] = {
-                f"unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
+                f"is unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
             }
     return found
 

@@ -16,6 +16,8 @@ from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.unittype import UnitType
 
@@ -61,11 +63,27 @@ def shown(kind: str) -> dict[str, Any]:
 
 
 def headline(position: AslPosition) -> str:
-    """Return a picture's text on the whole map; in the CCPh it names the Close Combats that are open."""
+    """Return a picture's text on the whole map: also Close Combats and Overruns without results."""
     found = [mark.sign for mark in marks_of(position.conditions, marks()["map"])]
     if position.phase == "CCPh" and (combats := [*open_fights(position)]):
         found.append(f"Close Combat in {'; '.join(combats)}")
+    if position.phase == "MPh" and (attacks := [*_overruns(position)]):
+        found.append(f"Overrun in {'; '.join(attacks)}: enter what it does")
     return ", ".join(found)
+
+
+def _overruns(position: AslPosition) -> Iterator[str]:
+    """Yield where a vehicle that has overrun enemies is still among some unharmed, with their names."""
+    for unit in position.units:
+        if unit.status.overran and unit.at is not None:
+            enemies = [
+                one.id for one in position.occupants[unit.at]
+                if one.side != unit.side
+                and not (one.concealment.concealed or one.status.broken or one.status.pinned)
+                and type_of(position, one).class_ != "wreck"
+            ]  # fmt: skip
+            if enemies:
+                yield f"{unit.at} ({unit.id} of {', '.join(enemies)})"
 
 
 def tint(position: AslPosition) -> str:
