@@ -13,8 +13,9 @@ from marchtable.codec.structs import builtins_of
 from marchtable.files.scenes import Scene, load_scene, scene_data, scene_of
 from marchtable.play.offers import offers
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import replace
 from marchtable.web.views import PREDICATES, beside, still, view
-from tests.asl.boards import crossing, foot, place
+from tests.asl.boards import crossing, foot, place, vehicle
 from tests.asl.test_routing import board
 from tests.asl.test_routs_aside import broken, enemy
 from tests.web.conftest import EXAMPLES
@@ -300,3 +301,20 @@ def test_labels_that_hold_a_unit_back_are_predicates(game: str) -> None:
         begins = said.split()[0]
         assert begins in PREDICATES or not begins.endswith("s"), said
         assert begins not in ("its", "a", "the"), said
+
+
+def test_passengers_that_could_not_get_off_are_named() -> None:
+    """A step after which too few MP are left for them to leave is named with its reason; no earlier one."""
+    truck = vehicle("t", "opel-blitz", at="B1", moving=True)
+    position = place(crossing(), truck, foot("u", at="B1", aboard="t"))
+    scene = Scene(position, "load", "scene")
+    whole = find_rulebook("asl").allotment(position, position.unit("t"))
+
+    def stuck(spent: int) -> Any:
+        late = position.with_units([replace(position.unit("t"), spent=spent, used=spent)])
+        return still(scene._replace(position=late), log=["stop t"], unit="t", alone=True)["stuck"]
+
+    assert stuck(whole * 3 // 4 - 2) == {}
+    assert stuck(whole * 3 // 4) == {
+        "u": ["is unable to unload: too much of its MP is spent (D6.5c)"]
+    }

@@ -275,9 +275,10 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
     stuck = {name: now for name in names if (now := _stuck(after, name) - _stuck(position, name))}
     if (enemies := _among(after, unit)) and enemies != _among(position, unit):
         stuck.setdefault(unit, set()).add(enemies)
+    stuck |= _shut_in(position, after, unit)
     stuck |= _forestalled(position, after, log[0])
     return {
-        "stuck": {name: sorted(now) for name, now in stuck.items()},
+        "stuck": {name: sorted(map(_predicate, now)) for name, now in stuck.items()},
         "verbs": verbs,
         "given": given,
         "asides": asides,
@@ -286,12 +287,16 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
 
 
 def _stuck(position: Any, name: str) -> set[str]:
-    """Return the labels of a unit that hold it back, as predicates (``is TI``, ``has fired``)."""
+    """Return the labels of a unit that hold it back, in words."""
     if name not in position.index:
         return set()
     marks = find_rulebook(position.rulebook).marker(position, position.unit(name)).get("marks", ())
-    said = [mark.said for mark in marks if mark.tone == "stuck" and mark.said]
-    return {one if one.split()[0] in PREDICATES else f"is {one}" for one in said}
+    return {mark.said for mark in marks if mark.tone == "stuck" and mark.said}
+
+
+def _predicate(said: str) -> str:
+    """Return a label, or what a unit can no longer do, so that it stands behind the unit's name."""
+    return said if said.split()[0] in PREDICATES else f"is {said}"
 
 
 def _among(position: Any, name: str) -> str:
@@ -303,7 +308,26 @@ def _among(position: Any, name: str) -> str:
         one.id for one in position.occupants[unit.at]
         if one.side != unit.side and marker(position, one).get("style") != UNKNOWN
     ]  # fmt: skip
-    return f"is among enemies in {unit.at}: {', '.join(enemies)}" if enemies else ""
+    return f"among enemies in {unit.at}: {', '.join(enemies)}" if enemies else ""
+
+
+def _shut_in(position: Any, after: Any, name: str) -> dict[str, set[str]]:
+    """Return what units that a unit carries can no longer do, as it lacks the points, each with why."""
+    found: dict[str, set[str]] = {}
+    if name not in after.index or after.pending:
+        return found
+    marker = find_rulebook(position.rulebook).marker
+    for unit in after.units:
+        if unit.id not in position.index or marker(after, unit).get("carried") != name:
+            continue
+        before, now = (offers(one, one.unit(unit.id)) for one in (position, after))
+        could = {one["verb"]: one["clauses"] for one in before[1]}
+        for one in now[1]:
+            first = one["clauses"][0]
+            if one["need"] is not None and first not in could.get(one["verb"], ()):
+                said = f"unable to {one['verb']}: {one['note']} ({first})"
+                found.setdefault(unit.id, set()).add(said)
+    return found
 
 
 def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
@@ -327,7 +351,7 @@ def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
         lost = [one for one in barred if one["verb"] in could - can]
         if lost:
             found[unit.id] = {
-                f"is unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
+                f"unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
             }
     return found
 

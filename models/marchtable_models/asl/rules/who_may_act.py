@@ -73,6 +73,7 @@ class Acts(Standing):
     bogged: bool = read("unit.motion.bogged")
     immobile: bool = read("unit.motion.immobile")
     melee: str = read(_held, "")
+    carried: bool = read(lambda actor: actor.unit.cargo.aboard is not None)
     alighted: bool = read(  # its MPh is over, and it was aboard a vehicle in this Player Turn
         lambda actor: (
             actor.unit.cargo.conveyed
@@ -127,8 +128,12 @@ def done_is_done(facts: Acts, sheet: Sheet) -> None:
     """A unit's MPh is over once it has ended it, bogged, or another unit has moved."""
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
-        why = ": another unit has moved since it left its vehicle, or it has ended its move (D6.5g)"
-        sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
+        why = ""
+        if facts.carried:
+            why = ": it can only get off what carries it, if that is stopped and has the MP left"
+        elif facts.alighted:
+            why = ": another unit has moved since it left its vehicle, or it has ended its move (D6.5g)"
+        sheet.bar(f"its MPh is over{why}")
 
 
 @clause("A7.8a", kind="action")
