@@ -251,6 +251,19 @@ def test_who_is_held_in_melee() -> None:
         ASL.check_position(place(crossing(), vehicle(melee="held")))
 
 
+@pytest.mark.clause("A3.3")
+def test_what_a_broken_unit_does_instead_is_said() -> None:
+    """Whatever it tries in the RPh and RtPh of either side; another unit learns only of the MPh."""
+    for phase, says in (("RPh", "can rally"), ("RtPh", "routs"), ("DFPh", "")):
+        for side in ("german", "russian"):
+            for line in ("enter u C1", "double-time u", "assault u"):
+                scene = place(crossing(), foot(broken=True), phase=phase, side=side)
+                (note,) = [one.note for one in last(scene, line).violations if one.clause == "A3.3"]
+                assert (says in note) if says else (";" not in note)
+    whole = last(place(crossing(), foot(), phase="RPh"), "double-time u").violations
+    assert "units move in the MPh" in [one.note for one in whole]
+
+
 @pytest.mark.clause("A11.15")
 def test_a_unit_that_was_free_may_be_held_later() -> None:
     """From the next CCPh it is unknown whether it is held; a held unit stays so."""

@@ -318,3 +318,15 @@ def test_passengers_that_could_not_get_off_are_named() -> None:
     assert stuck(whole * 3 // 4) == {
         "u": ["is unable to unload: too much of its MP is spent (D6.5c)"]
     }
+
+
+def test_what_is_assumed_of_a_concealed_unit_is_said_before_it_moves() -> None:
+    """It keeps its '?' if no enemy is stated to see it; one that nobody could see is not spoken of."""
+    foe = foot("e", at="A1", side="russian")
+    for others, said in (
+        ((foe,), ["keeps its '?': no enemy is stated to see it move (A12.2)"]),
+        ((), []),
+    ):
+        scene = Scene(place(crossing(), foot(concealed=True), *others), "seen", "scene")
+        found = still(scene, log=["enter u C1"], unit="u", alone=True)["stuck"]
+        assert found.get("u", []) == said

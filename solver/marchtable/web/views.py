@@ -254,7 +254,7 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
         hexsides clockwise from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
         could move before them, and cannot after them, with the ``points`` that they have ``left``;
         ``stuck``: what holds a unit back only then, by unit: predicates, of labels and of what bars
-        what it could do (``is pinned``, ``has fired``); and the enemies that it is then among.
+        what it could do (``is pinned``, ``has fired``); the enemies that it is then among; and what is assumed of it.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
@@ -277,8 +277,13 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
         stuck.setdefault(unit, set()).add(enemies)
     stuck |= _shut_in(position, after, unit)
     stuck |= _forestalled(position, after, log[0])
+    found = {name: [*map(_predicate, sorted(now))] for name, now in stuck.items()}
+    for line in find_rulebook(position.rulebook).assumptions(position, verdict.rulings):
+        name, _, said = line.partition(" ")
+        if name == unit and said not in found.get(unit, ()):
+            found[unit] = [*found.get(unit, ()), said]
     return {
-        "stuck": {name: sorted(map(_predicate, now)) for name, now in stuck.items()},
+        "stuck": found,
         "verbs": verbs,
         "given": given,
         "asides": asides,
@@ -296,7 +301,7 @@ def _stuck(position: Any, name: str) -> set[str]:
 
 def _predicate(said: str) -> str:
     """Return a label, or what a unit can no longer do, so that it stands behind the unit's name."""
-    return said if said.split()[0] in PREDICATES else f"is {said}"
+    return said if said.split(maxsplit=1)[0] in PREDICATES else f"is {said}"
 
 
 def _among(position: Any, name: str) -> str:

@@ -89,12 +89,14 @@ class Acts(Standing):
 
 
 def _instead(facts: Acts) -> str:
-    """Return the verb by which a unit on foot goes to another hex in this phase."""
-    if not facts.goes or facts.form != "foot":
+    """Return what a unit on foot can do in this phase instead of moving, with its verb."""
+    if facts.form != "foot":
         return ""
     if facts.phase == "RtPh" and facts.broken:
         return "; in the RtPh a broken unit routs: `rout UNIT TO`"
-    if facts.phase == "APh" and facts.own_turn:
+    if facts.phase == "RPh" and facts.broken:
+        return "; in the RPh a broken unit can rally: state it with `result UNIT rallied`"
+    if facts.phase == "APh" and facts.own_turn and facts.goes:
         return "; in the APh Infantry advances: `advance UNITS TO`"
     return ""
 
