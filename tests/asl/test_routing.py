@@ -442,6 +442,10 @@ def test_the_captors_side_decides() -> None:
     (own,) = ASL.seen_by(after, "german").pending
     assert (own.outcomes, own.note) == ((), "the other side decides whether it takes a prisoner")
     assert ASL.seen_by(after, "russian").pending == after.pending
+    (late,) = last(after, "phase CCPh").violations
+    assert late.note == (
+        "failure to rout of u must be settled first: `settle failure-to-rout:u eliminated|by:e`"
+    )
     proud = foot(at="C2", broken=True, nationality="japanese")
     after = on(place(board(), proud, enemy, phase="RtPh"), "phase APh").after
     assert ASL.seen_by(after, "german").pending == after.pending
