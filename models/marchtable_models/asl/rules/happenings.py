@@ -67,7 +67,12 @@ class Strike(Event, frozen=True, tag="strike"):
 
 
 class Sight(Event, frozen=True, tag="sight"):
-    """A unit now has a LOS to the units in ``of``, and none to those in ``not_of``."""
+    """
+    A unit now has a LOS to the units in ``of``, and none to those in ``not_of``.
+
+    In the other side's MPh, ``?`` and a Location in ``of`` state that it has seen the concealed
+    units there move: they lose their concealment (A12.2).
+    """
 
     unit: UnitId
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
@@ -107,6 +112,12 @@ def event_facts(position: AslPosition, event: Event, edition: Edition) -> Iterat
         raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
     if not isinstance(event, StatedResult):
         yield from ask(EVENT, [], position, event)
+        if isinstance(event, Sight):
+            seen = [one for name in event.of for one in seen_to_move(position, event.unit, name)]
+            for one in seen:
+                yield about(one, Detection(LOSES, dummy=one.concealment.dummy))
+            if seen:
+                yield from ask(SHOWING, [], position, [one.id for one in seen])
         return
     unit = position.unit(event.unit)
     _check_blow(position, unit, event)
@@ -133,6 +144,35 @@ def casualty_facts(
         return []
     found: list[Case] = edition.subjects.ask(LOSS, [], position, position.unit(obligation.unit))
     return found
+
+
+def seen_to_move(position: AslPosition, name: str, of: str) -> list[AslUnit]:
+    """
+    Return the concealed units that a stand-in's name means (``?K6``), which a unit has seen move.
+
+    Raises
+    ------
+    BadInputError
+        If nobody there is concealed and has moved in this MPh, or it is the unit's own.
+    """
+    if not of.startswith("?"):
+        return []
+    unit, at = position.unit(name), of.lstrip("?")
+    shown = (
+        [position.unit(of)] if of in position.index else []
+    )  # of a side's view: whether it moved is not known
+    seen = shown or [
+        one
+        for one in position.occupants.get(at, ())
+        if one.concealment.concealed and one.side == position.side and one.move.mph != "unmoved"
+    ]
+    if position.phase != "MPh" or unit.side == position.side or not seen:
+        raise BadInputError(
+            f"{name} can have seen concealed units move only in the enemy's MPh; expected the Location "
+            "of some that have moved in it",
+            field="of",
+        )
+    return seen
 
 
 def expected_of(position: AslPosition, unit: AslUnit, what: str) -> str | None:
@@ -219,10 +259,16 @@ def after_event(position: AslPosition, event: StatedResult | Sight) -> AslPositi
 
 def _sighted(position: AslPosition, unit: AslUnit, event: Sight) -> AslPosition:
     """Return the position with a unit's stated sight, withdrawing contrary statements."""
-    changed = [replace(unit, sees=event.of, not_sees=event.not_of)]
-    for name in (*event.of, *event.not_of):
+    of = tuple(
+        dict.fromkeys(
+            one for name in event.of
+            for one in ([u.id for u in seen_to_move(position, unit.id, name)] or [name])
+        )
+    )  # fmt: skip
+    changed = [replace(unit, sees=of, not_sees=event.not_of)]
+    for name in (*of, *event.not_of):
         other = position.unit(name)
-        field = "not_sees" if name in event.of else "sees"
+        field = "not_sees" if name in of else "sees"
         names = getattr(other.concealment, field)
         if unit.id in names:
             changed.append(replace(other, **{field: tuple(one for one in names if one != unit.id)}))
