@@ -294,7 +294,7 @@ async function weigh(game, proposal, verdict) {
   const left = new Map(); // whose move it ends, by what they have left
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
-  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} is then ${words.join(", ")}.`);
+  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} then ${words.join(", ")}.`);
   const isSpent = still?.every((verb) => verb === "end");
   const isOut = verdict.slack.some((one) => one.unit === chosen && one.left <= 0);
   const must = (isOne && !isSpent && !isOut) || verdict.obligations.length ? null : await undone(game, actions);
