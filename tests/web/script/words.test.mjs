@@ -157,3 +157,13 @@ test("a turn is that of the side whose phase it is, or of one that acts alone; o
   assert.equal(turnOf({ side: "german", sides: ["russian"] }, "german"), "");
   assert.equal(turnOf(both, undefined), "");
 });
+
+test("the rulebook's words for a code are not read as codes themselves", () => {
+  spell({ "motion, seen": "try to get into Motion; MP spent:", into: "into the obstacle", "unhook(?= )": "unhook with", hook: "hook up" });
+  assert.equal(said("motion t34 seen=5 reverse=true", "t34"), "Try to get into Motion; MP spent: 5, reverse");
+  assert.equal(said("bypass t34 C3 into=true", "t34"), "Bypass C3, into the obstacle");
+  assert.equal(said("unhook truck crew", "truck"), "Unhook with crew");
+  assert.equal(said("hook truck gun", "truck"), "Hook up gun");
+  spell({});
+  assert.equal(said("hook truck gun", "truck"), "Hook gun");
+});

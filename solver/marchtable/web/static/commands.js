@@ -4,9 +4,9 @@ import { choose } from "./choosing.js";
 import { isOfLine, openLine } from "./lines.js";
 import { ending, farther, nextSide } from "./phases.js";
 import { planSaid } from "./planview.js";
-import { asked, go, play, refuse, shift } from "./playing.js";
+import { asked, go, refuse, settle, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
-import { thrown } from "./rolls.js";
+import { kept, thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
@@ -453,9 +453,11 @@ async function roll(game, words) {
   const wanted = words.join(" ").toLowerCase();
   const named = due.outcomes.find((one) => one.outcome.toLowerCase() === wanted) ?? due.outcomes.find((one) => words.some((word) => word.toLowerCase() === one.outcome.toLowerCase()));
   if (!due.outcomes.length || (wanted && !named) || (!wanted && (owed(due) === "choice" || !odds.length))) return [dueSaid(due, game.titles), due.outcomes.length ? "Type roll and one of these." : ""];
-  const { outcome, dice, said: text } = named ? { ...named, dice: "", said: "" } : thrown(odds, game.seen.view.throws[due.id]);
+  const last = kept(game, due);
+  if (last && named && named.outcome !== last.outcome) return [`${last.said} That roll stands: type roll.`];
+  const { outcome, dice, said: text } = last ?? (named ? { ...named, dice: "", said: "" } : thrown(odds, game.seen.view.throws[due.id]));
   const before = game.seen.info.step;
-  await play(game, [`settle ${due.id} ${outcome}${dice}`]);
+  await settle(game, due, `${outcome}${dice}`);
   return [text, ...after(game, before, [due.unit])];
 }
 

@@ -144,14 +144,32 @@ export async function aimThrough(game, stops) {
 // The last Location that actions name: a roll at their end names none.
 const end = (game, actions) => actions.flatMap((one) => places(one, game.board)).at(-1);
 
-// Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed.
+// Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed, after a reload, too.
 export async function commit(game, anyway = false) {
-  const { seen } = game;
-  const { chosen, proposal: { actions, goal } } = seen;
+  const { chosen, info, proposal: { actions, goal } } = game.seen;
   const first = toFirstRoll(actions);
-  if ((await play(game, first, anyway)) !== true || (first.length === actions.length && !goal) || seen.texting) return;
-  const rest = game.board.cell(goal ?? end(game, actions));
-  if (rest && seen.chosen === chosen && game.unitOptions && !seen.pending.length && rest !== game.board.cell(game.unitOptions.at)) await aim(game, rest.at);
+  const at = first.length < actions.length || goal ? goal ?? end(game, actions) : null;
+  if (at) sessionStorage.setItem(`onward ${game.id}`, JSON.stringify({ unit: chosen, at, branch: game.branch, step: info.step, first }));
+  else sessionStorage.removeItem(`onward ${game.id}`);
+  if ((await play(game, first, anyway)) === true) await goOn(game);
+}
+
+/**
+ * Propose the rest of the way that was played up to a roll, once nothing is due: unless something else was played since.
+ * @param {any} game
+ */
+export async function goOn(game) {
+  const { seen } = game;
+  const name = `onward ${game.id}`;
+  const way = JSON.parse(sessionStorage.getItem(name));
+  if (!way || seen.pending.length || seen.texting || seen.proposal || !game.isLast) return;
+  sessionStorage.removeItem(name);
+  const played = seen.info.log.slice(way.step, seen.info.step).filter((one) => one.own);
+  const isSame = way.branch === game.branch && played.length >= way.first.length && played.every(({ entry }, step) => (step < way.first.length ? entry === way.first[step] : settles(entry)));
+  if (!isSame || (seen.chosen ?? way.unit) !== way.unit || !game.mayAct(way.unit)) return;
+  if (!seen.chosen) await choose(game, way.unit);
+  const rest = game.board.cell(way.at);
+  if (rest && game.unitOptions && rest !== game.board.cell(game.unitOptions.at)) await aim(game, rest.at);
 }
 
 // Show what is proposed; who came by the keyboard goes on there.

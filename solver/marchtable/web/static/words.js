@@ -171,17 +171,16 @@ export function turnOf({ side, sides }, player) {
 // What is owed before anything else can be done, on one line: the first of it.
 export const debt = ({ debts }) => debts[0]?.note.split(", by ")[0] ?? "";
 
-const spelt = new Map(); // what is written for words of a log that are codes
-let codes = {};
+let codes = {}; // what is written for words of a log, as patterns
+let coded = /$^/; // all those patterns, each a group
 let advice = [];
 export const STATE_SIGHT = "State what it sees"; // the button that the rulebook's advice names
 
 // The rulebook's words for codes: { "hatch bu": "button up" }; and what it advises a player by the words for whoever writes a scene.
 export function spell(words, advised = {}) {
-  spelt.clear();
   codes = words;
   advice = Object.entries(advised);
-  for (const [code, text] of Object.entries(words)) spelt.set(new RegExp(`(?<![\\w:-])${code}(?![\\w:-])`, "g"), text);
+  coded = new RegExp(`(?<![\\w:-])(?:${Object.keys(words).map((code) => `(${code})`).join("|") || "$^"})(?![\\w:-])`, "g");
 }
 
 // A message as a player reads it: what to do at the table; code that is left, as `switch UNIT`, names a button.
@@ -201,11 +200,8 @@ export const outcomeSaid = (id, outcome) => spelled(`${id.split(":")[0]} ${outco
 // What came of a roll, or was chosen.
 const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " and ")}${dice && ", "}${outcomeSaid(due, outcome)}`;
 
-// The rulebook's words in place of codes.
-export function plain(text) {
-  for (const [code, words] of spelt) text = text.replace(code, words);
-  return text;
-}
+// The rulebook's words in place of codes; in those words nothing is a code.
+export const plain = (text) => text.replace(coded, (...found) => Object.values(codes)[found.slice(1).findIndex((one) => one !== undefined)]);
 
 // Words of an action after its verb; the unit asked about needs no naming.
 export const listed = (words, unit) => words.filter((word) => word !== unit && word !== "-").map((word) =>
