@@ -35,8 +35,11 @@ test("a unit that can act lists how actions of the text mode are written", () =>
 });
 
 test("a unit that reaches no hex says why, one that pushes a Gun lists it among its actions", () => {
-  const barred = [{ verb: "enter", clauses: ["D5.3"], note: "the crew is CE", of: [], closest: "enter sq B1" }];
-  assert.match(read(shown({ actions: [{ action: "hatch sq bu", verb: "hatch" }], barred })), /It reaches no other hex: the crew is CE D5\.3/);
+  const stays = { clause: "D5.3", reason: "the crew is CE", units: ["sq"] };
+  const actions = [{ action: "hatch sq bu", verb: "hatch" }];
+  assert.match(read(shown({ actions }, { stays })), /It reaches no other hex: the crew is CE D5\.3/);
+  const panel = shown({ actions }, { stays: { ...stays, helps: "hatch sq bu" } });
+  assert.deepEqual(elements(panel).filter((one) => one.attributes?.id === "no-reach").map((one) => buttons([one])), [["Hatch bu"]], "what it can declare so that it goes");
   const pushes = shown({ actions: [{ action: "push sq gun B1", verb: "push", cost: 2 }, { action: "enter sq B1", verb: "enter", cost: 1 }] });
   const lists = elements(pushes).filter((one) => one.className === "" && one.attributes?.class === "actions" || one.className === "actions");
   assert.deepEqual(lists.map((one) => buttons([one]).length), [1, 1]);
@@ -68,4 +71,5 @@ test("what another unit makes possible first names it, with the way to it", () =
   assert.match(read(shown({ barred })), /Load tank: a radioless AFV moves alone: use “Task check” first/);
   assert.ok(buttons(shown({ barred })).includes("Choose tank"));
   assert.ok(!buttons(shown({ barred: [{ ...barred[0], of: ["sq"] }] })).includes("Choose sq"));
+  assert.ok(!buttons(shown({ barred: [{ ...barred[0], note: "sq carries it: move sq, or “Unload” first" }] })).includes("Choose tank"), "it is for the chosen unit to act");
 });

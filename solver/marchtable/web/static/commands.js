@@ -184,7 +184,7 @@ async function what(game, [word]) {
   if (!unit) return word ? noUnit(game, word) : ["Name a unit: what UNIT. The command who lists them."];
   await choose(game, unit);
   game.board.show([game.unit(unit).at]);
-  const { blocker, idle, line, options } = game.seen;
+  const { blocker, idle, line, options, stays } = game.seen;
   const { unitOptions } = game;
   const here = crowd([game.unit(unit)], game.board);
   if (!unitOptions) return [...here, game.seen.failure];
@@ -201,7 +201,7 @@ async function what(game, [word]) {
   const reach = Object.keys(unitOptions.reach?.locations ?? {}).length - 1;
   return [
     ...here,
-    blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : idle && !line ? fault(idle) : "",
+    blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : idle && !line ? fault(idle) : stays ? `It reaches no other hex: ${fault(stays, unit)}` : "",
     ...game.seen.hands.map((one) => `${one.unit} can ${list(one.verbs.map((verb) => said(verb).toLowerCase()))} ${unit}.`),
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,

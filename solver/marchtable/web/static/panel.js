@@ -27,7 +27,7 @@ export function unitPanel(game) {
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       unitOptions?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others${Object.keys(unitOptions.reach?.locations ?? {}).length > 1 ? `: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.` : ". It reaches no hex: “Impulse …” lists what it can do."}`)
         : unitOptions?.reach && !unitOptions.reach.exact && Object.keys(unitOptions.reach.locations).length > 1 ? depends("Its reach is shown in part. It leaves out what depends on:", unitOptions.reach.unsupported) : null,
-      unitOptions?.reach?.assumed?.length ? depends("Its reach assumes that rolls on the way succeed:", unitOptions.reach.assumed) : null,
+      unitOptions?.reach?.assumed?.length && Object.keys(unitOptions.reach.locations).length > 1 ? depends("Its reach assumes that rolls on the way succeed:", unitOptions.reach.assumed) : null,
     ),
   );
   if (game.seen.blocker) found.splice(2, 0, blockerCard(game));
@@ -101,14 +101,14 @@ function doable(game, unitOptions) {
   if (line) found.push(follower(game));
   else if (!unitOptions.actions.length && !blocker && !idle) found.push(el("p", {}, nothingListed(game.seen.options)));
   const ride = does ? [] : carrier(game);
-  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`It can do nothing ${does ? "else" : "now"}: ${idle.reason}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
+  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`It can do ${does ? "only what is listed" : "nothing now"}: ${idle.reason}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   for (const { unit, verbs } of game.seen.hands) found.push(el("p", { class: "hands" }, `${unit} can ${verbs.map((verb) => said(verb).toLowerCase()).join(", ")} ${game.seen.chosen}. `, button(`Choose ${unit}`, () => choose(game, unit))));
   for (const { verb, note, of = [], clauses: [id] } of unitOptions.barred) {
-    const helpers = /“[^”]+” first/.test(note) && !note.includes(STATE_SIGHT) ? of.filter((unit) => unit !== game.seen.chosen && game.mayAct(unit)) : []; // an AFV without a radio, by its Task check
+    const helpers = /“[^”]+” first/.test(note) && !note.includes(STATE_SIGHT) && !note.split(/[ :,]/).includes(game.seen.chosen) ? of.filter((unit) => unit !== game.seen.chosen && game.mayAct(unit)) : []; // an AFV without a radio, by its Task check
     if (helpers.length) found.push(el("p", { class: "hands" }, `${said(verb)} ${helpers.join(", ")}: ${note} `, clause(id, titles), helpers.map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   }
-  const bar = unitOptions.barred.find((one) => one.closest && places(one.closest, board).length);
-  if (does && bar && !(idle || blocker || moves.length || Object.keys(unitOptions.reach?.locations ?? {}).length > 1 || unitOptions.actions.some(isOfLine))) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${bar.note} `, clause(bar.clauses[0], titles)));
+  const { stays } = game.seen;
+  if (stays) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${stays.reason} `, clause(stays.clause, titles), stays.helps ? [" ", button(said(stays.helps, unitOptions.unit), () => propose(game, [stays.helps]))] : null));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -249,7 +249,7 @@ function unreachedCard(game) {
     words ? el("p", {}, words) : null,
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", rules(unsupported, game.titles)) : null,
-    el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));
+    el("div", { class: "row" }, violations.flatMap((one) => one.leads ?? one.units ?? []).filter((unit) => unit !== game.seen.chosen && game.mayAct(unit)).map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" })), button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?

@@ -5,7 +5,7 @@ import { choose } from "./choosing.js";
 import { isOfLine, lineThrough } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
-import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
+import { before, drawWay, foremost, goals, leads, point, tellWay, through, way } from "./ways.js";
 import { $, amount, broken, course, done, entryOf, goesRound, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
@@ -190,7 +190,7 @@ export const refuse = (game, { barred }) => propose(game, [...barred.before, bar
 // No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
   const bar = game.unitOptions.barred.find((one) => one.closest && places(one.closest, game.board).length);
-  const violations = game.seen.blocker ? [game.seen.blocker] : found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
+  const violations = game.seen.blocker ? [game.seen.blocker] : found.barred ? [foremost(game, found.barred.violations)].filter(Boolean) : (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0], units: bar.of }] : []);
   const next = found.unsupported?.length ? nextHexes(game) : [];
   game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, words: next.length ? oneAtATime(game.seen.chosen, next) : found.barred?.before.length ? `After ${said(found.barred.before.at(-1), game.seen.chosen)}:` : "", unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
@@ -286,15 +286,26 @@ async function beyond(game, at, names) {
 // The whole actions of the chosen unit in a scene.
 const legal = async (game, scene) => ((await ask(game.eyed("/api/legal_actions"), { scene, unit: game.seen.chosen }, { signal: game.seen.until() })).actions ?? []).filter((one) => one.closes);
 
-// A move that can end in a hex after something that is declared first, as Double Time; null if none of what is tried leads there so.
-async function hastened(game, at, names) {
-  const declared = game.unitOptions.actions.filter((one) => one.closes !== false && !one.cost && !one.rolls && !places(one.action, game.board).length);
+// Ways to a hex after something that is declared first, as Double Time or to button up: with what is declared.
+async function* declaredFirst(game, at) {
+  const declared = game.unitOptions.actions.filter((one) => one.closes !== false && !one.cost && !one.rolls && one.verb !== "end" && !places(one.action, game.board).length);
   for (const { action } of declared.slice(0, DECLARED)) {
     const { scene, status } = await game.ask("check", { log: [action], then: true });
     if (!isLegal({ status })) continue;
     const found = await ask(game.eyed("/api/reach"), { scene, unit: game.seen.chosen, to: goals(game, at)[0] }, { signal: game.seen.until() });
-    const actions = [action, ...(found.path ?? []).map((one) => one.action)];
-    if (!found.path?.length) continue;
+    if (found.path?.length) yield { action, actions: [action, ...found.path.map((one) => one.action)] };
+  }
+}
+
+// What a unit that reaches no hex can declare so that it does; empty if none of what is tried helps.
+export async function unlocking(game, at) {
+  for await (const { action } of declaredFirst(game, at)) return action;
+  return "";
+}
+
+// A move that can end in a hex after something that is declared first; null if none of what is tried leads there so.
+async function hastened(game, at, names) {
+  for await (const { action, actions } of declaredFirst(game, at)) {
     const whole = (await undone(game, actions)) ? await ended(game, actions, names) : actions;
     if (whole) return { action, actions: whole };
   }
