@@ -120,7 +120,7 @@ function doable(game, unitOptions) {
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
       el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, (one.actions.length > 1 ? one.clauses.slice(0, 1) : one.clauses).map((id) => [clause(id, titles), " "]), sees(one.note))))));
   if (unitOptions.unsupported.length)
-    found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
+    found.push(el("details", { class: "fold", open: Boolean(line) }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
       el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), sees(one.note))))));
   const { unproposed } = game.seen.options;
   if (does && unproposed.length) found.push(el("details", { class: "fold" }, el("summary", {}, `In the text mode alone (${unproposed.length})`), el("p", { class: "aside-note" }, unproposed.map((verb) => game.forms[verb]).join("; "))));
