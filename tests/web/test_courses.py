@@ -142,7 +142,7 @@ def test_others_of_its_line_are_away() -> None:
 
 
 @pytest.mark.parametrize("leader_tows", [True, False])
-def test_what_the_others_carry_is_away_too(leader_tows: bool) -> None:  # noqa: FBT001
+def test_what_the_others_carry_is_away_too(leader_tows: bool) -> None:
     """Off the map or on it, a Gun that another truck tows and its crew aboard bar no reach."""
     scene = load_scene(EXAMPLES / "convoy.toml")
     given = scene_data(scene.position, name=scene.name)

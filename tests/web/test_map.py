@@ -255,7 +255,9 @@ def test_a_unit_that_moved_is_not_under_the_notes(sit: Sit) -> None:
     page.locator('[data-pick="ldr"]').tap()
     page.wait_for_selector("#legend", state="visible")
     goal = max(
-        page.evaluate("[...document.querySelectorAll('#shades [data-at]')].map(one => one.dataset.at)")
+        page.evaluate(
+            "[...document.querySelectorAll('#shades [data-at]')].map(one => one.dataset.at)"
+        )
         or ["N6"],
         key=lambda name: table.hex(name).bounding_box()["y"],
     )

@@ -302,15 +302,13 @@ def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
     for unit in book.active(position):
         if unit.id in acting or unit.id not in after.index:
             continue
-        could, can = (
-            {one["verb"] for one in offers(now, now.unit(unit.id))[0]} for now in (position, after)
-        )
-        barred = offers(after, after.unit(unit.id))[1]
-        lost = [one for one in barred if one["verb"] in could - can]
-        if lost:
-            found[unit.id] = {
-                f"unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
-            }
+        could = {one["verb"]: one["action"] for one in offers(position, position.unit(unit.id))[0]}
+        can = {one["verb"] for one in offers(after, after.unit(unit.id))[0]}
+        for verb in could.keys() - can:
+            verdict = check(after, log_of([could[verb]], after))
+            reasons = [f"{one.note} ({one.clause})" for one in verdict.violations]
+            if reasons:
+                found.setdefault(unit.id, set()).add(f"unable to {verb}: {'; '.join(reasons)}")
     return found
 
 

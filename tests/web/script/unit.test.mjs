@@ -73,3 +73,12 @@ test("what another unit makes possible first names it, with the way to it", () =
   assert.ok(!buttons(shown({ barred: [{ ...barred[0], of: ["sq"] }] })).includes("Choose sq"));
   assert.ok(!buttons(shown({ barred: [{ ...barred[0], note: "sq carries it: move sq, or “Unload” first" }] })).includes("Choose tank"), "it is for the chosen unit to act");
 });
+
+test("a step that ends what the other side's unit is about to do says so first, and is not urged", () => {
+  const verdict = { status: "LEGAL", violations: [], unsupported: [], obligations: [], exceptions: [], effects: [], receipts: [], slack: [], details: [], stopped: null, log: [] };
+  const proposal = { actions: ["rout sq B1"], title: "Rout B1", others: [], verdict, cuts: "ga" };
+  const panel = shown({ actions: [] }, { proposal });
+  assert.match(read(panel), /Rout B1: it ends what ga can do/);
+  const urged = (parts) => elements(parts).filter((one) => one.attributes?.id === "do-it").map((one) => one.className);
+  assert.deepEqual([urged(panel), urged(shown({ actions: [] }, { proposal: { ...proposal, cuts: "" } }))], [[""], ["primary"]]);
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advised, amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
+import { advised, hazards, rollsOf, amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -166,4 +166,12 @@ test("the rulebook's words for a code are not read as codes themselves", () => {
   assert.equal(said("hook truck gun", "truck"), "Hook up gun");
   spell({});
   assert.equal(said("hook truck gun", "truck"), "Hook gun");
+});
+
+test("a way into what is known to lie in a hex names it, if it calls for a roll there", () => {
+  const board = { cell: (name) => (/^[A-H]\d$/.test(name ?? "") ? { at: name, lying: { B2: "minefield", C3: "foxholes" }[name] } : undefined) };
+  const log = ["enter rb B1", "enter rb B2", "settle mines:rb unharmed", "enter rb C3", "enter rb C4", "settle mines-left:rb unharmed"];
+  assert.equal(hazards(log, board), "minefield (B2)");
+  assert.equal(hazards(log.slice(0, 2), board), "");
+  assert.equal(rollsOf(log), "mines, mines left");
 });

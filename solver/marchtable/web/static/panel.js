@@ -8,7 +8,7 @@ import { aim, commit, company, drop, joining, propose } from "./proposals.js";
 import { isOfLine, openLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { declares, point } from "./ways.js";
-import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomeSaid, outcomes, owed, places, points, possible, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomeSaid, outcomes, owed, places, points, possible, receipt, remaining, rollsOf, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -193,6 +193,7 @@ function proposalCard(game) {
   if (proposal.unreached) return unreachedCard(game);
   if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.seen.failure ?? "Asking …"));
   const isFine = isLegal(verdict);
+  const isRash = proposal.isStuck || proposal.cuts; // legal, but hardly meant
   const head = isFine ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: not modelled` : `${proposal.title}: not allowed`;
   const spent = new Map();
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
@@ -202,15 +203,15 @@ function proposalCard(game) {
   const declared = proposal.actions.length > 1 ? declares(proposal.actions.filter((_, step) => !verdict.receipts.some((one) => one.step === step && one.amount)), game.board) : [];
   const behind = proposal.actions.length > 1 || !isFine ? game.unitOptions?.actions.find((one) => one.joins?.length && (!isFine || proposal.actions.includes(one.action)))?.joins ?? [] : [];
   const free = whole ? company(proposal, whole) : [];
-  return el("div", { class: `card next${isFine && !proposal.isStuck ? "" : " bad"}`, id: "proposal" },
-    el("h2", {}, proposal.isStuck ? `${head}: it cannot stay there` : head),
+  return el("div", { class: `card next${isFine && !isRash ? "" : " bad"}`, id: "proposal" },
+    el("h2", {}, proposal.isStuck ? `${head}: it cannot stay there` : proposal.cuts ? `${head}: it ends what ${proposal.cuts} can do` : head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles, game.seen.chosen) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${grouped(possible(one)).map((odds) => `${outcomeSaid(one.id, odds.outcome)}${owed(one) === "roll" ? `: ${chance(odds)}` : ""}`).join(", ")}) `, clause(one.clause, titles), " "])) : null,
-    toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
+    toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, `This assumes that rolls on the way succeed (${rollsOf(proposal.actions)}). It is played up to the first roll, which you then make.`) : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
@@ -222,7 +223,7 @@ function proposalCard(game) {
     sees(verdict.unsupported.map((one) => one.reason).join()),
     el("div", { class: "row" },
       free.length ? button("with …", () => joining(game, whole.action, proposal.company ?? whole), { "aria-label": `${head} with …: ${free.join(", ")}` }) : null,
-      isFine ? button("Do it", () => commit(game), { class: proposal.isStuck ? null : "primary", id: "do-it" }) : null,
+      isFine ? button("Do it", () => commit(game), { class: isRash ? null : "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
       button("Cancel", () => drop(game), { id: "not-now" })));
 }

@@ -6,7 +6,7 @@ import { isOfLine, lineThrough } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
 import { before, drawWay, foremost, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, done, entryOf, goesRound, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
+import { $, amount, broken, course, done, entryOf, goesRound, hazards, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 const DECLARED = 4; // what can be declared before a move that is tried
@@ -190,7 +190,9 @@ export const refuse = (game, { barred }) => propose(game, [...barred.before, bar
 // No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
   const bar = game.unitOptions.barred.find((one) => one.closest && places(one.closest, game.board).length);
-  const violations = game.seen.blocker ? [game.seen.blocker] : found.barred ? [foremost(game, found.barred.violations)].filter(Boolean) : (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0], units: bar.of }] : []);
+  const { blocker, idle } = game.seen;
+  const first = blocker ?? (found.barred && foremost(game, found.barred.violations)) ?? (found.unsupported?.length ? idle : bar && { reason: bar.note, clause: bar.clauses[0], units: bar.of });
+  const violations = first ? [first] : [];
   const next = found.unsupported?.length ? nextHexes(game) : [];
   game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, words: next.length ? oneAtATime(game.seen.chosen, next) : found.barred?.before.length ? `After ${said(found.barred.before.at(-1), game.seen.chosen)}:` : "", unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
@@ -217,7 +219,9 @@ export async function propose(game, actions, { named = "", others = [], goal, of
     mine.verdict = verdict;
     drawProposal(game, verdict);
     const isFine = isLegal(verdict);
-    game.say(isFine ? `${title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
+    const into = hazards([...actions, ...verdict.obligations.map(() => "settle ")], game.board);
+    if (isFine && into) mine.title = `${title}, into ${into}`;
+    game.say(isFine ? `${mine.title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
     if (isFine) await weigh(game, mine, verdict);
   } catch (error) {
@@ -323,6 +327,7 @@ async function weigh(game, proposal, verdict) {
   const left = new Map(); // whose move it ends, by what they have left
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
+  proposal.cuts = ended.map((one) => one.unit).filter((unit) => game.unit(unit).side !== game.unit(chosen).side).join(", ");
   for (const [who, words] of Object.entries(stuck)) notes.push(`${who} is then ${words.join(", ")}.`);
   const isSpent = still?.every((verb) => verb === "end");
   const isOut = verdict.slack.some((one) => one.unit === chosen && one.left <= 0);
@@ -338,7 +343,7 @@ async function weigh(game, proposal, verdict) {
   if (gone.length) notes.push(still.every((verb) => verb === "end") ? `${then} it can do nothing more in this phase.` : `${then} it can no longer: ${gone.join(", ")}.`);
   if (!notes.length) return;
   proposal.forgoes = notes.join(" ");
-  if (proposal.isStuck) return openUnit(game);
+  if (proposal.isStuck || proposal.cuts) return openUnit(game);
   const line = $("#proposal .forgoes");
   if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
 }

@@ -281,6 +281,20 @@ export function course(entry, board) {
   return places(entry, board).slice(0, isOfLine ? 1 : undefined);
 }
 
+// What lies where entries lead into a roll, with its hex: a known minefield, Wire.
+export function hazards(entries, board) {
+  let cell;
+  const found = entries.map((one) => {
+    if (settles(one)) return cell?.lying ? `${cell.lying} (${cell.at})` : "";
+    cell = board.cell(course(one, board).at(-1)) ?? cell;
+    return "";
+  });
+  return [...new Set(found)].filter(Boolean).join(", ");
+}
+
+// What the rolls of a log are about.
+export const rollsOf = (log) => [...new Set(log.filter(settles).map((one) => one.split(/[ :]/)[1].replaceAll("-", " ")))].join(", ");
+
 // The same with the vertex that is gone round, or where the unit then stands aside, for a way to be drawn.
 export const stopsOf = (entry, board, aside) => course(entry, board).map((at) => ({ at, vertex: vertexOf(entry) ?? (goesRound(entry) ? aside ?? undefined : undefined) }));
 
