@@ -294,7 +294,8 @@ def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
 
     Not in the phase in which units move: there one after another ends its move.
     """
-    book, found = find_rulebook(position.rulebook), {}
+    book = find_rulebook(position.rulebook)
+    found: dict[str, set[str]] = {}
     if position.phase == book.moving_phase or position.pending:
         return {}
     after = replace(after, pending=())

@@ -250,12 +250,12 @@ export function lineSaid(units, words) {
 // The words of an entry that say what each unit of a line does; none of any other.
 const ofLine = (entry) => (entry.startsWith("impulse ") ? (entry.split(" ")[2] ?? "").split(",") : []);
 
-/** An entry of the log as it was read, in words: as far as they are known. @param {{ entry: any, moves?: any, verdict?: any }} read */
+/** An entry of the log as it was read, in words: as far as they are known, nothing of what is hidden. @param {{ entry: any, moves?: any, verdict?: any }} read */
 export function entrySaid({ entry, moves, verdict }) {
   const units = [...new Set((verdict?.receipts ?? []).map((one) => one.unit))];
   const words = ofLine(entry ?? "");
   if (units.length > 1 && words.length && !words.some((word) => /^(enter|bypass):/.test(word))) return lineSaid(units, words);
-  return entry ? spoken(entry) : moves.map(seenMove).join("; ") || "Something hidden";
+  return entry ? spoken(entry) : (moves ?? []).map(seenMove).join("; ");
 }
 
 // A line of a log in words, with its first unit before it.
