@@ -240,7 +240,8 @@ def test_hidden_entries_are_not_listed(sit: Sit, tmp_path: Path) -> None:
     table.page.wait_for_selector('.unit[data-unit="secret"]', state="detached")
     table.rest()
     said = table.log()
-    assert len(said) == 2 and "hidden" not in " ".join(said).lower()
+    assert len(said) == 2
+    assert "hidden" not in " ".join(said).lower()
     assert table.page.locator("#why-log").count() == 0
     table.page.keyboard.press("[")
     table.page.wait_for_selector('#replay-step:has-text("Step 2 of 3")')

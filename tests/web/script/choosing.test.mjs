@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./dom.mjs";
 
-const { findBar, finisher } = await import("../../../solver/marchtable/web/static/choosing.js");
+const { findBar, finisher, idleOf } = await import("../../../solver/marchtable/web/static/choosing.js");
 const { fits } = await import("../../../solver/marchtable/web/static/unitlist.js");
 
 const units = [{ unit: "sq", side: "german" }, { unit: "dasher", side: "german" }, { unit: "foe", side: "russian" }];
@@ -64,4 +64,11 @@ test("in other phases, and of a unit that can step into a hex, it is not said th
   await findBar({ ...game, movingPhase: "RPh" }, options, signal);
   await findBar(game, { ...options, actions: [{ action: "rout tank B1", verb: "rout" }] }, signal);
   assert.equal(game.seen.stays, undefined);
+});
+
+test("a unit that can rout is not said to do nothing because no unit moves in that phase", () => {
+  const barred = [{ verb: "enter", clauses: ["A3.3"], note: "units move in the MPh" }, { verb: "start", clauses: ["A3.3"], note: "units move in the MPh" }];
+  assert.equal(idleOf({ actions: [{ verb: "rout" }], barred }, false), null);
+  assert.deepEqual(idleOf({ actions: [{ verb: "end" }], barred }, false), { reason: "units move in the MPh", clause: "A3.3" });
+  assert.deepEqual(idleOf({ actions: [{ verb: "task-check" }], barred }, true).clause, "A3.3");
 });

@@ -113,9 +113,7 @@ async function findBlocker(game, unitOptions, signal) {
     game.seen.blocker = await finisher(game, unitOptions, signal);
     if (game.seen.blocker) return game.show();
     if (!unitOptions.actions.some((one) => one.verb !== "end")) game.seen.hands = hands(unitOptions.unit, (await game.ask("options", { reach: false }, { signal, quiet: true })).units ?? []);
-    const most = mostly(unitOptions);
-    const does = unitOptions.actions.some((one) => one.verb !== "end");
-    if (most && !(does && game.seen.view.phase !== game.movingPhase)) game.seen.idle = { reason: most.note, clause: most.clauses[0] };
+    game.seen.idle = idleOf(unitOptions, game.seen.view.phase === game.movingPhase);
     return game.show();
   }
   const [found, all] = await Promise.all([game.ask("check", { log: [first.closest] }, { signal, quiet: true }), game.ask("options", { reach: false }, { signal, quiet: true })]);
@@ -153,8 +151,11 @@ export async function finisher(game, { unit, unsupported }, signal) {
   return fault ? { ...fault, leads: fault.units } : null;
 }
 
-// What bars most of what a unit could do.
-const mostly = ({ barred }) => barred.find(({ clauses: [id] }) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2);
+// What bars most of what a unit could do: said of a unit that can do nothing, or that should be moving. Where others do not move either, it goes without saying.
+export function idleOf({ actions, barred }, isMoving) {
+  const most = barred.find(({ clauses: [id] }) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2);
+  return most && (isMoving || !actions.some((one) => one.verb !== "end")) ? { reason: most.note, clause: most.clauses[0] } : null;
+}
 
 export function due(game, pending = []) { // an answer that came too late names none
   game.seen.pending = pending;

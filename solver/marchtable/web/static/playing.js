@@ -32,7 +32,7 @@ export async function play(game, entries, anyway = false) {
     if (met.length) game.say(`${found.refused ? "The move stops here. " : ""}Your side did not see ${met.join(", ")}.`, true);
     else if (found.refused) game.say(STOPPED, true);
     else if (settles(entries.at(-1)) || !$("#said").textContent) game.say(`Played: ${entries.map(spoken).join("; ")}. ${$("#said").textContent}`.trim());
-    const at = game.unit(game.seen.chosen)?.at;
+    const at = game.seen.chosen && game.unit(game.seen.chosen)?.at; // the screen may be handed over by now
     if (at) game.board.show([at]);
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
     return found.refused ? "stopped" : true;
