@@ -82,3 +82,12 @@ test("a step that ends what the other side's unit is about to do says so first, 
   const urged = (parts) => elements(parts).filter((one) => one.attributes?.id === "do-it").map((one) => one.className);
   assert.deepEqual([urged(panel), urged(shown({ actions: [] }, { proposal: { ...proposal, cuts: "" } }))], [[""], ["primary"]]);
 });
+
+test("what a member of a line could do by itself, and is not modelled, is said", () => {
+  const unsupported = [{ action: "unhook sq crew", clauses: ["E11.2m"], note: "a Convoy vehicle that spends its MP on unhook" }];
+  const line = { costs: [{ unit: "lead" }, { unit: "sq" }] };
+  const folds = (parts) => elements(parts).filter((one) => one.tag === "summary").map((one) => one.textContent);
+  assert.match(read(shown({ unsupported }, { line })), /Not modelled: Unhook crew: a Convoy vehicle that spends its MP on unhook E11\.2m/);
+  assert.ok(!folds(shown({ unsupported }, { line })).includes("Not modelled (1)"));
+  assert.ok(folds(shown({ unsupported })).includes("Not modelled (1)"));
+});

@@ -119,9 +119,9 @@ function doable(game, unitOptions) {
   if (unitOptions.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
       el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, (one.actions.length > 1 ? one.clauses.slice(0, 1) : one.clauses).map((id) => [clause(id, titles), " "]), sees(one.note))))));
-  if (unitOptions.unsupported.length)
-    found.push(el("details", { class: "fold", open: Boolean(line) }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), sees(one.note))))));
+  const odd = byReason(unitOptions.unsupported).map((one) => [`${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), sees(one.note)]);
+  if (line) found.push(...odd.map((words) => el("p", { class: "hands" }, "Not modelled: ", words))); // all else it does with the line
+  else if (odd.length) found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`), el("ul", { class: "plainlist" }, odd.map((words) => el("li", {}, words)))));
   const { unproposed } = game.seen.options;
   if (does && unproposed.length) found.push(el("details", { class: "fold" }, el("summary", {}, `In the text mode alone (${unproposed.length})`), el("p", { class: "aside-note" }, unproposed.map((verb) => game.forms[verb]).join("; "))));
   return found;
