@@ -619,6 +619,20 @@ def test_the_stand_in(units: list[dict[str, Any]]) -> None:
         seen.unit("secret1")
 
 
+@pytest.mark.parametrize("spent", [0, 2, 5])
+def test_what_a_concealed_mover_spends_is_seen(spent: int) -> None:
+    """The other side's vehicles answer it (D2.401); who does not move shows nothing of it."""
+    mover = {**TRUTHS[0][0], "spent": spent / 2, "mph": "moving"}
+    turn = {**scene(mover), "side": FOE["side"], "phase": "MPh"}
+    book = find_rulebook("asl")
+    seen = book.seen_by(scene_of(turn).position, "german")
+    stand_in = seen.unit("?N6")
+    assert (stand_in.move.mph, stand_in.points.spent) == ("moving", spent)
+    assert "german" in book.sides(seen)
+    over = {**scene({**mover, "mph": "done"}), "side": FOE["side"], "phase": "MPh"}
+    assert book.seen_by(scene_of(over).position, "german").unit("?N6").points.spent == 0
+
+
 def test_a_scene_that_takes_too_long_takes_no_other_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """The start page reports a scene that was not read in time, and all others as usual."""
     run = Service.run

@@ -189,6 +189,17 @@ def test_who_can_rout_no_more_is_found() -> None:
     assert still(scene, log=["rout u B2"], unit="u", alone=True)["stuck"] == {}
 
 
+def test_why_a_rout_begun_cannot_go_on_is_said_whole() -> None:
+    """Of a unit half-way on its rout, that the DEFENDER has routed (A10.5h) is among the reasons."""
+    going = foot("u", at="C3", broken=True, dm=True, mph="moving", used=2)
+    foe = foot("v", at="E6", side="russian", broken=True, dm=True)
+    scene = Scene(place(board(), going, foe, phase="RtPh"), "rout", "scene")
+    first, *_ = offers(scene.position, scene.position.unit("v"))[0]
+    found = still(scene, log=[first["action"]], unit="v", alone=True)
+    assert "a unit of the DEFENDER has routed (A10.5h)" in found["stuck"]["u"][0]
+    assert [one["unit"] for one in found["ended"]] == ["u"], "the page does not urge it"
+
+
 @pytest.mark.slow
 def test_who_must_finish_first_is_a_button(sit: Sit) -> None:
     """A part of a split Convoy that has begun (E11.21c) bars others; its first unit can be chosen."""

@@ -113,7 +113,7 @@ def view(scene: Scene) -> dict[str, Any]:
                 "side": unit.side,
                 "at": unit.at,
                 "kind": UNKNOWN if is_unknown else kind_of(unit),
-                **(_points_of(book, position, unit) if unit.side in acting and is_there else {}),
+                **(_points_of(book, position, unit) if unit.side in acting and is_there and not is_unknown else {}),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
                 "marks": [mark._asdict() for mark in marker.get("marks", ())],
@@ -341,7 +341,8 @@ def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
 
     Not in the phase in which units move: there one after another ends its move.
     """
-    book, found = find_rulebook(position.rulebook), {}
+    book = find_rulebook(position.rulebook)
+    found: dict[str, set[str]] = {}
     if position.phase == book.moving_phase or position.pending:
         return {}
     after = replace(after, pending=())
@@ -349,15 +350,13 @@ def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
     for unit in book.active(position):
         if unit.id in acting or unit.id not in after.index:
             continue
-        could, can = (
-            {one["verb"] for one in offers(now, now.unit(unit.id))[0]} for now in (position, after)
-        )
-        barred = offers(after, after.unit(unit.id))[1]
-        lost = [one for one in barred if one["verb"] in could - can]
-        if lost:
-            found[unit.id] = {
-                f"unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
-            }
+        could = {one["verb"]: one["action"] for one in offers(position, position.unit(unit.id))[0]}
+        can = {one["verb"] for one in offers(after, after.unit(unit.id))[0]}
+        for verb in could.keys() - can:
+            verdict = check(after, log_of([could[verb]], after))
+            reasons = [f"{one.note} ({one.clause})" for one in verdict.violations]
+            if reasons:
+                found.setdefault(unit.id, set()).add(f"unable to {verb}: {'; '.join(reasons)}")
     return found
 
 

@@ -17,6 +17,8 @@ class Node {
 }
 
 globalThis.document = /** @type {any} */ ({ createElement: (tag) => new Node(tag), querySelector: () => null, getElementById: () => null, body: new Node("body") });
+const stored = new Map();
+globalThis.localStorage = /** @type {any} */ ({ getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text), removeItem: (name) => stored.delete(name) });
 globalThis.addEventListener = () => {};
 globalThis.setInterval = /** @type {any} */ (() => 0);
 

@@ -36,9 +36,10 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
     Return a position as a side sees it.
 
     Counters hidden by another side are left out (A12.33). Other sides' concealed units are replaced
-    by one stand-in per Location, named ``?`` and the Location, of a neutral type; off the map they
-    are left out. Nothing refers to them any more. What the other side decides is shown without
-    outcomes: whom it reveals, what its minefield does, whether it takes a prisoner.
+    by one stand-in per Location, named ``?`` and the Location, of a neutral type; that they move,
+    and what they spend, is seen. Off the map they are left out. Nothing refers to them any more. What
+    the other side decides is shown without outcomes: whom it reveals, what its minefield does,
+    whether it takes a prisoner.
     """
     if position.pending:
         pending = tuple(_asked(one, position, side) for one in position.pending)
@@ -89,6 +90,12 @@ def _stand_ins(
     concealed = {(u.at, u.side) for u in position.units if u.id in hidden and u.at is not None}
     for at, side in sorted(concealed):
         nationality = next((u.nationality for u in kept if u.side == side), "")
+        moving = [u for u in position.units if u.id in hidden and (u.at, u.side) == (at, side)
+                  and u.move.mph == "moving"]  # fmt: skip
+        latest = max(moving, key=lambda one: one.points.spent, default=None)
+        seen = {} if latest is None else {
+            "mph": "moving", "spent": latest.points.spent, "previous": latest.move.previous,
+        }  # fmt: skip
         name = f"?{at}"
         while any(unit.id == name for unit in kept):
             name = f"?{name}"
@@ -100,6 +107,7 @@ def _stand_ins(
             type=STAND_IN,
             nationality=nationality,
             concealed=True,
+            **seen,
         )
 
 

@@ -170,7 +170,7 @@ export function moves(entries, board) {
 }
 
 // What was played last, as far as it is known here, in words.
-export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || entrySaid(info.log[info.back] ?? { entry: null, moves: [] });
+export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || (info.log[info.back] && entrySaid(info.log[info.back])) || "what was played last";
 
 // What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after, board, wish) {

@@ -4,7 +4,7 @@
 
 import { latest, openUnit, propose, unreached } from "./proposals.js";
 import { goals } from "./ways.js";
-import { lineSaid, listed, plain, spoken } from "./words.js";
+import { entryOf, lineSaid, listed, plain, said, spoken } from "./words.js";
 
 // Whether what is offered is the move of a line: its members are named by the costs, from the front on.
 export const isOfLine = (one) => one.action.endsWith(" -") && one.closes === false;
@@ -44,6 +44,14 @@ export async function together(game, one) {
   return completed(game, same);
 }
 
+// If the first unit does nothing, and an Impulse in which none does anything is none: the end of the line's move, where that is legal.
+export async function resting(game, { action, closes, costs }, members) {
+  const end = `end ${members[0]}`;
+  if (closes || costs[0]?.amount || action.includes(",") || !game.unitOptions?.actions.some((one) => one.action === end)) return null;
+  const verdict = await game.ask("check", { log: [end, entryOf(game.seen.view.next, "")] });
+  return verdict.violations.some(({ units }) => units.some((name) => members.includes(name))) ? null : { action: end, named: `${lineSaid(members, [])}: ${said(end, members[0]).toLowerCase()}` };
+}
+
 // The line that a unit which does nothing by itself belongs to: the action of its first unit.
 export async function lineOf(game, unit, signal) {
   const found = await game.ask("legal_actions", {}, { signal, quiet: true });
@@ -61,11 +69,12 @@ export async function openLine(game, action, wanted) {
   const next = members[action.endsWith(" -") ? 0 : action.split(",").length];
   if (!found.length) return game.say("The line cannot move now.", true);
   const choices = found.map((one) => ({
-    action: one.action, words: action.endsWith(" -") ? undefined : lineSaid([next], [one.action.split(",").at(-1)]), cost: one.costs[0]?.amount, points: `${one.costs[0]?.points} each${one.closes ? "" : ", at least"}`,
+    action: one.action, words: action.endsWith(" -") ? undefined : lineSaid([next], [one.action.split(",").at(-1)]), cost: one.costs[0]?.amount || undefined, points: `${one.costs[0]?.points} each${one.closes ? "" : ", at least"}`,
     choose: async () => {
-      const whole = await together(game, one);
+      const rest = await resting(game, one, members);
+      const whole = rest ?? (await together(game, one));
       const others = one.joins?.length ? [{ action: one.action, words: `${members[one.action.split(",").length]} does something else …`, choose: () => openLine(game, one.action) }] : [];
-      if (whole) await propose(game, [whole.action], { others, named: lineSaid(members, whole.action.split(" ")[2].split(",")) });
+      if (whole) await propose(game, [whole.action], { others, named: rest?.named ?? lineSaid(members, whole.action.split(" ")[2].split(",")) });
       else game.say("The other units cannot move after it.", true);
     },
   }));
