@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.cache import Cache, clear_caches
+from marchtable.cache import Cache, clear_caches, limit_caches
 from marchtable.checking import Checks, WrongMemoryError, checked, hold
 from marchtable.errors import InternalError
 from marchtable.play import legal_actions
@@ -185,3 +185,22 @@ def test_a_list_of_barred_actions_names_the_clauses(book: str) -> None:
     rulebook = find_rulebook(book)
     assert bool(rulebook.sight_rests_on) == (type(rulebook).sight is not Travel.sight)
     assert rulebook.sight_rests_on <= set(rulebook.clauses)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_caches_that_hold_next_to_nothing(book: str) -> None:
+    """Reach is the same if each thing that is kept pushes out another, even while it is made."""
+    games = rounds(book, 0, 1, 8)
+    found, tight = list[Any](), list[Any]()
+    try:
+        for kept, size in ((found, 144 * 2**20), (tight, 1)):
+            clear_caches()
+            limit_caches(size)
+            for _, positions in games.games(1):
+                for position in positions:
+                    names = [unit.id for unit in position.units if unit.at is not None]
+                    kept += [one.most_left() for one in reach(position, names)]
+    finally:
+        limit_caches(144 * 2**20)
+    assert found == tight
+    assert found

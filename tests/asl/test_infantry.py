@@ -215,7 +215,10 @@ def test_road_bonus() -> None:
     smoke = place(ROADS, walker(), smoke=(WAY[1],))
     log = [f"enter u {name}" for name in WAY[:4]]
     assert bars(last(smoke, *log)) == {"A4.11b"}
-    assert last(place(ROADS, walker()), *log).receipts[0].left == 2
+    walked = last(place(ROADS, walker()), *log)
+    assert walked.receipts[0].left == 2
+    after = last(walked.after, "phase DFPh").after
+    assert ASL.allotment(after, after.unit("u")) == 8, "the bonus is of the MPh"
 
 
 @pytest.mark.clause("A4.134", "A4.134c")
@@ -244,7 +247,11 @@ def test_a_cactus_hedge_takes_a_minimum_move() -> None:
     over = step(line="minimum u C1", **cactus)
     after = over.after.unit("u")
     assert (over.status, total(over), after.points.spent) == ("LEGAL", 4, 8)
-    assert [(c.clause, c.amount) for c in over.costs[0].charges] == [("B1", 2), ("B9.7", 2), ("A4.134", 4)]
+    assert [(c.clause, c.amount) for c in over.costs[0].charges] == [
+        ("B1", 2),
+        ("B9.7", 2),
+        ("A4.134", 4),
+    ]
     assert (after.status.pinned, after.status.cx, after.points.final) == (True, True, "minimum")
     assert total(step(line="minimum u C1", there={"terrain": "Marsh"}, **cactus)) == 5
     assert bars(step(**cactus)) == {"A4.134b"}

@@ -173,7 +173,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
         if known is None:
             ask = _Asking(mover, position, unit)
             standing = OtherUnits(presences, ask.beside, home=home, ask_at_home=ask.instead)
-            known = mover.spaces[presences.token][home] = CompiledSpace(mover, standing)
+            known = _keep_space(mover, presences, home, CompiledSpace(mover, standing))
     if Checks.on:
         at_home = None if home is None else (at, *replace_by_newcomer(position, unit))
         known.recheck = Recheck(mover, *newcomer_beside(position, unit), home=at_home).hold
@@ -190,7 +190,8 @@ def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Compi
         if known is None:
             ask = Prober(mover, position, unit)
             others = OtherUnits(presences, lambda: ask, apart=unit.at)
-            known = mover.spaces[presences.token]["own", unit.at] = CompiledSpace(mover, others)
+            made = CompiledSpace(mover, others)
+            known = _keep_space(mover, presences, ("own", unit.at), made)
     if Checks.on:
         known.recheck = Recheck(mover, position, unit).hold
     return known
@@ -215,12 +216,21 @@ def _own_mover(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Move
 
 
 def _space_in(mover: Mover, presences: Presences, home: Hashable) -> CompiledSpace | None:
-    """Return a mover's space among these contents, None if there is none; few sets are kept."""
+    """Return a mover's space among these contents, None if there is none."""
     spaces: dict[Hashable, CompiledSpace] = mover.spaces.pop(presences.token, {})
     mover.spaces[presences.token] = spaces
+    return spaces.get(home)
+
+
+def _keep_space(
+    mover: Mover, presences: Presences, home: Hashable, space: CompiledSpace
+) -> CompiledSpace:
+    """Keep a mover's space among these contents, and few sets of contents; return the space."""
+    # making it may have let go of all that the mover keeps, if the caches are full
+    mover.spaces.setdefault(presences.token, {})[home] = space
     while len(mover.spaces) > MOST_SPACES:
         mover.spaces.popitem(last=False)
-    return spaces.get(home)
+    return space
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advised, hazards, rollsOf, amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
+import { advised, amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, hazards, inBypass, isLegal, outcomeSaid, owed, places, remaining, rollsOf, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -156,6 +156,14 @@ test("a turn is that of the side whose phase it is, or of one that acts alone; o
   assert.equal(turnOf({ side: "german", sides: ["russian"] }, "russian"), "turn");
   assert.equal(turnOf({ side: "german", sides: ["russian"] }, "german"), "");
   assert.equal(turnOf(both, undefined), "");
+});
+
+test("an outcome with a name has the words for it, and the name", () => {
+  spell({ "failure-to-rout by": "captured by", "failure-to-rout eliminated": "eliminated" });
+  assert.equal(outcomeSaid("failure-to-rout:rb", "by:gb"), "captured by gb");
+  assert.equal(outcomeSaid("failure-to-rout:rb", "eliminated"), "eliminated");
+  assert.equal(outcomeSaid("guard:rb", "by:gb"), "by:gb");
+  spell({});
 });
 
 test("the rulebook's words for a code are not read as codes themselves", () => {

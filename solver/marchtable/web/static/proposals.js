@@ -328,7 +328,7 @@ async function weigh(game, proposal, verdict) {
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
   proposal.cuts = ended.map((one) => one.unit).filter((unit) => game.unit(unit).side !== game.unit(chosen).side).join(", ");
-  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} is then ${words.join(", ")}.`);
+  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} then ${words.join(", ")}.`);
   const isSpent = still?.every((verb) => verb === "end");
   const isOut = verdict.slack.some((one) => one.unit === chosen && one.left <= 0);
   const must = (isOne && !isSpent && !isOut) || verdict.obligations.length ? null : await undone(game, actions);

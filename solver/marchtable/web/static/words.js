@@ -194,8 +194,13 @@ const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C
 // A word that is such a code, spelt out; else nothing.
 export const spelled = (word) => codes[word] ?? "";
 
-// An outcome of what is due by that id, in the rulebook's words.
-export const outcomeSaid = (id, outcome) => spelled(`${id.split(":")[0]} ${outcome}`) || outcome;
+// An outcome of what is due by that id, in the rulebook's words; of `by:gb` those for `by`, and the name.
+export function outcomeSaid(id, outcome) {
+  const [what] = id.split(":");
+  const [head, name] = outcome.split(":");
+  const words = spelled(`${what} ${head}`);
+  return spelled(`${what} ${outcome}`) || (name && words ? `${words} ${name}` : outcome);
+}
 
 // What came of a roll, or was chosen.
 const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " and ")}${dice && ", "}${outcomeSaid(due, outcome)}`;
