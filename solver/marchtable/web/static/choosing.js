@@ -66,6 +66,7 @@ export async function choose(game, unit, { still = false } = {}) {
       if (!actions.length || game.unit(unit).note) game.seen.line = await lineOf(game, unit, signal);
       if (!game.seen.line) await findBlocker(game, unitOptions, signal);
       if (!game.seen.line && !game.seen.blocker) await findBar(game, unitOptions, signal);
+      if (signal.aborted) return;
       game.show();
     }
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
