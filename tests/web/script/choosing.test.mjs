@@ -89,3 +89,8 @@ test("a hex that cannot be reached says why: who must go first, what bars the wa
   assert.deepEqual(said({ idle: { reason: "it has routed", clause: "A10.5a" } }, { unsupported: ["A10.5a"] }), ["A10.5a"]);
   assert.deepEqual(said({ blocker: { clause: "E11.2", reason: "first", units: ["rc"] } }, { to: "B1", barred }), ["E11.2"]);
 });
+
+test("a unit that has routed is said to rout no more, and not that units rout", () => {
+  const barred = [{ verb: "enter", clauses: ["A3.3"], note: "units move in the MPh; in the RtPh a broken unit routs: “Rout”" }, { verb: "start", clauses: ["A3.3"], note: "units move in the MPh" }, { verb: "rout", clauses: ["A10.5a"], note: "only broken Infantry routs that is not done" }];
+  assert.deepEqual(idleOf({ actions: [], barred }, false), { reason: "only broken Infantry routs that is not done", clause: "A10.5a" });
+});
