@@ -369,6 +369,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
         meanings = [f"{one} {called[one]}" if one in called else one for one in self.phases]
         return text.replace(", ".join(self.phases), ", ".join(meanings))
 
+    @final
     def rule(self, position: Position[U, C], action: Action) -> Ruling:
         """
         Judge one action in one position.
