@@ -5,6 +5,7 @@ import { test } from "node:test";
 import "./dom.mjs";
 
 const { findBar, finisher, idleOf } = await import("../../../solver/marchtable/web/static/choosing.js");
+const { unreached } = await import("../../../solver/marchtable/web/static/proposals.js");
 const { fits } = await import("../../../solver/marchtable/web/static/unitlist.js");
 
 const units = [{ unit: "sq", side: "german" }, { unit: "dasher", side: "german" }, { unit: "foe", side: "russian" }];
@@ -71,4 +72,25 @@ test("a unit that can rout is not said to do nothing because no unit moves in th
   assert.equal(idleOf({ actions: [{ verb: "rout" }], barred }, false), null);
   assert.deepEqual(idleOf({ actions: [{ verb: "end" }], barred }, false), { reason: "units move in the MPh", clause: "A3.3" });
   assert.deepEqual(idleOf({ actions: [{ verb: "task-check" }], barred }, true).clause, "A3.3");
+});
+
+test("a hex that cannot be reached says why: who must go first, what bars the way, or why the unit does nothing", () => {
+  const said = (seen, found) => {
+    const game = stuck([]);
+    const cell = { at: "B1", all: ["B1"], said: "" };
+    Object.assign(game, { say() {}, titles: { of: () => "" }, unitOptions: { actions: [], barred: [] }, board: { cell: () => cell, way() {} } });
+    Object.assign(game.seen, { blocker: null, idle: null, texting: [] }, seen);
+    unreached(game, "B1", found);
+    return game.seen.proposal.violations.map((one) => one.clause);
+  };
+  const barred = { at: "B1", before: [], violations: [{ clause: "D2.1", reason: "not started", units: ["tank"], hexes: ["A1"] }, { clause: "D2.4", reason: "it must go on", units: ["rc"] }] };
+  assert.deepEqual(said({}, { to: "B1", barred }), ["D2.4"]);
+  assert.deepEqual(said({}, { to: "B1", barred: { ...barred, violations: barred.violations.slice(0, 1) } }), ["D2.1"]);
+  assert.deepEqual(said({ idle: { reason: "it has routed", clause: "A10.5a" } }, { unsupported: ["A10.5a"] }), ["A10.5a"]);
+  assert.deepEqual(said({ blocker: { clause: "E11.2", reason: "first", units: ["rc"] } }, { to: "B1", barred }), ["E11.2"]);
+});
+
+test("a unit that has routed is said to rout no more, and not that units rout", () => {
+  const barred = [{ verb: "enter", clauses: ["A3.3"], note: "units move in the MPh; in the RtPh a broken unit routs: “Rout”" }, { verb: "start", clauses: ["A3.3"], note: "units move in the MPh" }, { verb: "rout", clauses: ["A10.5a"], note: "only broken Infantry routs that is not done" }];
+  assert.deepEqual(idleOf({ actions: [], barred }, false), { reason: "only broken Infantry routs that is not done", clause: "A10.5a" });
 });

@@ -6,7 +6,7 @@ import { thread } from "./sight.js";
 import { able, hands, surelyBarred, waits } from "./waiting.js";
 import { unlocking } from "./proposals.js";
 import { foremost, hover, way } from "./ways.js";
-import { $, broken, debt, el, owed, places, remaining } from "./words.js";
+import { $, broken, capital, debt, el, owed, places, remaining } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
 
@@ -66,6 +66,7 @@ export async function choose(game, unit, { still = false } = {}) {
       if (!actions.length || game.unit(unit).note) game.seen.line = await lineOf(game, unit, signal);
       if (!game.seen.line) await findBlocker(game, unitOptions, signal);
       if (!game.seen.line && !game.seen.blocker) await findBar(game, unitOptions, signal);
+      if (signal.aborted) return;
       game.show();
     }
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
@@ -154,7 +155,10 @@ export async function finisher(game, { unit, unsupported }, signal) {
 // What bars most of what a unit could do: said of a unit that can do nothing, or that should be moving. Where others do not move either, it goes without saying.
 export function idleOf({ actions, barred }, isMoving) {
   const most = barred.find(({ clauses: [id] }) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2);
-  return most && (isMoving || !actions.some((one) => one.verb !== "end")) ? { reason: most.note, clause: most.clauses[0] } : null;
+  if (!most || (!isMoving && actions.some((one) => one.verb !== "end"))) return null;
+  // What is to be done in this phase instead, and why it cannot be.
+  const other = barred.find(({ verb }) => barred.some(({ note, clauses }) => clauses[0] === most.clauses[0] && note.includes(`: “${capital(verb.replaceAll("-", " "))}”`))) ?? most;
+  return { reason: other.note, clause: other.clauses[0] };
 }
 
 export function due(game, pending = []) { // an answer that came too late names none

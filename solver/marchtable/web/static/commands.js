@@ -1,7 +1,8 @@
 // The text commands. They choose, propose and play as the map does; what comes of it is put in sentences.
 
 import { choose } from "./choosing.js";
-import { isOfLine, openLine } from "./lines.js";
+import { openLine } from "./impulses.js";
+import { isOfLine } from "./lines.js";
 import { ending, farther, nextSide } from "./phases.js";
 import { planSaid } from "./planview.js";
 import { asked, go, refuse, settle, shift } from "./playing.js";

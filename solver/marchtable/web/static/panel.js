@@ -5,7 +5,7 @@ import { inspector } from "./hexes.js";
 import { pay } from "./losses.js";
 import { roll } from "./playing.js";
 import { aim, commit, company, drop, joining, propose } from "./proposals.js";
-import { isOfLine, openLine } from "./lines.js";
+import { isOfLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { declares, point } from "./ways.js";
 import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomeSaid, outcomes, owed, places, points, possible, receipt, remaining, rollsOf, said, spelled, toFirstRoll, vertexOf } from "./words.js";
@@ -167,7 +167,7 @@ function offer(game, unitOptions, one) {
   const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
   if (one.choose) return el("li", {}, button(one.words, one.choose, more));
   const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, unitOptions.points));
-  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`)], () => openLine(game, one.action), more));
+  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`)], () => import("./impulses.js").then(({ openLine }) => openLine(game, one.action)), more));
   const words = said(one.action, unitOptions.unit);
   const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
   if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action, one), { ...more, ...others }));

@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { choose } from "./choosing.js";
-import { isOfLine, lineThrough } from "./lines.js";
+import { isOfLine } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
 import { before, drawWay, foremost, goals, leads, point, tellWay, through, way } from "./ways.js";
@@ -59,6 +59,8 @@ async function notNext(game, at, next) {
   openUnit(game);
 }
 
+const led = async (game, line, stops) => (await import("./impulses.js")).lineThrough(game, line, stops);
+
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
   if (unit !== game.seen.chosen) await choose(game, unit);
@@ -72,7 +74,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
   const direct = unitOptions.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
   const line = unitOptions.actions.find(isOfLine);
   try {
-    if (line) return await lineThrough(game, line, [at]);
+    if (line) return await led(game, line, [at]);
     const next = direct.length ? [] : steps(game);
     if (next.length) return await notNext(game, at, next);
     const found = unitOptions.reach ? await way(game, goals(game, at)[0]) : {};
@@ -119,7 +121,7 @@ export async function aimThrough(game, stops) {
   if (!line && (stops.length < 2 || !game.unitOptions?.reach)) return aim(game, at);
   const isLatest = asking(game, `${game.seen.chosen} to ${at}`);
   try {
-    if (line) return await lineThrough(game, line, stops);
+    if (line) return await led(game, line, stops);
     const best = await way(game, goals(game, at)[0]);
     if (!isLatest()) return;
     const home = game.board.cell(game.unitOptions.at);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./dom.mjs";
 
-const { resting, together } = await import("../../../solver/marchtable/web/static/lines.js");
+const { resting, together } = await import("../../../solver/marchtable/web/static/impulses.js");
 
 // A line of three: what the next unit can do after each beginning.
 const after = {
