@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.errors import UnknownNameError
 from marchtable.files.cases import scene_of_case
 from marchtable.files.scenes import position_of
 from marchtable.play.following import follow
@@ -52,6 +53,7 @@ __all__ = [
     "Omission",
     "conformance_position",
     "conformance_positions",
+    "forgotten",
     "positions_stating",
 ]
 
@@ -209,7 +211,7 @@ class Audit:
         """
         for unit in self.position.units:
             for what, known in self._before(unit.id).items():
-                if what[0] == "reach" and (changed := _lost(*known.find.args)):
+                if what[0] == "reach" and (changed := _forgotten(*known.find.args)):
                     yield f"the mode omits what {what[-1]} of {unit.id} changes: {'; '.join(changed)}\n  {self.position}"
 
     def needs(self, one: Altered) -> tuple[str, ...]:
@@ -416,7 +418,26 @@ def _step(position: Pos, unit: Unit, action: Action) -> Any:
     return read, (comes, book.is_sent_back(after), rolls, unsupported)
 
 
-def _lost(position: Pos, unit: Unit, action: Action) -> tuple[str, ...]:
+def forgotten(position: Pos) -> Iterator[str]:
+    """
+    Yield what modes omit of each unit's next steps; "" for a step after which nothing is missing.
+
+    Quicker than :meth:`Audit.lost`: only the units' own places and modes are looked at.
+    """
+    book = find_rulebook(position.rulebook)
+    for unit in position.units:
+        if unit.at is None or book.left_out(position, unit):
+            continue
+        verbs = book.travel_in(position, unit)
+        for action in candidates(book, position, unit, verbs, free=False):
+            try:
+                changed = _forgotten(position, unit, action)
+            except UnknownNameError:
+                continue  # the board of a case is cropped: a unit came from beyond it
+            yield f"{action}: {'; '.join(changed)}\n  {position}" if changed else ""
+
+
+def _forgotten(position: Pos, unit: Unit, action: Action) -> tuple[str, ...]:
     """Return what a step changes of the unit that its next step depends on, and its mode omits."""
     book = find_rulebook(position.rulebook)
     ruling = book.rule(msgspec.structs.replace(position), action)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.cache import clear_caches
+from marchtable.checking import Checks, checked
 from marchtable.play import legal_actions
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.rules.travel import Entrant
 from marchtable.state.records import path_of, replace
 from marchtable_models.asl.hooks import equivalence, travel
-from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.views import lookout, modes
-from tests.altered import Altered, altered
+from tests.altered import Altered, altered, unit_paths
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_cache_keys import halted, helped, left, road, seeing, towing, waiting
 from tests.audit import (
@@ -25,19 +25,41 @@ from tests.audit import (
     Omission,
     conformance_position,
     conformance_positions,
+    forgotten,
     positions_stating,
 )
 from tests.panzer.scenes import foe, rifles, truck
 from tests.panzer.scenes import place as panzer_place
 from tests.slowly import slow_after
+from tests.valor.scenes import foe as valor_foe
+from tests.valor.scenes import place as valor_place
+from tests.valor.scenes import unit as valor_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 BOOKS = {"asl": 961, "panzer": 60, "valor": 100}
 """Every how many positions of the conformance suite one is altered."""
+MODES_EVERY = {"asl": 8, "panzer": 1, "valor": 1}
+MODES = [*((book, 0) for book in MODES_EVERY), *(("asl", first) for first in range(1, 8))]
 OPEN = field({f"{column}{row}": {} for column in "ABCD" for row in (1, 2, 3)})
 WOODS = field({f"{column}{row}": {"terrain": "Woods"} for column in "ABC" for row in (1, 2, 3)})
+
+PLAIN: dict[str, Any] = {
+    "asl": place(
+        OPEN,
+        foot("u", at="B2"),
+        vehicle("v", "opel-blitz", at="B2"),
+        foot("e", side="russian", at="D3"),
+    ),
+    "panzer": panzer_place(truck(), rifles("p", at="C4"), foe(at="D4")),
+    "valor": valor_place(
+        valor_unit("u", at="C3"),
+        valor_unit("v", "3-ton-truck", "C4", facing="N"),
+        valor_foe("a", at="E3"),
+    ),
+}
+"""By rulebook, a position with units on foot and vehicles."""
 
 
 @pytest.mark.parametrize("first", slow_after(1, range(7, 700, 97)))
@@ -51,6 +73,28 @@ def test_no_key_omits_what_an_answer_depends_on(book: str, first: int) -> None:
         assert not found, str(found[0])
         compared += audit.compared
     assert compared
+
+
+@pytest.mark.parametrize(("book", "first"), slow_after(3, MODES))
+def test_modes_hold_what_steps_change(book: str, first: int) -> None:
+    """In every position of the suite: what a step changes of a unit, and its next step reads, is in the mode."""
+    steps = 0
+    for position in conformance_positions(book, first, MODES_EVERY[book]):
+        for omitted in forgotten(position):
+            assert not omitted, omitted
+            steps += 1
+    assert steps
+
+
+@pytest.mark.parametrize("book", PLAIN)
+def test_no_condition_makes_bearings_differ(book: str) -> None:
+    """Steps shared between directions and Locations are those that `rule` allows, under all conditions."""
+    here, count = PLAIN[book], Checks.count
+    paths = [f"conditions.{name}" for name in type(here.conditions).__struct_fields__]
+    for one in altered(here, Random(0), paths):
+        with checked():
+            reach(one.position, [unit.id for unit in here.units])
+    assert Checks.count > count
 
 
 # -- errors of earlier days, put back on purpose ---------------------------------------------------
@@ -84,8 +128,10 @@ def test_a_mode_without_what_a_step_changes_is_found(monkeypatch: pytest.MonkeyP
         "in_mode",
         lambda unit, *given: replace(whole(unit, *given), moving=unit.motion.moving),
     )
-    audit = Audit(place(OPEN, vehicle("u", "opel-blitz", at="B2")), Random(0), ("reach",))
-    assert any("motion.moving True / False" in one for one in audit.lost())
+    here = place(OPEN, vehicle("u", "opel-blitz", at="B2"))
+    audit = Audit(here, Random(0), ("reach",))
+    for found in (audit.lost(), forgotten(here)):
+        assert any("motion.moving True / False" in one for one in found)
 
 
 def test_a_list_kept_by_what_is_near_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,9 +179,6 @@ HIDING = (
     foot("e", side="russian", at="B3"),
     foot("f", side="russian", at="C3"),
 )
-
-
-PASSENGERS = panzer_place(truck(), rifles("p", aboard="t"), foe(at="D4"))
 
 
 PASSENGERS = panzer_place(truck(), rifles("p", aboard="t"), foe(at="D4"))
@@ -363,14 +406,12 @@ UNCOMPARED = ("rank", "disbanding", "hitch")
 """Those for which these positions give nothing to compare: units in lines move by Impulses."""
 
 
-def omitted(field: str, most: int = 2) -> tuple[list[Omission], int]:
+def omitted(field: str, most: int = 2, book: str = "asl") -> tuple[list[Omission], int]:
     """Return what changes with a field that the key omits, and how many answers were compared."""
-    path = path_of(AslUnit, field)
-    plain = place(
-        OPEN, foot("u", at="A1"), vehicle("v", at="B1"), foot("e", side="russian", at="D3")
-    )
+    path = path_of(type(PLAIN[book].units[0]), field)
     found, compared = list[Omission](), 0
-    for position in (plain, *islice(positions_stating("asl", path.rpartition(".")[2]), most)):
+    stated = positions_stating(book, path.rpartition(".")[2])
+    for position in (PLAIN[book], *islice(stated, most)):
         audit = Audit(position, Random(0), ("reach",))
         found += audit.omissions((path,))
         compared += audit.compared
@@ -383,6 +424,19 @@ def test_no_step_reads_a_field_that_the_key_omits(field: str) -> None:
     found, compared = omitted(field)
     assert not found, str(found[0])
     assert compared or field in UNCOMPARED
+
+
+@pytest.mark.parametrize("book", ["panzer", "valor"])
+def test_no_step_reads_what_the_key_omits(book: str) -> None:
+    """The same for each field that neither the key nor a mode of the other rulebooks holds."""
+    here, rulebook = PLAIN[book], find_rulebook(book)
+    in_mode = {*rulebook.mode_fields, *KEPT_BY_SEARCH}
+    fields = [path for path in unit_paths(here) if path not in in_mode.union(held(here))]
+    assert fields
+    for name in fields:
+        found, compared = omitted(name, 30, book)
+        assert not found, str(found[0])
+        assert compared, name
 
 
 def test_a_field_that_the_key_omits_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -404,7 +458,7 @@ def held(position: Any) -> set[str]:
 
 def mover(position: Any, name: str) -> Any:
     """Return what the key of a mover holds of the unit itself."""
-    key: Any = ASL.mover(position, position.unit(name))
+    key: Any = find_rulebook(position.rulebook).mover(position, position.unit(name))
     return key[0]
 
 

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.cache import clear_caches
+from marchtable.checking import checked
 from marchtable.files.scenes import load
+from marchtable.reachability import recheck
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
@@ -184,3 +187,17 @@ def test_reach_cites_only_what_it_meets() -> None:
         enemy = foot("e", at=names[8], side="russian")
         (known,) = reach(place(street, foot(at=at), enemy), ["u"])
         assert {*known.unsupported} & {"B23.23"} == found
+
+
+@pytest.mark.parametrize("facing", SPINES)
+def test_a_bypass_that_is_not_modelled_is_of_its_own_hexside(
+    facing: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Past a Rail Car, both hexes ahead have a step that is not modelled, each in its own mode (B32.52)."""
+    monkeypatch.setattr(recheck, "STATES", 1000)  # all of them
+    cars = {f"{column}{row}": {"terrain": "Rail Car"} for column in "AC" for row in (1, 2)}
+    open_hexes: Any = {"B1": {}, "B2": {}, "B3": {}}
+    here = place(field({**cars, **open_hexes}), vehicle("u", "tr-40", at="B2", facing=facing))
+    clear_caches()
+    with checked():
+        assert reach(here, ["u"])[0].unsupported

@@ -193,9 +193,18 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     if action is not None and not isinstance(action, (Bypass, Along)):
         return bare
     edge = edges(facing, bypass, reverse=mode.reverse).get(here)
-    if edge is None or (skirt.stated and edge not in skirt.vehicle):
-        return (bare, skirt.row, edge is None)
-    return (bare, skirt.row, skirt.stated, _from(facing, edge), edge in skirt.streets)
+    if edge is None:
+        return (bare, skirt.row)
+    # also where it is barred: if that is not modelled, what it leads to depends on the hexside
+    clear = not skirt.stated or edge in skirt.vehicle
+    return (
+        bare,
+        skirt.row,
+        skirt.stated,
+        _from(facing, edge),
+        clear,
+        clear and edge in skirt.streets,
+    )
 
 
 def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:
