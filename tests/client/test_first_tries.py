@@ -14,6 +14,7 @@ from marchtable.answers.schema import schema
 from marchtable.cli.guard import misused
 from marchtable.codec.plain import table_of
 from marchtable.errors import BadInputError
+from marchtable.files.scenes import scene_data
 from marchtable.play.match import Match
 from marchtable.play.scenarios import load_scenario
 from marchtable.rules.rulebook import find_rulebook
@@ -145,9 +146,16 @@ def test_the_environments_need_no_import_of_their_own() -> None:
 @pytest.mark.parametrize("board", [3, 2.5, object()])
 def test_a_board_that_is_neither_a_path_nor_a_table(board: Any, tmp_path: Path) -> None:
     """A scene names its board, or describes it."""
-    with pytest.raises(BadInputError, match="board: expected a path, a table or None, got"):
+    with pytest.raises(
+        BadInputError, match="board: expected a path, rows of boards, a table or None, got"
+    ):
         marchtable.save(load(SCENE), tmp_path / "scene.toml", board=board)
     assert not (tmp_path / "scene.toml").exists()
+
+
+def test_rows_of_boards_are_kept() -> None:
+    """A scene on several boards names them in rows."""
+    assert scene_data(load(SCENE), board=[["a", "b"]])["board"] == [["a", "b"]]
 
 
 def test_a_game_at_its_start_has_no_last_action() -> None:

@@ -383,17 +383,18 @@ def scene_data(
     name
         The scene's name.
     board
-        The scene's name for its board, such as the path of its file, or a table that describes it;
-        by default ``"demo"`` for the rulebook's own, while any other board is written out in full.
+        The scene's name for its board, such as the path of its file, rows of boards, or a table that
+        describes it; by default ``"demo"`` for the rulebook's own, while any other is written out.
 
     Raises
     ------
     BadInputError
-        If `board` is neither text nor a table.
+        If `board` is none of these.
     """
-    if board is not None and not isinstance(board, str | dict):
+    if board is not None and not isinstance(board, str | dict | list):
         raise BadInputError(
-            f"expected a path, a table or None, got {one_line(repr(board), 60)}", field="board"
+            f"expected a path, rows of boards, a table or None, got {one_line(repr(board), 60)}",
+            field="board",
         )
     rulebook = find_rulebook(position.rulebook)
     if board is None:
@@ -431,6 +432,6 @@ def save(
     Raises
     ------
     BadInputError
-        If `board` is neither text nor a table, or the file cannot be written.
+        If `board` is none of these, or the file cannot be written.
     """
     write(scene_data(position, name=name, board=board), path)

@@ -113,7 +113,11 @@ def view(scene: Scene) -> dict[str, Any]:
                 "side": unit.side,
                 "at": unit.at,
                 "kind": UNKNOWN if is_unknown else kind_of(unit),
-                **(_points_of(book, position, unit) if unit.side in acting and is_there and not is_unknown else {}),
+                **(
+                    _points_of(book, position, unit)
+                    if unit.side in acting and is_there and not is_unknown
+                    else {}
+                ),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
                 "marks": [mark._asdict() for mark in marker.get("marks", ())],
