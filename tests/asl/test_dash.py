@@ -73,12 +73,14 @@ def test_open_ground_at_either_end() -> None:
     for unit, to in ((walker(), "D2"), (walker(at="D2"), "B1")):
         ruling = last(scene(unit, foe, board=board), f"dash u {to}")
         assert (ruling.status, "A4.63c" in cites(ruling)) == ("UNSUPPORTED", True)
+        assert "dash UNITS TO unseen=true" in ruling.unsupported[0].note
+        assert last(scene(unit, foe, board=board), f"dash u {to} unseen=true").is_legal
         assert not bars(last(scene(unit, board=board), f"dash u {to}"))
         found = scene(unit, foe, board=board, readings=(("A4.63c", "unseen"),))
         assert last(found, f"dash u {to}").status != "UNSUPPORTED"
-    assert "A4.63c" in bars(
-        last(scene(walker(at="D2", sees=("e",)), foe, board=board), "dash u B1")
-    )
+    for line in ("dash u B1", "dash u B1 unseen=true"):
+        seen = scene(walker(at="D2", sees=("e",)), foe, board=board)
+        assert "A4.63c" in bars(last(seen, line)), "a statement does not undo another"
     assert last(scene(walker(), board=board), "dash u D1").status != "UNSUPPORTED"
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
+from marchtable.state.action import parameters
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from tests.asl.boards import (
@@ -312,3 +314,26 @@ def test_a_halftrack_passes_concealed_enemies() -> None:
     assert all(found.after.unit(name).concealment.concealed for name in ("e", "k"))
     alone = last(place(crossing(), track), "enter h C1")
     assert (alone.status, alone.exceptions) == ("LEGAL", ())
+
+
+def test_who_is_seen_to_move_loses_concealment() -> None:
+    """The enemy states it of a concealed counter, unnamed; not before it moves, nor of its own."""
+    foe = foot("e", at="A1", side="russian")
+    position = place(crossing(), foot(concealed=True), foot("v", concealed=True), foe)
+    moved = last(position, "enter u C1").after
+    seen = ASL.seen_by(moved, "russian")
+    (of,) = [
+        parameter for parameter in parameters(ASL.verbs["sight"]) if parameter.name == "of"
+    ]  # fmt: skip
+    assert ("?C1",) in ASL.values(seen, seen.unit("e"), of)
+    assert last(seen, "sight e of=?C1").is_legal
+    after = last(moved, "sight e of=?C1").after
+    assert [after.unit(name).concealment.concealed for name in "uv"] == [False, True]
+    assert after.unit("e").concealment.sees == ("u",)
+    for scene, line in (
+        (position, "sight e of=?B1"),
+        (moved, "sight e of=?B1"),
+        (moved, "sight v of=?A1"),
+    ):
+        with pytest.raises(BadInputError, match="only in the enemy's MPh; expected the Location"):
+            last(scene, line)

@@ -298,6 +298,26 @@ def test_who_overruns_whom() -> None:
     assert not bars(step("ft", line, others=(open_,)))
 
 
+@pytest.mark.clause("D7.1a")
+def test_a_vehicle_that_enters_among_enemies_could_overrun_them() -> None:
+    """The step says so; not in Reverse, of Infantry, nor where nobody is to be overrun."""
+    foe = foot("e", at="C1", side="russian")
+    said = ("D7.1a", "enemies are there; to overrun them, write `overrun=true`")
+    assert said in step("ft", "enter u C1", others=(foe,)).exceptions
+    assert said not in step("ft", "enter u C1").exceptions
+    assert said not in step("ft", "enter u C1 overrun=true", others=(foe,)).exceptions
+    assert said not in step("ft", "enter u C1", others=(foot("f", at="C1"),)).exceptions
+
+
+def test_an_overrun_without_result_is_shown_to_both_sides() -> None:
+    """Beside the phase, until the vehicle goes on or its enemies are harmed."""
+    foe = foot("e", at="C1", side="russian")
+    after = step("ft", "enter u C1 overrun=true", others=(foe,)).after
+    assert ASL.overall(after).headline == "Overrun in C1 (u of e): enter what it does"
+    assert ASL.overall(last(after, "result e broken").after).headline == ""
+    assert ASL.overall(last(after, "phase DFPh").after).headline == ""
+
+
 @pytest.mark.clause("D7.13", "D7.14")
 def test_when_no_ovr_is_made() -> None:
     """Not in Reverse or after firing, but one OVR can follow another; no unit can load then."""

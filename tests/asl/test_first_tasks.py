@@ -82,6 +82,7 @@ def test_what_carries_a_unit_is_named() -> None:
     assert note(position, "enter u C1", "D6.3b") == "t carries it: move t, or `unload` first"
     assert note(position, "enter g C1", "D6.3b") == "t carries it: move t, or `unhook` first"
     assert note(position, "dismount u", "A13.31e").endswith("; write `unload u`")
+    assert note(position, "load u t", "D6.3b") == "t carries it already"
 
 
 def test_who_becomes_ti_is_said() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.play.offers import offers
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from tests.asl.boards import (
@@ -222,6 +223,13 @@ def test_getting_beneath_wire() -> None:
     assert [(o.outcome, o.chance, o.of) for o in due.obligations[0].outcomes] == [
         (str(dr), 1, 6) for dr in range(1, 7)
     ]
+    assert ("B26.4f", "a dr decides what getting beneath costs: 1 to 6 MF") in due.exceptions
+    before = last(position, "enter u B1").after
+    (offer,) = [
+        one for one in offers(before, before.unit("u")).actions
+        if one["verb"] == "get-beneath"
+    ]  # fmt: skip
+    assert not {"cost", "left"} & offer.keys()
     for dr, spent, where, mph in (
         (1, 4, "beneath", "moving"),
         (3, 8, "beneath", "moving"),

@@ -215,7 +215,10 @@ def test_road_bonus() -> None:
     smoke = place(ROADS, walker(), smoke=(WAY[1],))
     log = [f"enter u {name}" for name in WAY[:4]]
     assert bars(last(smoke, *log)) == {"A4.11b"}
-    assert last(place(ROADS, walker()), *log).receipts[0].left == 2
+    walked = last(place(ROADS, walker()), *log)
+    assert walked.receipts[0].left == 2
+    after = last(walked.after, "phase DFPh").after
+    assert ASL.allotment(after, after.unit("u")) == 8, "the bonus is of the MPh"
 
 
 @pytest.mark.clause("A4.134", "A4.134c")

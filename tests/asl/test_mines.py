@@ -8,6 +8,7 @@ import pytest
 
 from marchtable import answer
 from marchtable.state.position import Counter
+from marchtable_models.asl.rulebook import RULEBOOK as ASL
 from tests.asl.boards import COLUMNS, bars, cites, field, foot, last, place, step, total, vehicle
 
 OPEN = field({"A1": {}, "B1": {}, "C1": {}, "C2": {}})
@@ -176,3 +177,12 @@ def test_odds_are_odds() -> None:
     ruling = last(mined(foot()), "enter u C1")
     assert not ruling.obligations[0].has_odds
     assert bars(ruling) == set()
+
+
+def test_the_other_side_makes_the_attack() -> None:
+    """The unit's own side sees no results to choose from: the minefield's owner enters them."""
+    after = last(mined(foot()), "enter u C1").after
+    (own,) = ASL.seen_by(after, "german").pending
+    assert own.outcomes == ()
+    assert own.note == "the other side rolls the attack of its minefield, and enters the result"
+    assert ASL.seen_by(after, "russian").pending == after.pending

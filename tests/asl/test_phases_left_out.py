@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable_models.asl.rulebook import RULEBOOK as ASL
 from tests.asl.boards import crossing, foot, last, place
 
 FOE: dict[str, Any] = {"side": "russian", "at": "B1"}
@@ -40,3 +41,19 @@ def test_rout_and_rally_left_out() -> None:
     assert noted(place(crossing(), foot(), phase="MPh"), "phase MPh side=russian") == []
     (note,) = [note for clause, note in last(position, "phase APh").exceptions if clause == "A3c"]
     assert note == "the RtPh is left out, though these are broken: u"
+
+
+@pytest.mark.clause("A3c")
+def test_close_combat_without_results() -> None:
+    """Noted, and shown beside the phase, until it is stated of each unit whether it is in Melee."""
+    position = place(crossing(), foot(), foot("e", **FOE), phase="CCPh")
+    turn = "phase RPh side=russian"
+    assert ASL.overall(position).headline == "Close Combat in B1 (u, e)"
+    (note,) = [note for clause, note in last(position, turn).exceptions if clause == "A3c"]
+    assert note.startswith("no result of the Close Combat in B1 (u, e) is entered")
+    assert "CC?" in {mark.sign for mark in ASL.marker(position, position.unit("u"))["marks"]}
+    stated = last(position, "result u held", "result e held").after
+    assert last(stated, turn).exceptions == ()
+    assert ASL.overall(stated).headline == ""
+    assert ASL.overall(place(crossing(), foot(), foot("e", **FOE))).headline == ""
+    assert last(place(crossing(), foot(), phase="CCPh"), turn).exceptions == ()

@@ -131,13 +131,13 @@ def test_a_unit_that_has_bailed_out_is_done() -> None:
 
 @pytest.mark.clause("D6.24d")
 def test_a_unit_that_bails_out_takes_a_nmc() -> None:
-    """Morale 7: 15 of 36 throws are below it, 6 equal it and pin, 14 break, one also reduces."""
+    """Morale 7: 15 of 36 throws are below it, 6 equal it and pin, 14 break, one eliminates the half squad."""
     ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
     (due,) = ruling.obligations
     assert (due.id, due.clause) == ("nmc:u", "D6.24d")
     assert due.outcomes == (
         Odds("passed", 15, 36), Odds("pinned", 6, 36), Odds("broken", 14, 36),
-        Odds("reduced", 1, 36),
+        Odds("eliminated", 1, 36),
     )  # fmt: skip
     for outcome, state in (
         ("passed", (False, False)),
@@ -147,8 +147,28 @@ def test_a_unit_that_bails_out_takes_a_nmc() -> None:
         after = last(ruling.after, f"settle nmc:u {outcome}").after.unit("u")
         assert (after.status.pinned, after.status.broken) == state
         assert after.status.dm is state[1]
-    assert cites(judge(ruling.after, "settle nmc:u reduced").rulings[0]) == {"D6.24d"}
-    assert cites(judge(scene(crossing()), "bail-out u broken").rulings[0]) == {"D6.24d"}
+
+
+@pytest.mark.clause("D6.24d")
+def test_casualty_reduction_of_a_unit_that_bails_out() -> None:
+    """A squad leaves a broken half squad; a broken unit that fails is reduced; a half squad is lost."""
+    squad = {"kind": "squad", "nationality": "russian"}
+    ruling = judge(scene(crossing(here=WOODS), **squad), "enter t C1").rulings[-1]
+    halved = last(ruling.after, "settle nmc:u reduced")
+    (due,) = halved.obligations
+    half = last(halved.after, f"settle half-squad:u {due.outcomes[0].outcome}").after.unit("u")
+    assert (half.type, half.status.broken) == (f"russian {due.outcomes[0].outcome}", True)
+    hit = judge(scene(crossing(), **squad), "result u broken").rulings[-1]
+    assert [(one.id, [o.outcome for o in one.outcomes]) for one in hit.obligations] == [
+        ("nmc:u", ["passed", "reduced"])
+    ]
+    passed = last(hit.after, "settle nmc:u passed").after.unit("u")
+    assert (passed.cargo.aboard, passed.status.broken, passed.at) == (None, True, "B1")
+    for kind, outcome in (("half-squad", "eliminated"), ("leader", "wounded")):
+        fell = judge(scene(crossing(), kind=kind), "result u broken").rulings[-1]
+        after = last(fell.after, f"settle nmc:u {outcome}").after
+        assert after.unit("u").at == (None if outcome == "eliminated" else "B1")
+        assert after.unit("u").status.wounded == (outcome == "wounded")
 
 
 @pytest.mark.clause("D6.24e")

@@ -435,6 +435,22 @@ def test_a_unit_that_could_rout_does_not_surrender() -> None:
     assert (blind.status, cites(blind)) != ("LEGAL", set())
 
 
+def test_the_captors_side_decides() -> None:
+    """The unit's own side sees no choice among prisoner and elimination; it takes an only result itself."""
+    unit, enemy = foot(at="C2", broken=True, sw=load(1)), foot("e", at="C1", side="russian")
+    after = on(place(board(), unit, enemy, phase="RtPh"), "phase APh").after
+    (own,) = ASL.seen_by(after, "german").pending
+    assert (own.outcomes, own.note) == ((), "the other side decides whether it takes a prisoner")
+    assert ASL.seen_by(after, "russian").pending == after.pending
+    (late,) = last(after, "phase CCPh").violations
+    assert late.note == (
+        "failure to rout of u must be settled first: `settle failure-to-rout:u eliminated|by:e`"
+    )
+    proud = foot(at="C2", broken=True, nationality="japanese")
+    after = on(place(board(), proud, enemy, phase="RtPh"), "phase APh").after
+    assert ASL.seen_by(after, "german").pending == after.pending
+
+
 @pytest.mark.clause("A10.5f", "A10.5g")
 def test_what_failure_to_rout_comes_to() -> None:
     """It is eliminated, or a prisoner; in the open too if an enemy sees it, unless it crawled."""
@@ -454,6 +470,8 @@ def test_what_failure_to_rout_comes_to() -> None:
             ["C2"],
         )
         ASL.check_position(after)
+    warning = "u has not routed: can be eliminated or captured as the RtPh ends"
+    assert ("A10.5f", warning) in found.exceptions
     proud = foot(at="C2", broken=True, nationality="japanese")
     assert pending(ends(proud, enemy)) == {"failure-to-rout:u": ["eliminated"]}
     one = foot("e", "leader", at="C1", side="russian")  # who guards five, and a squad has three

@@ -65,8 +65,6 @@ def test_what_is_missing_is_named() -> None:
     assert "its type's survival number is not stated" in lost
     how = stated("D6.9a", "result v eliminated", units=(tank, rider), year=1943)
     assert "how the vehicle was destroyed is not stated" in how
-    broken = stated("D6.24d", "result u broken", units=(tank, rider), year=1943)
-    assert "the morale of a unit once it is broken is not known" in broken
     raw = foot("u", "raw", aboard="v", riding=True)
     pinned = stated("D6.24d", "result u pinned", units=(tank, raw), year=1943)
     assert "its morale is not known" in pinned

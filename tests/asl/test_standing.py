@@ -251,10 +251,47 @@ def test_who_is_held_in_melee() -> None:
         ASL.check_position(place(crossing(), vehicle(melee="held")))
 
 
+@pytest.mark.clause("A3.3")
+def test_what_a_broken_unit_does_instead_is_said() -> None:
+    """Whatever it tries in the RPh and RtPh of either side; another unit learns only of the MPh."""
+    for phase, says in (("RPh", "can rally"), ("RtPh", "routs"), ("DFPh", "")):
+        for side in ("german", "russian"):
+            for line in ("enter u C1", "double-time u", "assault u"):
+                scene = place(crossing(), foot(broken=True), phase=phase, side=side)
+                (note,) = [one.note for one in last(scene, line).violations if one.clause == "A3.3"]
+                assert (says in note) if says else (";" not in note)
+    whole = last(place(crossing(), foot(), phase="RPh"), "double-time u").violations
+    assert "units move in the MPh" in [one.note for one in whole]
+
+
 @pytest.mark.clause("A11.15")
 def test_a_unit_that_was_free_may_be_held_later() -> None:
-    """From the next Player Turn it is unknown whether it is held; a held unit stays so."""
+    """From the next CCPh it is unknown whether it is held; a held unit stays so."""
     for found, then in (("free", ""), ("held", "held")):
         scene = place(crossing(), foot(melee=found), foot("e", side="russian", at="B1"))
         assert last(scene, "phase DFPh").after.unit("u").status.melee == found
-        assert last(scene, "phase RPh side=russian").after.unit("u").status.melee == then
+        for line in ("phase CCPh", "phase RPh side=russian"):
+            assert last(scene, line).after.unit("u").status.melee == then
+
+
+@pytest.mark.clause("A4.1e", "A4.1g")
+def test_melee_is_stated_after_close_combat() -> None:
+    """A unit stated in the CCPh to be free moves on in the next Player Turn; one that is held stays."""
+    scene = place(
+        crossing(), foot(), foot("e", side="russian", at="B1"), phase="CCPh", side="russian"
+    )
+    turn = ("phase RPh side=german", "phase MPh")
+    assert cites(last(scene, *turn, "enter u C1")) == {"A4.1e"}
+    assert "result UNIT held" in last(scene, *turn, "enter u C1").unsupported[0].note
+    assert last(scene, "result u free", *turn, "enter u C1").is_legal
+    assert bars(last(scene, "result u held", *turn, "enter u C1")) == {"A4.1g"}
+    assert last(scene, *turn, "result u free", "enter u C1").is_legal
+
+
+def test_only_infantry_among_enemies_is_in_melee() -> None:
+    """Neither alone, nor among concealed enemies; a unit that was held can be stated to be free."""
+    for others in ((), (foot("e", side="russian", at="B1", concealed=True),)):
+        with pytest.raises(BadInputError, match=r"Known armed enemy .* \(A11.15\)"):
+            last(place(crossing(), foot(), *others), "result u held")
+    held = place(crossing(), foot(melee="held"))
+    assert last(held, "result u free").after.unit("u").status.melee == "free"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,10 +10,13 @@ import pytest
 import marchtable
 from marchtable import Game, load
 from marchtable.answers.answer import answer
+from marchtable.answers.schema import schema
 from marchtable.cli.guard import misused
+from marchtable.codec.plain import table_of
 from marchtable.errors import BadInputError
 from marchtable.play.match import Match
 from marchtable.play.scenarios import load_scenario
+from marchtable.rules.rulebook import find_rulebook
 from tests.examples import ROOT
 
 if TYPE_CHECKING:
@@ -78,6 +82,9 @@ def test_a_line(line: str, said: str) -> None:
         ("No such option: --unit", "marchtable plan", "`marchtable reach SCENE --unit UNIT --to HEX`"),
         ("No such option: --to", "marchtable why", "the goal's file (--goal FILE)"),
         ("Missing argument 'LOG'.", "marchtable check", "`marchtable referee FILE --boards DIR`"),
+        ("Missing option '--unit'", "marchtable reach", "`marchtable scene import FILE`"),
+        ("No such option: --from", "marchtable los", "`marchtable los SCENE FROM TO`"),
+        ("No such command 'list'.", "marchtable board", "`marchtable board import BOARD`"),
     ],
 )  # fmt: skip
 def test_a_command(message: str, command: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:  # fmt: skip
@@ -133,3 +140,64 @@ def test_the_environments_need_no_import_of_their_own() -> None:
     """`marchtable.env` is there after `import marchtable`, as the guide writes it."""
     pytest.importorskip("pettingzoo")
     assert callable(marchtable.env.env)
+
+
+@pytest.mark.parametrize("board", [3, 2.5, object()])
+def test_a_board_that_is_neither_a_path_nor_a_table(board: Any, tmp_path: Path) -> None:
+    """A scene names its board, or describes it."""
+    with pytest.raises(BadInputError, match="board: expected a path, a table or None, got"):
+        marchtable.save(load(SCENE), tmp_path / "scene.toml", board=board)
+    assert not (tmp_path / "scene.toml").exists()
+
+
+def test_a_game_at_its_start_has_no_last_action() -> None:
+    """Looking at it is rejected like taking it back."""
+    game = marchtable.Game(load(SCENE))
+    for last in (game.peek, game.pop):
+        with pytest.raises(IndexError, match="the game is at its start"):
+            last()
+
+
+@pytest.mark.parametrize(
+    ("form", "given", "said"),
+    [
+        ("marchtable/log/1", "marchtable/goal/1", "a goal is given as `--goal FILE`"),
+        ("marchtable/scene/2", "marchtable/scene/3", "for a later version of marchtable"),
+    ],
+)
+def test_a_file_of_another_format(form: str, given: str, said: str) -> None:
+    """A goal in place of a log, and a file of a later version, are recognized."""
+    with pytest.raises(BadInputError, match=re.escape(said)):
+        table_of({"format": given}, form, source="file")
+
+
+def test_a_phase_in_words() -> None:
+    """The nearest phase is named, and what each abbreviation means."""
+    book = marchtable.load(SCENE).rulebook
+    text = find_rulebook(book).unknown_phase("Movement")
+    assert "nearest: 'MPh'" in text
+    assert "RPh Rally Phase" in text
+
+
+def test_a_schema_by_the_format_of_its_files() -> None:
+    """The name that files state is taken, too."""
+    assert schema("marchtable/scene/2") == schema("scene")
+
+
+def test_who_chooses_losses() -> None:
+    """A rulebook without a choice of losses names those that have one."""
+    found = answer({"verb": "casualties", "scene": SCENE, "at": "L5"}, files=True)
+    assert "panzer, valor do" in str(found)
+
+
+def test_all_unknown_fields_of_units_are_named_at_once(tmp_path: Path) -> None:
+    """A scene with several slips is rejected once, with the nearest name of each."""
+    scene = tmp_path / "scene.toml"
+    text = (
+        (ROOT / SCENE).read_text().replace("facing =", "faceing =").replace("side =", "sied =", 3)
+    )
+    scene.write_text(text.replace("sied =", "side =", 1))
+    with pytest.raises(BadInputError) as caught:
+        load(scene)
+    assert "unknown field `faceing`; nearest: 'facing'" in str(caught.value)
+    assert "unknown field `sied`; nearest: 'side'" in str(caught.value)

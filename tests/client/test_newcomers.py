@@ -397,7 +397,10 @@ def test_more_words_than_a_command_takes(
 
 def test_a_name_like_none_in_a_list() -> None:
     """Without a nearest name, the command that lists all is named."""
-    assert "(`marchtable types` lists all)" in RUNNER.invoke(app, ["types", "qqqq"]).output
+    assert (
+        "(`marchtable types --rulebook asl` lists all)"
+        in RUNNER.invoke(app, ["types", "qqqq"]).output
+    )
 
 
 def test_a_long_message_is_cut_between_words() -> None:

@@ -26,7 +26,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("board", {"format": "marchtable/board/1", "name": "x", "locations": [], "edges": []}, "board.locations", "at least one"),
     ("side", "", "side", "name without blanks"),
     ("side", ["german"], "side", "expected text"),
-    ("phase", "Lunch", "phase", "RPh, PFPh, MPh"),
+    ("phase", "Lunch", "phase", "RPh Rally Phase, PFPh Prep Fire Phase, MPh"),
     ("turn", 0, "turn", ">= 1"),
     ("turn", 1.5, "turn", "expected a whole number"),
     ("turn", True, "turn", "expected a whole number"),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import signal
 import socket
+import subprocess
+import sys
+import time
 import webbrowser
 from typing import TYPE_CHECKING
 
@@ -13,6 +18,7 @@ from typer.testing import CliRunner
 from marchtable.cli.main import app
 from marchtable.service.settings import Settings
 from marchtable.web import serving
+from tests.examples import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,3 +92,22 @@ def test_a_port_in_use_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert f"127.0.0.1:{port}: cannot listen" in rejected("--port", str(port))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.7])
+def test_a_signal_while_it_starts(seconds: float, tmp_path: Path) -> None:
+    """A server that is ended with its workers, before it listens, prints no traceback."""
+    said = tmp_path / "said.txt"
+    command = [sys.executable, "-m", "marchtable", "serve", str(ROOT / "docs/examples/bridge.toml")]
+    with said.open("w") as out:
+        process = subprocess.Popen(
+            [*command, "--port", "0", "--no-open"],
+            stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+        while "starting at" not in said.read_text() and process.poll() is None:
+            time.sleep(0.02)
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(30)
+    assert "Traceback" not in said.read_text()
+    assert "ERROR" not in said.read_text()

@@ -590,6 +590,23 @@ def test_jobs_are_their_askers(sided: TestClient[Any]) -> None:
     assert sided.delete(address, headers=by(GERMAN)).json()["state"] == "done"
 
 
+def test_a_side_claims_to_see_a_concealed_counter_move(sided: TestClient[Any]) -> None:
+    """By its stand-in's name, in the other side's MPh; the counter then shows who it was."""
+    table = {**scene(*TRUTHS[0]), "side": "russian"}
+    found = sided.post("/api/games", json={"scene": table}, headers=by(REFEREE))
+    game = str(found.headers["location"])
+
+    def play(line: str, token: str) -> Any:
+        return sided.post(f"{game}/log", json={"log": [line]}, headers={**by(token), **ANY})
+
+    claim = "sight sq of=?N5"
+    assert play(claim, GERMAN).status_code == 400
+    assert play("enter secret1 N5", RUSSIAN).status_code == 201
+    assert play(claim, GERMAN).status_code == 201
+    seen = sided.get(f"{game}/steps/2", headers=by(GERMAN)).json()
+    assert {one["id"] for one in seen["scene"]["units"]} == {"truck", "sq", "known", "secret1"}
+
+
 @pytest.mark.parametrize("units", TRUTHS)
 def test_the_stand_in(units: list[dict[str, Any]]) -> None:
     """One stand-in a Location; the hiding side, and the referee, see all."""
@@ -600,6 +617,20 @@ def test_the_stand_in(units: list[dict[str, Any]]) -> None:
     assert book.seen_by(position, "russian") == position
     with pytest.raises(UnknownNameError):
         seen.unit("secret1")
+
+
+@pytest.mark.parametrize("spent", [0, 2, 5])
+def test_what_a_concealed_mover_spends_is_seen(spent: int) -> None:
+    """The other side's vehicles answer it (D2.401); who does not move shows nothing of it."""
+    mover = {**TRUTHS[0][0], "spent": spent / 2, "mph": "moving"}
+    turn = {**scene(mover), "side": FOE["side"], "phase": "MPh"}
+    book = find_rulebook("asl")
+    seen = book.seen_by(scene_of(turn).position, "german")
+    stand_in = seen.unit("?N6")
+    assert (stand_in.move.mph, stand_in.points.spent) == ("moving", spent)
+    assert "german" in book.sides(seen)
+    over = {**scene({**mover, "mph": "done"}), "side": FOE["side"], "phase": "MPh"}
+    assert book.seen_by(scene_of(over).position, "german").unit("?N6").points.spent == 0
 
 
 def test_a_scene_that_takes_too_long_takes_no_other_away(monkeypatch: pytest.MonkeyPatch) -> None:

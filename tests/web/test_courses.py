@@ -139,3 +139,26 @@ def test_others_of_its_line_are_away() -> None:
     assert [unit.id for unit in alone.units] == ["second"]
     assert alone.units[0] == position.unit("second")
     assert book.alone(alone, alone.unit("second")) == alone
+
+
+@pytest.mark.parametrize("leader_tows", [True, False])
+def test_what_the_others_carry_is_away_too(leader_tows: bool) -> None:
+    """Off the map or on it, a Gun that another truck tows and its crew aboard bar no reach."""
+    scene = load_scene(EXAMPLES / "convoy.toml")
+    given = scene_data(scene.position, name=scene.name)
+    tower = "lead" if leader_tows else "third"
+    truck = next(one for one in given["units"] if one["id"] == tower)
+    truck.setdefault("cargo", {})["towing"] = "gun"
+    given["units"] += [
+        {"id": "gun", "side": truck["side"], "at": truck["at"], "type": "45L AT PTP obr. 32",
+         "cargo": {"towed_by": tower}},
+        {"id": "crew", "side": truck["side"], "at": truck["at"], "type": "crew",
+         "cargo": {"aboard": tower}},
+    ]  # fmt: skip
+    towing = scene_of(given)
+    book = find_rulebook("asl")
+    alone = book.alone(towing.position, towing.position.unit("lead"))
+    assert {"gun", "crew"} & set(alone.index) == ({"gun", "crew"} if leader_tows else set())
+    assert "J4" in reach_alone(towing, unit="lead")["locations"]
+    away = [{**one, "at": None, "entering": ["A5"] if "facing" in one else [], **({"facing": "E"} if "facing" in one else {})} for one in given["units"]]  # fmt: skip
+    assert "C5" in reach_alone(scene_of({**given, "units": away}), unit="lead")["locations"]

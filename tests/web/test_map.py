@@ -246,3 +246,26 @@ def test_the_header_of_a_tablet_is_one_row(sit: Sit) -> None:
     found = page.evaluate(middles)
     assert len(found) > 4
     assert max(found) - min(found) < 4
+
+
+def test_a_unit_that_moved_is_not_under_the_notes(sit: Sit) -> None:
+    """On a phone the map shows where the chosen unit went, above what is written over the map."""
+    table = sit(390, 844, has_touch=True, is_mobile=True).open("bridge")
+    page = table.page
+    page.locator('[data-pick="ldr"]').tap()
+    page.wait_for_selector("#legend", state="visible")
+    goal = max(
+        page.evaluate(
+            "[...document.querySelectorAll('#shades [data-at]')].map(one => one.dataset.at)"
+        )
+        or ["N6"],
+        key=lambda name: table.hex(name).bounding_box()["y"],
+    )
+    table.middle(goal)
+    page.touchscreen.tap(*table.middle(goal))
+    table.proposal()
+    table.do()
+    table.drawn()
+    counter = page.locator('.unit[data-unit="ldr"]').bounding_box()
+    notes = page.locator(".notes").bounding_box()
+    assert counter["y"] + counter["height"] / 2 < notes["y"]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.test_new_players import WIRE, convoy
+from tests.web.test_dialogs import BOG
+from tests.web.test_new_players import convoy
 from tests.web.test_sides import SCENE
 from tests.web.test_two_players import server
 from tests.web.test_whole_moves import SQUAD, begun, wood
@@ -50,7 +51,7 @@ def test_an_overrun_at_the_end_of_a_long_way(sit: Sit, wood: dict[str, Any]) -> 
 
 def test_what_is_due_is_asked_again_after_a_reload(browser: Any, server: Server) -> None:
     """The dialog opens again on the page of who rolls, and on no other."""
-    game = convoy(server, WIRE)
+    game = convoy(server, {"kind": "wire", "at": "J4"})
     german = server.sit(browser, "german", game)
     german.page.click('[data-pick="lead"]')
     german.page.wait_for_selector('.card h2:has-text("lead") .left')
@@ -62,7 +63,36 @@ def test_what_is_due_is_asked_again_after_a_reload(browser: Any, server: Server)
     russian = server.sit(browser, "russian", game)
     russian.rest()
     assert russian.page.locator("#roll").count() == 0
+    german.page.locator("#roll .odds button").first.click()  # mobile
+    assert "lead and those after it" in german.proposal(), "the rest of the way"
     assert german.faults == russian.faults == []
+
+
+def test_a_roll_of_the_page_stands(sit: Sit, wood: dict[str, Any]) -> None:
+    """Neither Esc nor a reload gives other dice; what was rolled is shown again, and is what is played."""
+    table = begun(sit(), {**wood, "units": [*wood["units"], BOG]})
+    page = table.page
+    page.click('[data-pick="stuck"]')
+    table.act("Unbog")
+    page.click("#do-it")
+    page.click('#roll button:text-is("Roll")')
+    rolled = page.inner_text("#roll .thrown")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#roll", state="detached")
+    page.click("#due")
+    page.wait_for_selector("#roll")
+    assert page.inner_text("#roll .thrown") == rolled
+    page.reload()
+    page.wait_for_selector("#roll")
+    assert page.inner_text("#roll .thrown") == rolled
+    assert page.locator('#roll button:text-is("Roll")').count() == 0
+    page.click('#roll button:has-text("Use it")')
+    page.wait_for_selector("#roll", state="detached")
+    table.rest()
+    page.click("#undo")
+    table.rest()
+    page.click("#due")
+    page.wait_for_selector('#roll button:text-is("Roll")')  # taken back, it is rolled anew
 
 
 def test_the_focus_stays_while_the_panel_asks_again(sit: Sit, wood: dict[str, Any]) -> None:

@@ -156,5 +156,5 @@ def test_why_a_unit_can_do_nothing(sit: Sit) -> None:
     table.act("End its move")
     table.do()
     table.page.wait_for_selector("#idle")
-    assert "It can do nothing else: its MPh is over" in table.page.inner_text("#idle")
+    assert "It can do only what is listed: its MPh is over" in table.page.inner_text("#idle")
     assert table.said() == "sq: Its MPh is over (A4.2a)"

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import marchtable_models
 from marchtable.codec.structs import builtins_of
 from marchtable.files.scenes import Scene, load_scene, scene_data, scene_of
 from marchtable.play.offers import offers
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.web.views import beside, still, view
-from tests.asl.boards import foot, place
+from marchtable.state.records import replace
+from marchtable.web.views import PREDICATES, beside, still, view
+from tests.asl.boards import crossing, foot, place, vehicle
 from tests.asl.test_routing import board
 from tests.asl.test_routs_aside import broken, enemy
 from tests.web.conftest import EXAMPLES
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["wood"]
 
+MODELS = Path(marchtable_models.__file__).parent
 GUN = {"id": "gun", "side": "german", "type": "75* INF leIG 18", "at": "A3"}
 
 
@@ -184,6 +189,17 @@ def test_who_can_rout_no_more_is_found() -> None:
     assert still(scene, log=["rout u B2"], unit="u", alone=True)["stuck"] == {}
 
 
+def test_why_a_rout_begun_cannot_go_on_is_said_whole() -> None:
+    """Of a unit half-way on its rout, that the DEFENDER has routed (A10.5h) is among the reasons."""
+    going = foot("u", at="C3", broken=True, dm=True, mph="moving", used=2)
+    foe = foot("v", at="E6", side="russian", broken=True, dm=True)
+    scene = Scene(place(board(), going, foe, phase="RtPh"), "rout", "scene")
+    first, *_ = offers(scene.position, scene.position.unit("v"))[0]
+    found = still(scene, log=[first["action"]], unit="v", alone=True)
+    assert "a unit of the DEFENDER has routed (A10.5h)" in found["stuck"]["u"][0]
+    assert [one["unit"] for one in found["ended"]] == ["u"], "the page does not urge it"
+
+
 @pytest.mark.slow
 def test_who_must_finish_first_is_a_button(sit: Sit) -> None:
     """A part of a split Convoy that has begun (E11.21c) bars others; its first unit can be chosen."""
@@ -220,7 +236,7 @@ def test_a_gun_leads_to_who_can_act_upon_it(sit: Sit, wood: dict[str, Any]) -> N
     assert table.page.locator("#panel ul.actions .act:visible", has_text="Push").count() > 0
     table.page.locator("#panel .act:visible", has_text="Push").first.click()
     table.page.wait_for_selector('.forgoes:has-text("With the result goes it can no longer: ")')
-    assert "crew is then TI: task in progress." in table.page.inner_text("#proposal .forgoes")
+    assert "crew then is TI: task in progress." in table.page.inner_text("#proposal .forgoes")
     table.page.click('[data-unit="gun"]')
     table.page.wait_for_selector('.hands button:has-text("Choose crew")')
     table.hex("A2").click()
@@ -235,7 +251,7 @@ def test_who_pays_for_another_is_finished(wood: dict[str, Any]) -> None:
     scene = scene_of({**wood, "units": [towing, {**GUN, "cargo": {"towed_by": "truck"}}, crew]})
     found = still(scene, log=["unhook truck crew"], unit="truck", alone=True)
     assert found["ended"] == [{"unit": "crew", "left": 2.0, "points": "MF"}]
-    assert found["stuck"] == {"crew": ["TI: task in progress"]}
+    assert found["stuck"] == {"crew": ["is TI: task in progress"]}
     pushed = scene_of({**wood, "units": [truck, GUN, crew]})
     log = next(
         [one["action"]]
@@ -244,7 +260,7 @@ def test_who_pays_for_another_is_finished(wood: dict[str, Any]) -> None:
     )
     found = still(pushed, log=log, unit="crew", alone=True)
     assert found["given"] == "goes"
-    assert found["stuck"] == {"crew": ["TI: task in progress"]}
+    assert found["stuck"] == {"crew": ["is TI: task in progress"]}
     assert "enter" not in found["verbs"]
 
 
@@ -270,3 +286,58 @@ def test_after_a_choice_by_the_keyboard_do_it_has_the_focus(sit: Sit) -> None:
     table.page.locator("#proposal > .actions .act", has_text="Impulse stop").press("Enter")
     table.page.wait_for_selector("#do-it:focus")
     assert table.page.locator("#proposal details:not([open]) .act").count() == 1
+
+
+def test_enemies_in_the_hex_are_named() -> None:
+    """A unit that advances among enemies is among those that its side knows, and no others."""
+    foes = [foot(name, at="C1", side="russian", concealed=name == "h") for name in "eh"]
+    position = place(crossing(), foot(), *foes, phase="APh")
+    scene = Scene(position, "close", "scene")
+    found = still(scene, log=["advance u C1"], unit="u", alone=True)["stuck"]["u"]
+    assert "is among enemies in C1: e, h" in found
+    seen = Scene(find_rulebook("asl").seen_by(position, "german"), "close", "scene")
+    found = still(seen, log=["advance u C1"], unit="u", alone=True)["stuck"]["u"]
+    assert "is among enemies in C1: e" in found
+
+
+@pytest.mark.parametrize("game", ["asl", "panzer", "valor"])
+def test_labels_that_hold_a_unit_back_are_predicates(game: str) -> None:
+    """After `UNIT then` each reads as a sentence: `is bogged`, `has fired`."""
+    table = tomllib.loads((MODELS / game / "data" / "marks.toml").read_text(encoding="utf-8"))
+    rows = [row for part in ("unit", "stated") for row in table.get(part, {}).values()]
+    marks = [one for row in rows for one in (row.values() if isinstance(row, dict) else [row])]
+    held = [said for _, said, *tone in marks if tone == ["stuck"]]
+    assert held
+    for said in held:
+        begins = said.split()[0]
+        assert begins in PREDICATES or not begins.endswith("s"), said
+        assert begins not in ("its", "a", "the"), said
+
+
+def test_passengers_that_could_not_get_off_are_named() -> None:
+    """A step after which too few MP are left for them to leave is named with its reason; no earlier one."""
+    truck = vehicle("t", "opel-blitz", at="B1", moving=True)
+    position = place(crossing(), truck, foot("u", at="B1", aboard="t"))
+    scene = Scene(position, "load", "scene")
+    whole = find_rulebook("asl").allotment(position, position.unit("t"))
+
+    def stuck(spent: int) -> Any:
+        late = position.with_units([replace(position.unit("t"), spent=spent, used=spent)])
+        return still(scene._replace(position=late), log=["stop t"], unit="t", alone=True)["stuck"]
+
+    assert stuck(whole * 3 // 4 - 2) == {}
+    assert stuck(whole * 3 // 4) == {
+        "u": ["is unable to unload: too much of its MP is spent (D6.5c)"]
+    }
+
+
+def test_what_is_assumed_of_a_concealed_unit_is_said_before_it_moves() -> None:
+    """It keeps its '?' if no enemy is stated to see it; one that nobody could see is not spoken of."""
+    foe = foot("e", at="A1", side="russian")
+    for others, said in (
+        ((foe,), ["keeps its '?': no enemy is stated to see it move (A12.2)"]),
+        ((), []),
+    ):
+        scene = Scene(place(crossing(), foot(concealed=True), *others), "seen", "scene")
+        found = still(scene, log=["enter u C1"], unit="u", alone=True)["stuck"]
+        assert found.get("u", []) == said

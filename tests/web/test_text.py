@@ -141,6 +141,17 @@ def test_a_gun_is_unhooked_by_any_of_its_names(sit: Sit, wood: dict[str, Any]) -
         assert "Unhook the Gun with crew: legal." in ask(table, f"unhook {words}"), words
 
 
+def test_why_a_gun_is_not_unhooked_is_asked_of_its_vehicle(sit: Sit, wood: dict[str, Any]) -> None:
+    """Where nobody can unhook it, the vehicle's reason is given, not that a Gun is no vehicle."""
+    truck, *_ = wood["units"]
+    gun = {"id": "gun", "side": "german", "type": "75* INF leIG 18", "at": "A3"}
+    units = [{**truck, "cargo": {"towing": "gun"}}, {**gun, "cargo": {"towed_by": "truck"}}]
+    table = opened(begun(sit(), {**wood, "units": units}))
+    said = ask(table, "unhook gun")
+    assert "truck cannot unhook" in said
+    assert "no crew, half squad or squad of its side is there for it" in said
+
+
 def test_names_are_completed_and_commands_come_back(sit: Sit, wood: dict[str, Any]) -> None:
     """Tab completes a command, a unit, a hex; several matches are listed, and Tab then cycles."""
     page = opened(begun(sit(390, 844, has_touch=True, is_mobile=True), wood)).page

@@ -185,17 +185,17 @@ def test_a_phase_ends(browser: Any, server: Server) -> None:
 
 
 def test_only_the_side_that_rolls_is_asked(browser: Any, server: Server) -> None:
-    """A roll due for the other side's unit opens no dialog: the page says whose it is."""
+    """A minefield's owner attacks: the other page opens no dialog, and says whose choice it is."""
     scene = {**SCENE, "counters": [{"kind": "minefield", "at": "M7"}]}
     game = server.ask("/api/games", {"scene": scene})["game"]
     server.ask(f"/api/games/{game}/log", {"log": ["enter sq M7"]})
     russian, german = (server.sit(browser, side, game) for side in ("russian", "german"))
     due = {table: table.page.inner_text("#due") for table in (russian, german)}
-    assert "from german" in due[russian], due
-    assert "from" not in due[german], due
-    russian.page.click("#due")
-    russian.page.wait_for_selector('#said:has-text("german decides this for sq.")')
-    assert russian.page.locator("#roll").count() == 0
+    assert "from russian" in due[german], due
+    assert "from" not in due[russian], due
+    german.page.click("#due")
+    german.page.wait_for_selector('#said:has-text("russian decides this for sq.")')
+    assert german.page.locator("#roll").count() == 0
 
 
 def test_a_concealed_enemy_is_walked_into(browser: Any, server: Server) -> None:

@@ -12,6 +12,7 @@ from marchtable.state.records import replace
 from marchtable.web.views import view
 from tests.web.conftest import EXAMPLES
 from tests.web.test_sides import SCENE, SQUAD
+from tests.web.test_whole_moves import begun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +54,22 @@ def test_a_unit_is_found_in_the_list(sit: Sit) -> None:
     assert frame["x"] < box["x"] < frame["x"] + frame["width"] - box["width"]
     assert frame["y"] < box["y"] < frame["y"] + frame["height"] - box["height"]
     assert table.accessible() == []
+
+
+def test_the_unit_of_exactly_that_name_is_found_first(sit: Sit) -> None:
+    """Enter chooses it, whatever stands before it in the list; then the field is empty."""
+    names = ("gcrew", "gc", *(f"s{number}" for number in range(8)))
+    squads = [{**SCENE["units"][0], "id": name} for name in names]
+    table = begun(sit(), {**SCENE, "units": squads})
+    table.page.fill("#filter", "gc")
+    rows = table.page.locator("#unit-list [data-pick]")
+    assert [rows.nth(n).get_attribute("data-pick") for n in range(2)] == ["gcrew", "gc"]
+    table.page.press("#filter", "Enter")
+    table.page.wait_for_selector('.card h2:has-text("gc") .left')
+    assert table.page.inner_text("#panel .card h2").startswith("gc\n")
+    table.page.click('#panel button:has-text("All units")')
+    assert table.page.input_value("#filter") == ""
+    assert rows.count() == len(names)
 
 
 def test_units_off_the_map_are_in_the_tray(sit: Sit) -> None:

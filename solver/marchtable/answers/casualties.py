@@ -10,7 +10,7 @@ from marchtable.codec.plain import read, table_of
 from marchtable.codec.structs import struct_of
 from marchtable.errors import UnknownNameError
 from marchtable.rules.casualties import Amount, CasualtiesQuestion
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import Rulebook, find_rulebook, rulebook_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +97,12 @@ def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion
                 raise error.located(field=field) from None
     found = rulebook.casualties(position, question)
     if found is None:
-        why = f"rulebook {rulebook.name} models no choice of losses"
+        able = [
+            one
+            for one in rulebook_names()
+            if type(find_rulebook(one)).casualties is not Rulebook.casualties
+        ]
+        why = f"rulebook {rulebook.name} models no choice of losses; {', '.join(able)} do"
         found = {"status": "UNSUPPORTED", "why": why}
     return {"format": CASUALTIES_FORMAT, **found}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
@@ -31,6 +32,8 @@ __all__ = ["SCHEMAS", "schema", "typed"]
 SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "game", "request", *ANSWERS)
 """The names of schemas: files, requests, and answers."""
 
+_OF_FORMAT = re.compile(r"^marchtable/(\w+)/\d+$")
+"""A format as files state it: ``marchtable/scene/2``."""
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _COMBINED = ("anyOf", "items", "prefixItems", "additionalProperties")
 
@@ -51,6 +54,7 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     UnknownNameError
         If there is no such schema or rulebook.
     """
+    name = _OF_FORMAT.sub(r"\1", name)
     if name not in SCHEMAS:
         raise UnknownNameError(
             f"no schema {name!r}{did_you_mean(name, SCHEMAS)} (schemas: {', '.join(SCHEMAS)})",

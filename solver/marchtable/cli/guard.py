@@ -211,6 +211,9 @@ MISUSES = {
     r"No such command 'import'": "`marchtable scene import FILE` reads a VASL saved game, `marchtable board import BOARD` a board",
     r"No such command 'export'": "`marchtable scene export SCENE LOG` writes a position as text",
     r"No such option: (--unit|--to|--from|--units|--hex)\b.* (plan|why)$": "units and hexes stand in the goal's file (--goal FILE); `marchtable reach SCENE --unit UNIT --to HEX` finds the way of one unit",
+    r"No such option: --(from|to|at|hex|unit)\b.* los$": "`marchtable los SCENE FROM TO` takes units or hexes, without options",
+    r"Missing option '--unit'.* reach$": "`marchtable options SCENE` names the units; a VASL saved game: `marchtable scene import FILE` first",
+    r"No such command '(list|show|all)'.* board$": "`marchtable board import BOARD` reads a VASL board, `marchtable show FILE` draws one",
     r"Missing argument 'LOG'.* check$": "a VASL log: `marchtable referee FILE --boards DIR`; a VASL saved game: `marchtable scene import FILE`",
 }
 """What to do instead, by a pattern of typer's message and the command."""

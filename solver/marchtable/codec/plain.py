@@ -229,12 +229,23 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
         raise BadInputError(f"expected a table with format = {form!r}", source=source)
     if data.get("format") != form:
         message = (
-            f"expected format = {form!r}, got {data['format']!r}"
+            f"expected format = {form!r}, got {data['format']!r}{_why_not(form, data['format'])}"
             if "format" in data
             else f"missing `format`; add format = {form!r}"
         )
         raise BadInputError(message, source=source, field="format")
     return data
+
+
+def _why_not(wanted: str, given: Any) -> str:
+    """Return the end of a message on a format of another kind, or of a later version."""
+    kind, _, number = wanted.rpartition("/")
+    other, _, later = str(given).rpartition("/")
+    if other == kind and later.isdecimal() and int(later) > int(number):
+        return ": the file is for a later version of marchtable"
+    if other == "marchtable/goal" and kind == "marchtable/log":
+        return ": a goal is given as `--goal FILE`"
+    return ""
 
 
 def nearest_files(path: str | Path) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from marchtable.arguments import public
 from marchtable.board.board import BoardFile
-from marchtable.codec.plain import STDIN, checked, read, table_of, write
+from marchtable.codec.plain import STDIN, checked, one_line, read, table_of, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import DEMO, demo_board, find_board
@@ -29,7 +29,7 @@ from marchtable.state.position import Counter, Obligation, Position
 from marchtable.state.records import as_written, field_of, fields_of, grouped, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
@@ -47,6 +47,9 @@ MOST_OTHERS = 2
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
 _GROUP = re.compile(r"\w+ (?P<name>'[^']*'): ")
 """A group of units with a name, at the beginning of a message."""
+MOST_FAULTS = 8
+"""Maximum number of further faults that an error names."""
+_REJECTED = re.compile(r"unknown field `([^`]*)`")
 _OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf"), "a picture"),
@@ -193,14 +196,37 @@ def scene_table(data: Any, *, source: str) -> dict[str, Any]:
 
 
 def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
-    """Return a scene's table with unit fields moved into their records; raise BadInputError."""
+    """Return a scene's table with unit fields moved into their records; raise BadInputError with all faults."""
     if not isinstance(units := data.get("units"), list):
         return data
-    found = [
-        grouped(unit, rulebook.unit_type, f"units[{n}]", rulebook.field_terms)
-        for n, unit in enumerate(units)
-    ]
+    found, faults = list[Any](), list[BadInputError]()
+    for n, unit in enumerate(units):
+        given = unit
+        while True:
+            try:
+                found.append(
+                    grouped(given, rulebook.unit_type, f"units[{n}]", rulebook.field_terms)
+                )
+                break
+            except BadInputError as error:
+                faults.append(error)
+                name = _REJECTED.match(error.message)
+                if name is None or name[1] not in given:
+                    break
+                given = {key: value for key, value in given.items() if key != name[1]}
+    if faults:
+        raise _all_of(faults)
     return {**data, "units": found}
+
+
+def _all_of(faults: Sequence[BadInputError]) -> BadInputError:
+    """Return the first of some errors, whose message also names the others."""
+    first, *rest = faults
+    also = [f"{one.field}: {one.message.partition('; expected any of')[0]}" for one in rest]
+    shown = "; ".join(also[:MOST_FAULTS])
+    more = f" and {len(also) - MOST_FAULTS} more" if len(also) > MOST_FAULTS else ""
+    message = f"{first.message} | also {shown}{more}" if also else first.message
+    return type(first)(message, source=first.source, field=first.field)
 
 
 def _where_written(error: BadInputError, data: dict[str, Any]) -> BadInputError:
@@ -357,9 +383,18 @@ def scene_data(
     name
         The scene's name.
     board
-        The scene's name for its board; by default ``"demo"`` for the rulebook's own, while any
-        other board is written out in full.
+        The scene's name for its board, such as the path of its file, or a table that describes it;
+        by default ``"demo"`` for the rulebook's own, while any other board is written out in full.
+
+    Raises
+    ------
+    BadInputError
+        If `board` is neither text nor a table.
     """
+    if board is not None and not isinstance(board, str | dict):
+        raise BadInputError(
+            f"expected a path, a table or None, got {one_line(repr(board), 60)}", field="board"
+        )
     rulebook = find_rulebook(position.rulebook)
     if board is None:
         own = rulebook.demo is not None and demo_board(rulebook) == position.board
@@ -380,5 +415,22 @@ def scene_data(
 def save(
     position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None
 ) -> None:
-    """Write a position to a scene file (parameters as in :func:`scene_data`)."""
+    """
+    Write a position to a scene file.
+
+    Parameters
+    ----------
+    position, path
+        The position, and the file; an existing one is replaced.
+    name
+        The scene's name.
+    board
+        The path by which the scene finds its board, from its own folder; the board is not
+        written there: use :func:`save_board`. By default the board is written out in the scene.
+
+    Raises
+    ------
+    BadInputError
+        If `board` is neither text nor a table, or the file cannot be written.
+    """
     write(scene_data(position, name=name, board=board), path)

@@ -37,7 +37,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> P
     """
     check_word(position.side, "side")
     if position.phase not in rulebook.phases:
-        raise BadInputError(unknown("phase", position.phase, rulebook.phases), field="phase")
+        raise BadInputError(rulebook.unknown_phase(position.phase), field="phase")
     seen: set[str] = set()
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"

@@ -232,6 +232,8 @@ class Game:
 
     def peek(self) -> Action:
         """Return the last action; raise IndexError at the start."""
+        if not self._plies:
+            raise IndexError("the game is at its start: there is no last action")
         return self._plies[-1].ruling.action
 
     @public

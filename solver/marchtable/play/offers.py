@@ -244,8 +244,11 @@ def _action(
     beside: Sequence[str] | None,
 ) -> dict[str, Any]:
     entry: dict[str, Any] = {"action": _open(choice.action, beside), "verb": verb_of(choice.action)}
+    rolled = any(one.outcome.isdigit() for due in choice.ruling.obligations for one in due.outcomes)
     for receipt in choice.ruling.costs:
-        if receipt.unit == unit:
+        if receipt.unit == unit and (
+            receipt.amount or not rolled
+        ):  # else the roll is what it costs
             entry["cost"] = points(receipt.amount)
             entry["left"] = points(receipt.left)
     if choice.ruling.obligations:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from marchtable.answers.clauses import status_of
+from marchtable.answers.known import entries_of
 from marchtable.codec.structs import remaining
 from marchtable.files.scenes import scene_of
 from marchtable.report.check import entitled, odds_line, print_check
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
@@ -253,9 +255,11 @@ def print_known(out: Console, answer: Mapping[str, Any]) -> None:
         out.print(table)
     else:
         lead = "there are" if answer["elsewhere"] else "nearest"
-        all_ = f" (`marchtable {answer['kind']}` lists all)"
+        kind, book = answer["kind"], answer["rulebook"]
+        all_ = f" (`marchtable {kind} --rulebook {book}` lists all)"
         near = f"; {lead}: {answer['nearest']}" if answer["nearest"] else all_
-        out.print(Text(f"{answer['rulebook']} has no such {answer['kind']}{near}"))
+        has_any = any(True for _ in entries_of(find_rulebook(book), kind))
+        out.print(Text(f"{book} has {f'no such {kind}{near}' if has_any else f'no {kind}'}"))
     for kind in answer["elsewhere"]:
         out.print(Text(f"`marchtable {kind}` has such a name", "dim"))
 

@@ -253,7 +253,8 @@ def rejected(position: Position[Any, Any], action: Action) -> Ruling:
     """Return the ruling on an action while an obligation must be settled first."""
     first = position.pending[0]
     outcomes = "|".join([o.outcome for o in first.outcomes if o.chance][:MOST])
-    note = f"{first.id} must be settled first, by: settle {first.id} {outcomes}"
+    what = first.id.partition(":")[0].replace("-", " ")
+    note = f"{what} of {first.unit} must be settled first: `settle {first.id} {outcomes}`"
     return Ruling(action=action, violations=(Violation(first.clause, note, (first.unit,)),))
 
 

@@ -359,6 +359,17 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
     # -- the one legality function -----------------------------------------------------------
 
     @final
+    def unknown_phase(self, name: str) -> str:
+        """Return the message that rejects the name of a phase, with what the phases are."""
+        called = {one: self.plain_words[one] for one in self.phases if one in self.plain_words}
+        short = {long.removesuffix(" Phase"): (one,) for one, long in called.items()}
+        text = unknown(
+            "phase", name, self.phases, also={**short, **{v: (k,) for k, v in called.items()}}
+        )
+        meanings = [f"{one} {called[one]}" if one in called else one for one in self.phases]
+        return text.replace(", ".join(self.phases), ", ".join(meanings))
+
+    @final
     def rule(self, position: Position[U, C], action: Action) -> Ruling:
         """
         Judge one action in one position.
@@ -387,7 +398,7 @@ class Rulebook(DataFiles, Travel[U, C], PlanHooks[U, C], SightHooks[U, C]):
             return rejected(position, action)
         if isinstance(action, Phase):
             if action.phase not in self.phases:
-                raise BadInputError(unknown("phase", action.phase, self.phases), field="phase")
+                raise BadInputError(self.unknown_phase(action.phase), field="phase")
             cases = self.subjects.phase_cases(position, action, self.edition(position))
             return noted(self, position, action, cases, self.begin_phase(position, action))
         return judged(self, position, action)

@@ -181,9 +181,10 @@ class Worker:
                 self.process.kill()
 
     def end(self) -> None:
-        """Kill the process at once."""
+        """Kill the process at once, if it has started."""
         self._is_closing = True
-        self.process.kill()
+        if self.process.pid is not None:
+            self.process.kill()
 
     def close(self) -> None:
         """End the process."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import sys
 import threading
@@ -138,4 +139,13 @@ def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> Non
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     server.announced = announce
-    server.run([listening])
+    log = logging.getLogger("uvicorn.error")
+
+    def is_wanted(_: logging.LogRecord) -> bool:
+        return not server.should_exit  # a signal ends the workers, too, and they complain
+
+    log.addFilter(is_wanted)
+    try:
+        server.run([listening])
+    finally:
+        log.removeFilter(is_wanted)

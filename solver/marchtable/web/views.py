@@ -57,6 +57,8 @@ __all__ = [
 
 VERTICES = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 """A hex's vertices, clockwise from that after the hexside N."""
+PREDICATES = ("has", "may", "can", "cannot", "was", "carries", "clears", "pushes", "stays")
+"""The verbs with which labels begin that need no ``is``."""
 UNKNOWN = "unknown"
 """The sign and kind of a unit of which only the presence is known."""
 SHOWN = ("entering",)
@@ -111,7 +113,7 @@ def view(scene: Scene) -> dict[str, Any]:
                 "side": unit.side,
                 "at": unit.at,
                 "kind": UNKNOWN if is_unknown else kind_of(unit),
-                **(_points_of(book, position, unit) if unit.side in acting and is_there else {}),
+                **(_points_of(book, position, unit) if unit.side in acting and is_there and not is_unknown else {}),
                 "label": marker["label"],
                 "note": marker.get("note", ""),
                 "marks": [mark._asdict() for mark in marker.get("marks", ())],
@@ -251,7 +253,8 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
         these are its verbs; ``asides``: where it stands after each entry, off its hex's centre, in
         hexsides clockwise from N (0.5 is a vertex), or None; ``ended``: other units that the entries change, that
         could move before them, and cannot after them, with the ``points`` that they have ``left``;
-        ``stuck``: what holds a unit back only then, by unit: labels, and what bars what it could do.
+        ``stuck``: what holds a unit back only then, by unit: predicates, of labels and of what bars
+        what it could do (``is pinned``, ``has fired``); the enemies that it is then among; and what is assumed of it.
     """
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
@@ -270,9 +273,17 @@ def still(scene: Scene, *, log: list[str], unit: str, alone: bool) -> dict[str, 
     ended = list(_ended(position, after, {unit, *acting}))
     names = dict.fromkeys([unit, *acting, *(one["unit"] for one in ended)])
     stuck = {name: now for name in names if (now := _stuck(after, name) - _stuck(position, name))}
+    if (enemies := _among(after, unit)) and enemies != _among(position, unit):
+        stuck.setdefault(unit, set()).add(enemies)
+    stuck |= _shut_in(position, after, unit)
     stuck |= _forestalled(position, after, log[0])
+    found = {name: [*map(_predicate, sorted(now))] for name, now in stuck.items()}
+    for line in find_rulebook(position.rulebook).assumptions(position, verdict.rulings):
+        name, _, said = line.partition(" ")
+        if name == unit and said not in found.get(unit, ()):
+            found[unit] = [*found.get(unit, ()), said]
     return {
-        "stuck": {name: sorted(now) for name, now in stuck.items()},
+        "stuck": found,
         "verbs": verbs,
         "given": given,
         "asides": asides,
@@ -288,13 +299,50 @@ def _stuck(position: Any, name: str) -> set[str]:
     return {mark.said for mark in marks if mark.tone == "stuck" and mark.said}
 
 
+def _predicate(said: str) -> str:
+    """Return a label, or what a unit can no longer do, so that it stands behind the unit's name."""
+    return said if said.split(maxsplit=1)[0] in PREDICATES else f"is {said}"
+
+
+def _among(position: Any, name: str) -> str:
+    """Return that a unit is among enemies that are known, as a predicate; "" if it is not."""
+    if name not in position.index or position.unit(name).at is None:
+        return ""
+    unit, marker = position.unit(name), find_rulebook(position.rulebook).marker
+    enemies = [
+        one.id for one in position.occupants[unit.at]
+        if one.side != unit.side and marker(position, one).get("style") != UNKNOWN
+    ]  # fmt: skip
+    return f"among enemies in {unit.at}: {', '.join(enemies)}" if enemies else ""
+
+
+def _shut_in(position: Any, after: Any, name: str) -> dict[str, set[str]]:
+    """Return what units that a unit carries can no longer do, as it lacks the points, each with why."""
+    found: dict[str, set[str]] = {}
+    if name not in after.index or after.pending:
+        return found
+    marker = find_rulebook(position.rulebook).marker
+    for unit in after.units:
+        if unit.id not in position.index or marker(after, unit).get("carried") != name:
+            continue
+        before, now = (offers(one, one.unit(unit.id)) for one in (position, after))
+        could = {one["verb"]: one["clauses"] for one in before[1]}
+        for one in now[1]:
+            first = one["clauses"][0]
+            if one["need"] is not None and first not in could.get(one["verb"], ()):
+                said = f"unable to {one['verb']}: {one['note']} ({first})"
+                found.setdefault(unit.id, set()).add(said)
+    return found
+
+
 def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
     """
     Return what others can do before an entry and not after it, by unit, each with why.
 
     Not in the phase in which units move: there one after another ends its move.
     """
-    book, found = find_rulebook(position.rulebook), {}
+    book = find_rulebook(position.rulebook)
+    found: dict[str, set[str]] = {}
     if position.phase == book.moving_phase or position.pending:
         return {}
     after = replace(after, pending=())
@@ -302,15 +350,13 @@ def _forestalled(position: Any, after: Any, entry: str) -> dict[str, set[str]]:
     for unit in book.active(position):
         if unit.id in acting or unit.id not in after.index:
             continue
-        could, can = (
-            {one["verb"] for one in offers(now, now.unit(unit.id))[0]} for now in (position, after)
-        )
-        barred = offers(after, after.unit(unit.id))[1]
-        lost = [one for one in barred if one["verb"] in could - can]
-        if lost:
-            found[unit.id] = {
-                f"unable to {one['verb']}: {one['note']} ({one['clauses'][0]})" for one in lost
-            }
+        could = {one["verb"]: one["action"] for one in offers(position, position.unit(unit.id))[0]}
+        can = {one["verb"] for one in offers(after, after.unit(unit.id))[0]}
+        for verb in could.keys() - can:
+            verdict = check(after, log_of([could[verb]], after))
+            reasons = [f"{one.note} ({one.clause})" for one in verdict.violations]
+            if reasons:
+                found.setdefault(unit.id, set()).add(f"unable to {verb}: {'; '.join(reasons)}")
     return found
 
 

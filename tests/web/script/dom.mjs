@@ -17,6 +17,9 @@ class Node {
 }
 
 globalThis.document = /** @type {any} */ ({ createElement: (tag) => new Node(tag), querySelector: () => null, getElementById: () => null, body: new Node("body") });
+const storage = (kept = new Map()) => /** @type {any} */ ({ getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text), removeItem: (name) => kept.delete(name) });
+globalThis.localStorage = storage();
+globalThis.sessionStorage = storage();
 globalThis.addEventListener = () => {};
 globalThis.setInterval = /** @type {any} */ (() => 0);
 

@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
+import "./dom.mjs";
 
-globalThis.document = { querySelector: () => null, body: { setAttribute() {} } };
-globalThis.addEventListener = () => {};
-globalThis.setInterval = () => 0;
 const { changed, follow, lately, moves } = await import("../../../solver/marchtable/web/static/follow.js");
 
 test("after a break it goes on from the event heard last, presence aside, until the game is gone", async () => {
@@ -71,4 +69,26 @@ test("what an event was about to say is said with the next one, if that came bef
   await changed(game, "game", { etag: "two" });
   document.querySelector = find;
   assert.deepEqual(said, ["Played: sq: Enter B1.", "Played: sq: Enter B1; ldr: Enter C1."]);
+});
+
+test("once another settled what was due on a way, its rest is proposed; if anything else was played, it is not", async () => {
+  const find = document.querySelector;
+  document.querySelector = /** @type {any} */ ((name) => (name === "#connection" ? {} : null));
+  const first = ["enter sq B1", "enter sq B2"];
+  const aims = async (...log) => {
+    sessionStorage.setItem("onward g", JSON.stringify({ unit: "sq", at: "B3", branch: "main", step: 0, first }));
+    const aimed = [];
+    const seen = { info: { branch: "main", step: 2, log: log.slice(0, 2) }, chosen: "sq", pending: [], view: { moved: [] } };
+    const game = { id: "g", branch: "main", isLast: true, seen, board: { ...board, cell: (name) => ({ at: name, all: [name] }) }, unitOptions: { unit: "sq", at: "B2" }, mayAct: (unit) => aimed.push(unit) && false, async load() {
+      seen.info = { branch: "main", step: log.length, log };
+      return true;
+    } };
+    await changed(game, "game", { etag: "one" });
+    assert.equal(sessionStorage.getItem("onward g"), null, "it is proposed once");
+    return aimed;
+  };
+  const own = first.map((entry) => ({ entry, own: true }));
+  assert.deepEqual(await aims(...own, { entry: "settle mines:sq unharmed", own: false }), ["sq"]);
+  assert.deepEqual(await aims(own[0], { entry: "enter sq C1", own: true }, { entry: "settle mines:sq unharmed", own: false }), []);
+  document.querySelector = find;
 });

@@ -61,3 +61,15 @@ test("why: rules are said to forbid it together only if nothing else does, and n
   assert.equal(forbid({ status: "IMPOSSIBLE", conflict: [one, two], enough: false }), "These rules forbid it:");
   assert.equal(forbid({ status: "UNSUPPORTED", conflict: [one], enough: false, idle: [{}] }), "Of the rules that are modelled, these also forbid it:");
 });
+
+test("once a plan is played the log is shown, if the player did not turn to another tab meanwhile", async () => {
+  const { Plans } = await import("../../../solver/marchtable/web/static/plans.js");
+  for (const [tab, then] of [["plan", "log"], ["unit", "unit"]]) {
+    const seen = { tab, info: { log: [{ entry: "start truck" }] }, view: { units: [] } };
+    const game = { branch: "main", step: 1, seen, board: { pieces() {}, way() {} }, show() {}, overlay() {}, look() {} };
+    const plans = new Plans(game);
+    plans.base = ["main"];
+    await plans.take(["start truck"], 1);
+    assert.equal(seen.tab, then);
+  }
+});

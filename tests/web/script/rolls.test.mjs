@@ -2,20 +2,20 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buttons, elements, read } from "./dom.mjs";
+import { buttons, click, elements, read } from "./dom.mjs";
 
-const { askRoll, thrown } = await import("../../../solver/marchtable/web/static/rolls.js");
+const { askRoll, kept, thrown } = await import("../../../solver/marchtable/web/static/rolls.js");
 const { said, spell, spoken } = await import("../../../solver/marchtable/web/static/words.js");
 
 const titles = { of: () => "Bog Check" };
 const due = { id: "bog:truck", unit: "truck", clause: "D8.2", note: "", outcomes: [{ outcome: "mobile", chance: 35, of: 36 }, { outcome: "bogged", chance: 1, of: 36 }] };
 
 // What the dialog shows.
-function shown(view, more = {}) {
+function shown(view, more = {}, keep = undefined) {
   document.body.children = [];
   const before = document.createElement;
   document.createElement = (tag) => Object.assign(before(tag), { showModal() {}, close() {}, remove() {}, querySelectorAll: () => [], querySelector: () => ({ focus() {} }) });
-  askRoll({ ...due, ...more }, titles, view);
+  askRoll({ ...due, ...more }, titles, view, keep);
   document.createElement = before;
   return document.body;
 }
@@ -61,4 +61,31 @@ test("outcomes are in the rulebook's words, in the dialog and in the log", () =>
   assert.deepEqual(buttons(dialog).slice(0, 2), ["not Interdicted", "pinned"]);
   assert.equal(spoken("settle interdiction:truck none"), "Roll for truck, interdiction: not Interdicted");
   spell({});
+});
+
+test("what was rolled here stands until it is played, in the dialog and after a reload", () => {
+  const game = { id: "g", branch: "main", step: 1, seen: { info: { log: [{ entry: "enter truck B3" }] } } };
+  const keep = (found) => kept(game, due, found);
+  const throws = { "bog:truck": { "6,6": "bogged" } };
+  assert.equal(keep(), null);
+  const first = shown({ throws }, {}, keep);
+  assert.ok(buttons(first).includes("Roll"));
+  const last = document.createElement;
+  document.createElement = (tag) => Object.assign(last(tag), { querySelectorAll: () => [], querySelector: () => ({ focus() {} }) });
+  click([first], "Roll");
+  document.createElement = last;
+  const again = shown({ throws }, {}, keep);
+  assert.ok(!buttons(again).includes("Roll"));
+  assert.match(read([again]), /Rolled 6 \+ 6 = 12: bogged\./);
+  assert.equal(kept({ ...game, step: 2 }, due), null, "another roll");
+  assert.equal(kept({ ...game, seen: { info: { log: [{ entry: "enter truck C3" }] } } }, due), null, "another move");
+  keep(null);
+  assert.equal(keep(), null);
+});
+
+test("a throw that cannot be played is not kept", () => {
+  let keeps = 0;
+  const dialog = shown({ throws: { "bog:truck": { "6,6": "bogged" } }, unsettled: { bogged: "not modelled" } }, {}, (found) => { keeps += found ? 1 : 0; return null; });
+  click([dialog], "Roll");
+  assert.equal(keeps, 0);
 });

@@ -35,8 +35,11 @@ test("a unit that can act lists how actions of the text mode are written", () =>
 });
 
 test("a unit that reaches no hex says why, one that pushes a Gun lists it among its actions", () => {
-  const barred = [{ verb: "enter", clauses: ["D5.3"], note: "the crew is CE", of: [], closest: "enter sq B1" }];
-  assert.match(read(shown({ actions: [{ action: "hatch sq bu", verb: "hatch" }], barred })), /It reaches no other hex: the crew is CE D5\.3/);
+  const stays = { clause: "D5.3", reason: "the crew is CE", units: ["sq"] };
+  const actions = [{ action: "hatch sq bu", verb: "hatch" }];
+  assert.match(read(shown({ actions }, { stays })), /It reaches no other hex: the crew is CE D5\.3/);
+  const panel = shown({ actions }, { stays: { ...stays, helps: "hatch sq bu" } });
+  assert.deepEqual(elements(panel).filter((one) => one.attributes?.id === "no-reach").map((one) => buttons([one])), [["Hatch bu"]], "what it can declare so that it goes");
   const pushes = shown({ actions: [{ action: "push sq gun B1", verb: "push", cost: 2 }, { action: "enter sq B1", verb: "enter", cost: 1 }] });
   const lists = elements(pushes).filter((one) => one.className === "" && one.attributes?.class === "actions" || one.className === "actions");
   assert.deepEqual(lists.map((one) => buttons([one]).length), [1, 1]);
@@ -68,4 +71,23 @@ test("what another unit makes possible first names it, with the way to it", () =
   assert.match(read(shown({ barred })), /Load tank: a radioless AFV moves alone: use “Task check” first/);
   assert.ok(buttons(shown({ barred })).includes("Choose tank"));
   assert.ok(!buttons(shown({ barred: [{ ...barred[0], of: ["sq"] }] })).includes("Choose sq"));
+  assert.ok(!buttons(shown({ barred: [{ ...barred[0], note: "sq carries it: move sq, or “Unload” first" }] })).includes("Choose tank"), "it is for the chosen unit to act");
+});
+
+test("a step that ends what the other side's unit is about to do says so first, and is not urged", () => {
+  const verdict = { status: "LEGAL", violations: [], unsupported: [], obligations: [], exceptions: [], effects: [], receipts: [], slack: [], details: [], stopped: null, log: [] };
+  const proposal = { actions: ["rout sq B1"], title: "Rout B1", others: [], verdict, cuts: "ga" };
+  const panel = shown({ actions: [] }, { proposal });
+  assert.match(read(panel), /Rout B1: it ends what ga can do/);
+  const urged = (parts) => elements(parts).filter((one) => one.attributes?.id === "do-it").map((one) => one.className);
+  assert.deepEqual([urged(panel), urged(shown({ actions: [] }, { proposal: { ...proposal, cuts: "" } }))], [[""], ["primary"]]);
+});
+
+test("what a member of a line could do by itself, and is not modelled, is said", () => {
+  const unsupported = [{ action: "unhook sq crew", clauses: ["E11.2m"], note: "a Convoy vehicle that spends its MP on unhook" }];
+  const line = { costs: [{ unit: "lead" }, { unit: "sq" }] };
+  const folds = (parts) => elements(parts).filter((one) => one.tag === "summary").map((one) => one.textContent);
+  assert.match(read(shown({ unsupported }, { line })), /Not modelled: Unhook crew: a Convoy vehicle that spends its MP on unhook E11\.2m/);
+  assert.ok(!folds(shown({ unsupported }, { line })).includes("Not modelled (1)"));
+  assert.ok(folds(shown({ unsupported })).includes("Not modelled (1)"));
 });

@@ -54,3 +54,10 @@ test("what is forbidden in one way, and not judged in another, is not listed as 
   const barred = [{ verb: "rout", note: "no road" }, { verb: "enter", note: "the MPh" }];
   assert.deepEqual(surelyBarred({ barred, unsupported: [{ action: "rout gc H6" }] }).map((one) => one.verb), ["enter"]);
 });
+
+test("who is carried does not wait for its carrier: it goes with it", () => {
+  const barred = [bar(["D6.3b"], "truck carries it: move truck, or “Unhook” first"), bar(["D6.3b"], "truck carries it: move truck")];
+  const all = [{ unit: "gun", side: "german", carried: "truck" }, { unit: "truck", side: "german" }];
+  assert.deepEqual(waits({ unit: "gun", actions: [end], barred }, all), []);
+  assert.deepEqual(waits({ unit: "gun", actions: [end], barred }, [{ ...all[0], carried: "" }, all[1]])[0].units, ["truck"]);
+});

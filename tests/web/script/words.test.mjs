@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advised, amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, inBypass, isLegal, owed, places, remaining, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
+import { advised, amount, byReason, chance, debt, endEffects, entrySaid, grouped, harmed, hazards, inBypass, isLegal, outcomeSaid, owed, places, remaining, rollsOf, said, spell, spelled, spoken, stopsOf, toFirstRoll, turnOf } from "../../../solver/marchtable/web/static/words.js";
 
 const board = { cell: (name) => ["C4", "D3", "I5", "H4", "K5", "K5:bridge"].includes(name) && name };
 
@@ -156,4 +156,30 @@ test("a turn is that of the side whose phase it is, or of one that acts alone; o
   assert.equal(turnOf({ side: "german", sides: ["russian"] }, "russian"), "turn");
   assert.equal(turnOf({ side: "german", sides: ["russian"] }, "german"), "");
   assert.equal(turnOf(both, undefined), "");
+});
+
+test("an outcome with a name has the words for it, and the name", () => {
+  spell({ "failure-to-rout by": "captured by", "failure-to-rout eliminated": "eliminated" });
+  assert.equal(outcomeSaid("failure-to-rout:rb", "by:gb"), "captured by gb");
+  assert.equal(outcomeSaid("failure-to-rout:rb", "eliminated"), "eliminated");
+  assert.equal(outcomeSaid("guard:rb", "by:gb"), "by:gb");
+  spell({});
+});
+
+test("the rulebook's words for a code are not read as codes themselves", () => {
+  spell({ "motion, seen": "try to get into Motion; MP spent:", into: "into the obstacle", "unhook(?= )": "unhook with", hook: "hook up" });
+  assert.equal(said("motion t34 seen=5 reverse=true", "t34"), "Try to get into Motion; MP spent: 5, reverse");
+  assert.equal(said("bypass t34 C3 into=true", "t34"), "Bypass C3, into the obstacle");
+  assert.equal(said("unhook truck crew", "truck"), "Unhook with crew");
+  assert.equal(said("hook truck gun", "truck"), "Hook up gun");
+  spell({});
+  assert.equal(said("hook truck gun", "truck"), "Hook gun");
+});
+
+test("a way into what is known to lie in a hex names it, if it calls for a roll there", () => {
+  const board = { cell: (name) => (/^[A-H]\d$/.test(name ?? "") ? { at: name, lying: { B2: "minefield", C3: "foxholes" }[name] } : undefined) };
+  const log = ["enter rb B1", "enter rb B2", "settle mines:rb unharmed", "enter rb C3", "enter rb C4", "settle mines-left:rb unharmed"];
+  assert.equal(hazards(log, board), "minefield (B2)");
+  assert.equal(hazards(log.slice(0, 2), board), "");
+  assert.equal(rollsOf(log), "mines, mines left");
 });

@@ -17,7 +17,7 @@ from marchtable_models.asl.views import lines, spending
 from marchtable_models.asl.views.spending_facts import is_paid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
@@ -46,11 +46,15 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
 
     def alone(self, position: AslPosition, unit: AslUnit) -> AslPosition:
         """
-        Return the position in which the others of a unit's line are away.
+        Return the position in which the others of a unit's line are away, with all they carry.
 
         It is in no line either; but a Convoy vehicle is, as it pays more for each hex (E11.2b).
         """
         away = {one.id for one in lines.members(position, unit)} - {unit.id}
+        more = away
+        while more:  # a crew that they carry can guard others
+            more = {u.id for u in position.units if u.id not in away and _goes_with(u, more)}
+            away |= more
         one = unit if unit.line.convoy else msgspec.structs.replace(unit, line=Line())
         units = tuple(one if u.id == unit.id else u for u in position.units if u.id not in away)
         return msgspec.structs.replace(position, units=units)
@@ -60,6 +64,12 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         if not isinstance(action, Impulse):
             return None
         return OfImpulse(position, action, self.edition(position))
+
+
+def _goes_with(unit: AslUnit, others: Container[str | None]) -> bool:
+    """Return whether a unit is carried, towed or guarded by one of the others."""
+    cargo = unit.cargo
+    return cargo.aboard in others or cargo.towed_by in others or cargo.guard in others
 
 
 class OfImpulse(Joint):

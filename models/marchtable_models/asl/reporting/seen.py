@@ -9,6 +9,8 @@ import msgspec
 from marchtable.state.records import field_of, fields_of, replace, struct_from_fields
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rules.detection import detected, thrown_back
+from marchtable_models.asl.rules.minefields import attacked
+from marchtable_models.asl.rules.surrender import fails_to_rout, remains_in_the_open
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -19,16 +21,29 @@ if TYPE_CHECKING:
 STAND_IN = "squad"
 """Type of the stand-in for all that a side conceals in a Location."""
 
+FAILURES = (fails_to_rout.id, remains_in_the_open.id)
+OTHERS = {
+    thrown_back.id: "the other side chooses",
+    detected.id: "the other side chooses",
+    attacked.id: "the other side rolls the attack of its minefield, and enters the result",
+    **dict.fromkeys(FAILURES, "the other side decides whether it takes a prisoner"),
+}
+"""What the other side settles: the clauses that call for it, and what the unit's own side reads."""
+
 
 def seen_by(position: AslPosition, side: str) -> AslPosition:
     """
     Return a position as a side sees it.
 
     Counters hidden by another side are left out (A12.33). Other sides' concealed units are replaced
-    by one stand-in per Location, named ``?`` and the Location, of a neutral type; off the map they
-    are left out. Nothing refers to them any more, and the choices of the other side when they are
-    run into are not shown.
+    by one stand-in per Location, named ``?`` and the Location, of a neutral type; that they move,
+    and what they spend, is seen. Off the map they are left out. Nothing refers to them any more. What
+    the other side decides is shown without outcomes: whom it reveals, what its minefield does,
+    whether it takes a prisoner.
     """
+    if position.pending:
+        pending = tuple(_asked(one, position, side) for one in position.pending)
+        position = msgspec.structs.replace(position, pending=pending)
     if any(one.hidden not in ("", side) for one in position.counters):
         known = tuple(one for one in position.counters if one.hidden in ("", side))
         position = msgspec.structs.replace(position, counters=known)
@@ -46,9 +61,7 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
         position,
         units=(*kept, *_stand_ins(position, hidden, kept)),
         conditions=conditions,
-        pending=tuple(
-            _asked(one, position, side) for one in position.pending if one.unit not in hidden
-        ),
+        pending=tuple(one for one in position.pending if one.unit not in hidden),
     )
 
 
@@ -77,6 +90,12 @@ def _stand_ins(
     concealed = {(u.at, u.side) for u in position.units if u.id in hidden and u.at is not None}
     for at, side in sorted(concealed):
         nationality = next((u.nationality for u in kept if u.side == side), "")
+        moving = [u for u in position.units if u.id in hidden and (u.at, u.side) == (at, side)
+                  and u.move.mph == "moving"]  # fmt: skip
+        latest = max(moving, key=lambda one: one.points.spent, default=None)
+        seen = {} if latest is None else {
+            "mph": "moving", "spent": latest.points.spent, "previous": latest.move.previous,
+        }  # fmt: skip
         name = f"?{at}"
         while any(unit.id == name for unit in kept):
             name = f"?{name}"
@@ -88,13 +107,15 @@ def _stand_ins(
             type=STAND_IN,
             nationality=nationality,
             concealed=True,
+            **seen,
         )
 
 
 def _asked(obligation: Obligation, position: AslPosition, side: str) -> Obligation:
-    """Return a pending choice; without outcomes if only others can settle it."""
-    if obligation.clause not in (thrown_back.id, detected.id):
+    """Return what is due; without outcomes if only the other side can settle it."""
+    note = OTHERS.get(obligation.clause)
+    if note is None or (position.unit(obligation.unit).side != side and side):
         return obligation
-    if position.unit(obligation.unit).side != side and side:
+    if obligation.clause in FAILURES and len(obligation.outcomes) == 1:
         return obligation
-    return msgspec.structs.replace(obligation, outcomes=(), note="the other side chooses")
+    return msgspec.structs.replace(obligation, outcomes=(), note=note)

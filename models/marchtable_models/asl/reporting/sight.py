@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.codec.structs import points
 from marchtable.state.action import Phase
 from marchtable_models.asl.data import count
+from marchtable_models.asl.reporting.seen import stands_in
 from marchtable_models.asl.rules.detection import concealment_lost, sham_is_gone
 from marchtable_models.asl.rules.disbanding import disband_when_engaged
 from marchtable_models.asl.rules.driving import MotionAttempt, motion_attempt
@@ -38,10 +39,15 @@ def sights_to_state(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...
     Return whom a unit can be stated to see: one more than is stated.
 
     These are Known enemies, and vehicles of its Convoy that were attacked or lost; also who it is
-    stated not to see, so that a statement can be corrected.
+    stated not to see, so that a statement can be corrected. In the enemy's MPh, they are concealed
+    counters, too, which it can have seen move.
     """
     seen, unseen = unit.concealment.sees, unit.concealment.not_sees
-    more = dict.fromkeys([*_unstated(position, unit), *unseen])
+    concealed = [
+        one.id for one in position.units
+        if position.phase == "MPh" and one.side == position.side != unit.side and stands_in(one)
+    ] if not is_computed(position) else []  # fmt: skip
+    more = dict.fromkeys([*_unstated(position, unit), *unseen, *concealed])
     return [(), *((*seen, name) for name in more)]
 
 

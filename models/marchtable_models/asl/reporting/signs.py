@@ -9,11 +9,15 @@ from marchtable.state.records import replace
 from marchtable_models.asl.data import marks
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.reporting.seen import stands_in
+from marchtable_models.asl.rules.phases import open_fights
 from marchtable_models.asl.views.cargo import captives
+from marchtable_models.asl.views.standing import fights
 from marchtable_models.asl.views.unitkinds import type_of
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable_models.asl.model import AslPosition, AslUnit
     from marchtable_models.asl.unittype import UnitType
 
@@ -59,8 +63,27 @@ def shown(kind: str) -> dict[str, Any]:
 
 
 def headline(position: AslPosition) -> str:
-    """Return a picture's text on the whole map."""
-    return ", ".join(mark.sign for mark in marks_of(position.conditions, marks()["map"]))
+    """Return a picture's text on the whole map: also Close Combats and Overruns without results."""
+    found = [mark.sign for mark in marks_of(position.conditions, marks()["map"])]
+    if position.phase == "CCPh" and (combats := [*open_fights(position)]):
+        found.append(f"Close Combat in {'; '.join(combats)}")
+    if position.phase == "MPh" and (attacks := [*_overruns(position)]):
+        found.append(f"Overrun in {'; '.join(attacks)}: enter what it does")
+    return ", ".join(found)
+
+
+def _overruns(position: AslPosition) -> Iterator[str]:
+    """Yield where a vehicle that has overrun enemies is still among some unharmed, with their names."""
+    for unit in position.units:
+        if unit.status.overran and unit.at is not None:
+            enemies = [
+                one.id for one in position.occupants[unit.at]
+                if one.side != unit.side
+                and not (one.concealment.concealed or one.status.broken or one.status.pinned)
+                and type_of(position, one).class_ != "wreck"
+            ]  # fmt: skip
+            if enemies:
+                yield f"{unit.at} ({unit.id} of {', '.join(enemies)})"
 
 
 def tint(position: AslPosition) -> str:
@@ -75,6 +98,7 @@ def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, 
         *_where(unit),
         *_crew(unit, kind),
         *(["guard"] if unit.id in captives(position) else []),
+        *(["melee"] if not unit.status.melee and fights(position, unit) else []),
     ]
     if unit.side != position.side:  # whether it has moved is of no account in the other's turn
         unit = replace(unit, mph="unmoved", conveyed=False)

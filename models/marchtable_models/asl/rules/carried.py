@@ -23,6 +23,8 @@ from marchtable_models.asl.views.unitkinds import type_of
 
 SENT_BACK = "sent back"
 """The event for Riders when concealed enemies send their AFV back."""
+BOARDS = ("load", "mount", "portee")
+"""Verbs by which a unit comes to be carried."""
 ABOARD = (
     "lend",
     "unload",
@@ -215,5 +217,7 @@ def carried(facts: Aboard | Haul, sheet: Sheet) -> None:
         bogged = facts.outcome == "bogged" and facts.of and facts.previous
         if bogged and (facts.of == "leaving" or sheet.reading("D8.21c") == "left"):
             sheet.force("at", facts.previous)
+    elif facts.carrier and facts.verb in BOARDS:
+        sheet.bar(f"{facts.carrier} carries it already")
     elif facts.carrier and facts.verb not in ABOARD:
         sheet.bar(f"{facts.carrier} carries it: move {facts.carrier}, or `{facts.left_by}` first")

@@ -36,13 +36,19 @@ KEPT = ("leaders", "road", "inside")
 
 
 class Dash(Action, frozen=True, tag="dash"):
-    """Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow."""
+    """
+    Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
+
+    ``unseen``: it is stated that no enemy sees it in Open Ground at either end, where sight is not
+    computed.
+    """
 
     unlisted: ClassVar[str] = "its two entries are listed, and sight decides what it is good for"
     traits: ClassVar[Traits] = ("leaves",)
 
     units: Companions
     to: LocationName
+    unseen: bool = False
 
 
 class Dashing(Facts, frozen=True, gc=False):
@@ -60,6 +66,7 @@ class Dashing(Facts, frozen=True, gc=False):
     open_ends: Los = (
         "no"  # whether an enemy sees Open Ground at either end; if stated, as of the start
     )
+    unseen: bool = False  # it is stated that none does
     cost: int = 0  # cost of both entries
     allotment: int = 0
 
@@ -67,9 +74,9 @@ class Dashing(Facts, frozen=True, gc=False):
 @cases(Dash)
 def dash_facts(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
     """Return the facts of units that declare a Dash."""
-    units, to = members(position, action.units), position.board.resolve(action.to)
+    units = members(position, action.units)
     found = stack_facts(
-        position, units, "dash", lambda unit: declared(position, units, unit, to, edition)
+        position, units, "dash", lambda unit: declared(position, units, unit, action, edition)
     )
     return found + interrupted(position, units, edition)
 
@@ -91,9 +98,10 @@ def breaking_off_facts(_: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
 
 
 def declared(
-    position: AslPosition, units: Sequence[AslUnit], unit: AslUnit, to: str, edition: Edition
+    position: AslPosition, units: Sequence[AslUnit], unit: AslUnit, action: Dash, edition: Edition
 ) -> Dashing:
     """Return the facts of one of the units that declare a Dash to a Location."""
+    to = position.board.resolve(action.to)
     ways: list[tuple[bool, int, str | None]] = [
         _across(position, unit, via, to) for via in _between(position, unit, to)
     ]
@@ -111,6 +119,7 @@ def declared(
         roads=roads,
         parted=parted,
         open_ends=_open_ends(position, unit, to, via),
+        unseen=action.unseen,
         cost=cost,
         allotment=allotment,
     )
@@ -226,9 +235,12 @@ def from_cover(facts: Dashing, sheet: Sheet) -> None:
         sheet.bar("an enemy sees it in Open Ground")
     elif facts.open_ends == "unsure":
         sheet.unsupported("whether an enemy sees the Open Ground there; state it with `sight`")
-    elif facts.open_ends == "unstated" and sheet.reading("A4.63c") == "unstated":
+    elif facts.open_ends == "unstated" and not (
+        facts.unseen or sheet.reading("A4.63c") == "unseen"
+    ):
         sheet.unsupported(
-            "whether an enemy sees the Open Ground there; if none does, use the reading A4.63c = unseen"
+            "whether an enemy sees the Open Ground there; if none does, write"
+            " `dash UNITS TO unseen=true`"
         )
 
 

@@ -165,7 +165,8 @@ def event_facts(position: AslPosition, event: Event) -> list[Case]:
             )
         ]
     unit = position.unit(event.unit)  # type: ignore[attr-defined]
-    seen = [position.unit(name) for name in event.of] if isinstance(event, Sight) else []
+    names = event.of if isinstance(event, Sight) else ()
+    seen = [position.unit(name) for name in names if not name.startswith("?")]
     if not unit.line.column:
         return _after_attack(position) if _is_attack(event) else []
     line = lines.members(position, unit)

@@ -348,6 +348,7 @@ def under_the_wire(facts: Shelter, sheet: Sheet) -> None:
     if facts.wire:
         odds = tuple(Odds(str(dr), 1, SIDES) for dr in range(1, SIDES + 1))
         sheet.roll("wire", odds, "MF spent to get beneath")
+        sheet.exception(f"a dr decides what getting beneath costs: 1 to {SIDES} MF")
 
 
 @clause("B26.4d", kind="effect")

@@ -20,12 +20,13 @@ from marchtable_models.asl.rules.infantry_mf import Wound
 from marchtable_models.asl.unittype import UnitType
 from marchtable_models.asl.views.cargo import removed
 from marchtable_models.asl.views.foot_facts import LOSES, Detection
+from marchtable_models.asl.views.standing import fights
 from marchtable_models.asl.views.unitkinds import has_men, is_manned, type_called, type_of
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
     "wounded",
-    "wire", "disbanded", "revealed", "berserk", "calm", "reduced", "rallied",
+    "wire", "disbanded", "revealed", "berserk", "calm", "reduced", "rallied", "held", "free",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
 
@@ -38,7 +39,7 @@ class StatedResult(Event, frozen=True, tag="result"):
     disband is over. ``wounded``: a SMC. ``revealed``: it has lost concealment, by a Search or
     otherwise. ``berserk``: Heat of Battle has made it so; ``calm``: it no longer is. ``reduced``: a
     squad is now a half squad of the type in ``into``. ``rallied``: a broken unit is unbroken
-    again. ``by`` distinguishes mines from all other attacks.
+    again. ``held``: a unit among enemies is held in Melee; ``free``: it is not. ``by`` distinguishes mines from all other attacks.
     """
 
     unit: UnitId
@@ -66,7 +67,12 @@ class Strike(Event, frozen=True, tag="strike"):
 
 
 class Sight(Event, frozen=True, tag="sight"):
-    """A unit now has a LOS to the units in ``of``, and none to those in ``not_of``."""
+    """
+    A unit now has a LOS to the units in ``of``, and none to those in ``not_of``.
+
+    In the other side's MPh, ``?`` and a Location in ``of`` state that it has seen the concealed
+    units there move: they lose their concealment (A12.2).
+    """
 
     unit: UnitId
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
@@ -77,7 +83,11 @@ MINES = ("mines", "mines-left")
 GONE = ("eliminated", "dies")
 """The outcome by which a unit is lost."""
 """The rolls with an event as their result: attacks of a minefield entered or left."""
-NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm", "rallied")
+MELEE = ("held", "free")
+"""Whether a unit among enemies is held in Melee."""
+NO_ATTACK = (
+    "bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm", "rallied", *MELEE,
+)  # fmt: skip
 """Events of units without an attack."""
 STRUCK: tuple[tuple[tuple[str, ...], str, Callable[[AslUnit, UnitType], bool]], ...] = (
     (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", lambda _, kind: has_men(kind)),
@@ -102,6 +112,12 @@ def event_facts(position: AslPosition, event: Event, edition: Edition) -> Iterat
         raise BadInputError(f"{min(twice)} is in `of` and in `not_of`", field="not_of")
     if not isinstance(event, StatedResult):
         yield from ask(EVENT, [], position, event)
+        if isinstance(event, Sight):
+            seen = [one for name in event.of for one in seen_to_move(position, event.unit, name)]
+            for one in seen:
+                yield about(one, Detection(LOSES, dummy=one.concealment.dummy))
+            if seen:
+                yield from ask(SHOWING, [], position, [one.id for one in seen])
         return
     unit = position.unit(event.unit)
     _check_blow(position, unit, event)
@@ -130,10 +146,41 @@ def casualty_facts(
     return found
 
 
+def seen_to_move(position: AslPosition, name: str, of: str) -> list[AslUnit]:
+    """
+    Return the concealed units that a stand-in's name means (``?K6``), which a unit has seen move.
+
+    Raises
+    ------
+    BadInputError
+        If nobody there is concealed and has moved in this MPh, or it is the unit's own.
+    """
+    if not of.startswith("?"):
+        return []
+    unit, at = position.unit(name), of.lstrip("?")
+    shown = (
+        [position.unit(of)] if of in position.index else []
+    )  # of a side's view: whether it moved is not known
+    seen = shown or [
+        one
+        for one in position.occupants.get(at, ())
+        if one.concealment.concealed and one.side == position.side and one.move.mph != "unmoved"
+    ]
+    if position.phase != "MPh" or unit.side == position.side or not seen:
+        raise BadInputError(
+            f"{name} can have seen concealed units move only in the enemy's MPh; expected the Location "
+            "of some that have moved in it",
+            field="of",
+        )
+    return seen
+
+
 def expected_of(position: AslPosition, unit: AslUnit, what: str) -> str | None:
     """Return which unit, or phase, an event is for, None if it can happen to this one now."""
     if what == "rallied" and position.phase != "RPh":
         return "the RPh, in which units rally (A10.6)"
+    if what in MELEE and not unit.status.melee and not fights(position, unit):
+        return "Infantry on foot with a Known armed enemy in its Location (A11.15)"
     kind = type_of(position, unit)
     unmet = (text for names, text, holds in STRUCK if what in names and not holds(unit, kind))
     return next(unmet, None)
@@ -163,6 +210,7 @@ BLOWS: dict[str, dict[str, Any]] = {
     "bogged": {**HALTED, "bogged": True},
     "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
     "calm": {"berserk": False},
+    "held": {"melee": "held"}, "free": {"melee": "free"},
     "rallied": {"broken": False, "dm": False},
 }  # fmt: skip
 """An event's effect on a unit, by name."""
@@ -211,10 +259,16 @@ def after_event(position: AslPosition, event: StatedResult | Sight) -> AslPositi
 
 def _sighted(position: AslPosition, unit: AslUnit, event: Sight) -> AslPosition:
     """Return the position with a unit's stated sight, withdrawing contrary statements."""
-    changed = [replace(unit, sees=event.of, not_sees=event.not_of)]
-    for name in (*event.of, *event.not_of):
+    of = tuple(
+        dict.fromkeys(
+            one for name in event.of
+            for one in ([u.id for u in seen_to_move(position, unit.id, name)] or [name])
+        )
+    )  # fmt: skip
+    changed = [replace(unit, sees=of, not_sees=event.not_of)]
+    for name in (*of, *event.not_of):
         other = position.unit(name)
-        field = "not_sees" if name in event.of else "sees"
+        field = "not_sees" if name in of else "sees"
         names = getattr(other.concealment, field)
         if unit.id in names:
             changed.append(replace(other, **{field: tuple(one for one in names if one != unit.id)}))

@@ -138,7 +138,7 @@ def attacked(facts: Mined, sheet: Sheet) -> None:
         sheet.roll(
             name,
             outcomes,
-            "the minefield's owner states its strength and kind; roll its attack and choose the result",
+            "the minefield's owner states its strength and kind, rolls its attack and enters the result",
         )
 
 

@@ -14,17 +14,19 @@ def _is_target(there: There) -> bool:
 
 
 class Overrunning(Entry):
-    """An entry by an OVR."""
+    """An entry by an OVR, or by a vehicle where it could make one."""
 
     overran: bool = read("unit.status.overran")
 
-    is_relevant = property(lambda self: self.overrun)
+    is_relevant = property(lambda self: self.overrun or (self.mover.is_vehicle and self.there.prey))
 
 
 @clause("D7.1a", kind="cost")
 def overrun(facts: Overrunning, sheet: Sheet) -> None:
     """Announcing an OVR costs an extra quarter of the printed MP."""
     if not facts.overrun:
+        if not (facts.reverse or (facts.fired and not facts.overran)):
+            sheet.exception("enemies are there; to overrun them, write `overrun=true`")
         return
     if not facts.mover.is_vehicle:
         sheet.bar("only a vehicle can OVR")

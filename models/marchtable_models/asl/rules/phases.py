@@ -12,6 +12,7 @@ from marchtable_models.asl.effects.acting import begins_turn
 from marchtable_models.asl.model import PHASES, AslPosition
 from marchtable_models.asl.occasions import FIRE_OVER, PHASE
 from marchtable_models.asl.views.mph_ends import endings
+from marchtable_models.asl.views.standing import fights
 from marchtable_models.asl.views.unitkinds import type_of
 
 
@@ -35,6 +36,8 @@ class PhaseOrder(Facts, frozen=True, gc=False):
     rallies: tuple[str, ...] = ()
     routs: tuple[str, ...] = ()
     fights: tuple[str, ...] = ()
+    # of a CCPh that ends: Locations with units of which it is not stated whether they are in Melee
+    ends: tuple[str, ...] = ()
 
 
 @phase_cases
@@ -66,11 +69,21 @@ def _order(position: AslPosition, phase: str, side: str, sides: tuple[str, ...])
         sides,
         rallies=broken if "RPh" in omitted else (),
         routs=broken if "RtPh" in omitted else (),
-        fights=tuple(_shared(position)) if "CCPh" in omitted else (),
+        fights=tuple(shared(position)) if "CCPh" in omitted else (),
+        ends=tuple(open_fights(position)) if position.phase == "CCPh" else (),
     )
 
 
-def _shared(position: AslPosition) -> Iterator[str]:
+def open_fights(position: AslPosition) -> Iterator[str]:
+    """Yield the Close Combats of which no result is stated, each as its Location and units."""
+    for at in shared(position):
+        units = position.occupants[at]
+        if any(fights(position, unit) and not unit.status.melee for unit in units):
+            seen = [unit.id for unit in units if not unit.concealment.concealed]
+            yield f"{at} ({', '.join(seen)})"
+
+
+def shared(position: AslPosition) -> Iterator[str]:
     """Yield the Locations with units of both sides that might fight: none is concealed, or a wreck."""
     for at, units in position.occupants.items():
         seen = [
@@ -84,7 +97,12 @@ def _shared(position: AslPosition) -> Iterator[str]:
 
 @clause("A3c", kind="state")
 def left_out(facts: PhaseOrder, sheet: Sheet) -> None:
-    """A phase that is left out had something to do: units to rally or to rout, or Close Combat."""
+    """A phase that is left out had something to do: units to rally or to rout, or Close Combat; a CCPh ends without results."""
+    if facts.ends:
+        sheet.exception(
+            f"no result of the Close Combat in {'; '.join(facts.ends)} is entered: each player states it"
+            " with `result` (`result UNIT held` or `result UNIT free` of Melee) or `capture`"
+        )
     if facts.fights:
         where = ", ".join(facts.fights)
         sheet.exception(f"the CCPh is left out, though units of both sides are in {where}")

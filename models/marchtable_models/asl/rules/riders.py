@@ -10,7 +10,7 @@ import msgspec
 from marchtable.dice import two_dice_at_least
 from marchtable.errors import BadInputError
 from marchtable.rules.facts import Case, Edition, Facts, Sheet, about
-from marchtable.rules.subjects import cases, clause, effect, settles
+from marchtable.rules.subjects import cases, clause, effect, resolves, settles
 from marchtable.state.action import Event
 from marchtable.state.position import Obligation, Odds, UnitId
 from marchtable.state.records import replace
@@ -20,7 +20,8 @@ from marchtable_models.asl.model import AslPosition, AslUnit
 from marchtable_models.asl.occasions import at_blow, at_carrying, at_check, at_turning
 from marchtable_models.asl.rules.capacity import Hold, forsaken_facts
 from marchtable_models.asl.rules.carried import is_survival_due
-from marchtable_models.asl.rules.happenings import StatedResult
+from marchtable_models.asl.rules.half_squads import halved
+from marchtable_models.asl.rules.happenings import StatedResult, after_event
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.views import reading, spending
 from marchtable_models.asl.views.cargo import mount_of, prc
@@ -31,7 +32,10 @@ from marchtable_models.asl.views.ground_facts import Ground
 from marchtable_models.asl.views.mph_ends import stranded
 from marchtable_models.asl.views.overlay import site
 from marchtable_models.asl.views.spending_facts import Counted
-from marchtable_models.asl.views.unitkinds import type_of
+from marchtable_models.asl.views.unitkinds import halves_of, type_of
+
+REDUCTIONS = {"squad": "reduced", "smc": "wounded"}
+"""What Casualty Reduction does to units, as outcomes; it eliminates all others (A7.302)."""
 
 
 class BailOut(Event, frozen=True, tag="bail-out"):
@@ -58,6 +62,7 @@ class Plunge(Counted, frozen=True, gc=False):
     own: bool  # in its side's Player Turn
     enemies: bool  # enemies where it bails out
     mf: int  # its half MF on foot
+    reduction: str = ""  # what Casualty Reduction does to it, as an outcome of its NMC
     bypass: bool = False  # the AFV is in Bypass
     own_mph: bool = False
 
@@ -68,6 +73,7 @@ class BailResult(Facts, frozen=True, gc=False):
     roll: str
     outcome: str
     sw: tuple[SupportWeapon, ...]  # its SW
+    halves: tuple[str, ...]  # half squads of its nationality, if it is a squad
 
 
 @cases(BailOut)
@@ -112,8 +118,8 @@ def turning_facts(
 @settles("nmc", "sw")
 def bail_roll_facts(position: AslPosition, obligation: Obligation, outcome: str) -> BailResult:
     """Return the facts of a roll for bailing out."""
-    roll = obligation.id.partition(":")[0]
-    return BailResult(roll, outcome, position.unit(obligation.unit).sw)
+    roll, unit = obligation.id.partition(":")[0], position.unit(obligation.unit)
+    return BailResult(roll, outcome, unit.sw, halves_of(position, unit))
 
 
 def _of_riders(
@@ -168,6 +174,7 @@ def plunge(
         rider=rider.cargo.aboard is not None and rider.cargo.riding,
         broken=rider.status.broken,
         morale=reading.type_of(position, rider).morale,
+        reduction=REDUCTIONS.get(reading.type_of(position, rider).class_, "eliminated"),
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
         mf=spending.allotment(position, afoot, edition),
@@ -325,11 +332,17 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
             _after_check(facts, sheet)
     elif bails(facts, sheet):
         if facts.broken or facts.by == "broken":
-            sheet.unsupported("the morale of a unit once it is broken is not known")
+            odds = tuple(Odds(one, 1, 1) for one in ("passed", facts.reduction))
+            sheet.roll(
+                "nmc",
+                odds,
+                "roll against the morale of its broken side; it fails: Casualty Reduction",
+            )
         elif not facts.morale:
             sheet.unsupported("its morale is not known")
         else:
-            sheet.roll("nmc", _check_odds(facts.morale), f"morale {facts.morale}")
+            odds = _check_odds(facts.morale, facts.reduction)
+            sheet.roll("nmc", odds, f"morale {facts.morale}")
 
 
 def force_broken(sheet: Sheet) -> None:
@@ -341,20 +354,20 @@ def force_broken(sheet: Sheet) -> None:
 def _after_check(facts: BailResult, sheet: Sheet) -> None:
     if facts.outcome == "pinned":
         sheet.force("pinned", value=True)
-    elif facts.outcome in ("broken", "reduced"):
+    elif facts.outcome in ("broken", "reduced", "wounded"):
         force_broken(sheet)
         if facts.outcome == "reduced":
-            sheet.unsupported("Casualty Reduction")
+            halved(facts.halves, sheet)
 
 
-def _check_odds(morale: int) -> tuple[Odds, ...]:
+def _check_odds(morale: int, reduction: str) -> tuple[Odds, ...]:
     """Return the odds of a NMC: below the morale passed, equal pinned, a 12 reduces."""
     at_least, of = two_dice_at_least(morale)
     above, _ = two_dice_at_least(morale + 1)
     worst, _ = two_dice_at_least(count("D6.24d", "reduces"))
     return (
         Odds("passed", of - at_least, of), Odds("pinned", at_least - above, of),
-        Odds("broken", above - worst, of), Odds("reduced", worst, of),
+        Odds("broken", above - worst, of), Odds(reduction, worst, of),
     )  # fmt: skip
 
 
@@ -362,7 +375,7 @@ def _check_odds(morale: int) -> tuple[Odds, ...]:
 def weapons_lost(facts: Plunge | BailResult, sheet: Sheet) -> None:
     """SW of a unit that breaks before or after bailing out are lost."""
     if isinstance(facts, BailResult):
-        broken = facts.roll == "nmc" and facts.outcome in ("broken", "reduced")
+        broken = facts.roll == "nmc" and facts.outcome in ("broken", "reduced", "wounded")
     else:
         broken = bails(facts, sheet) and (facts.broken or facts.by == "broken")
     if broken:
@@ -383,6 +396,14 @@ def bail_weapons(facts: BailResult, sheet: Sheet) -> None:
         weapon = facts.sw[number]
         spoilt = () if weapon.x_number else (msgspec.structs.replace(weapon, malfunctioned=True),)
         sheet.force("sw", (*facts.sw[:number], *spoilt, *facts.sw[number + 1 :]))
+
+
+@resolves("nmc")
+def after_check(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position after the NMC of a unit that bailed out: a SMC wounded, or a unit lost."""
+    if outcome in ("wounded", "eliminated"):
+        return after_event(position, StatedResult(obligation.unit, outcome))  # type: ignore[arg-type]
+    return position
 
 
 @effect(BailOut)

@@ -140,6 +140,7 @@ Captor = tuple[str, str, int, int]
 class Unrouted(Facts, frozen=True, gc=False):
     """A broken unit as the RtPh ends."""
 
+    unit: str
     cornered: bool  # it is with or adjacent to an unbroken Known armed enemy
     lingers: Los  # whether it has stayed in Open Ground, in such an enemy's LOS and Normal Range
     lingers_unsure: bool  # it has if an unclear computed LOS exists
@@ -155,6 +156,7 @@ def phase_facts(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Un
         return None
     unsure = is_computed(position) and has_stayed_in_view(position, unit, stated=False) != "no"
     return Unrouted(
+        unit=unit.id,
         cornered=is_cornered(position, unit),
         lingers=has_stayed_in_view(position, unit),
         lingers_unsure=unsure,
@@ -266,6 +268,8 @@ def _lost(facts: Unrouted, sheet: Sheet, *, perhaps: bool = False) -> None:
     )
     note = "it is eliminated; a possible captor chooses"
     sheet.roll("failure-to-rout", outcomes, OUT_OF_RANGE + note if perhaps else note)
+    lost = "can be eliminated or captured" if perhaps or captors else "is eliminated"
+    sheet.exception(f"{facts.unit} has not routed: {lost} as the RtPh ends")
 
 
 @clause("A10.5f", kind="odds")

@@ -17,20 +17,26 @@ PRETENDED = ("end", "exit", "set-out")
 
 
 class TurnBegins(Facts, frozen=True, gc=False):
-    """A unit as a Player Turn begins."""
+    """A unit as a Player Turn begins, or its CCPh."""
 
-    free: bool  # it was stated not to be held in Melee
+    free: bool  # it was stated not to be held in Melee before this CCPh, or one that is left out
     pinned: bool
     prep_fired: bool
     ti: bool
 
 
 @at_phase
-def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
-    """Return the states of a unit that end as a Player Turn begins."""
-    state = unit.status
-    found = (state.melee == "free", state.pinned, state.prep_fired, state.ti)
-    return TurnBegins(*found) if begins.new_turn and any(found) else None
+def phase_facts(position: AslPosition, unit: AslUnit, begins: PhaseBegins) -> TurnBegins | None:
+    """Return the states of a unit that end as a Player Turn, or its CCPh, begins."""
+    state, turns = unit.status, begins.new_turn
+    fights = begins.phase == "CCPh" or (turns and position.phase != "CCPh")
+    found = (
+        fights and state.melee == "free",
+        turns and state.pinned,
+        turns and state.prep_fired,
+        turns and state.ti,
+    )
+    return TurnBegins(*found) if any(found) else None
 
 
 def _held(actor: Actor) -> str:
@@ -67,6 +73,7 @@ class Acts(Standing):
     bogged: bool = read("unit.motion.bogged")
     immobile: bool = read("unit.motion.immobile")
     melee: str = read(_held, "")
+    carried: bool = read(lambda actor: actor.unit.cargo.aboard is not None)
     alighted: bool = read(  # its MPh is over, and it was aboard a vehicle in this Player Turn
         lambda actor: (
             actor.unit.cargo.conveyed
@@ -82,12 +89,14 @@ class Acts(Standing):
 
 
 def _instead(facts: Acts) -> str:
-    """Return the verb by which a unit on foot goes to another hex in this phase."""
-    if not facts.goes or facts.form != "foot":
+    """Return what a unit on foot can do in this phase instead of moving, with its verb."""
+    if facts.form != "foot":
         return ""
     if facts.phase == "RtPh" and facts.broken:
         return "; in the RtPh a broken unit routs: `rout UNIT TO`"
-    if facts.phase == "APh" and facts.own_turn:
+    if facts.phase == "RPh" and facts.broken:
+        return "; in the RPh a broken unit can rally: state it with `result UNIT rallied`"
+    if facts.phase == "APh" and facts.own_turn and facts.goes:
         return "; in the APh Infantry advances: `advance UNITS TO`"
     return ""
 
@@ -121,8 +130,12 @@ def done_is_done(facts: Acts, sheet: Sheet) -> None:
     """A unit's MPh is over once it has ended it, bogged, or another unit has moved."""
     later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not (later or facts.provoked):
-        why = ": another unit has moved since it left its vehicle, or it has ended its move (D6.5g)"
-        sheet.bar(f"its MPh is over{why if facts.alighted else ''}")
+        why = ""
+        if facts.carried:
+            why = ": it can only get off what carries it, if that is stopped and has the MP left"
+        elif facts.alighted:
+            why = ": another unit has moved since it left its vehicle, or it has ended its move (D6.5g)"
+        sheet.bar(f"its MPh is over{why}")
 
 
 @clause("A7.8a", kind="action")
@@ -167,7 +180,7 @@ def mobile(facts: Acts, sheet: Sheet) -> None:
 
 @not_modelled("A4.1e")
 def in_melee(facts: Acts) -> bool:
-    """A unit among Known enemies, if the scene does not state whether it is held in Melee."""
+    """A unit among Known enemies, if it is not stated whether it is held in Melee; state it with `result UNIT held` or `result UNIT free`."""
     return facts.melee == "unstated" and facts.leaves
 
 
@@ -180,7 +193,7 @@ def held(facts: Acts, sheet: Sheet) -> None:
 
 @clause("A11.15", kind="state")
 def melee_unstated(facts: TurnBegins, sheet: Sheet) -> None:
-    """A unit that can leave its enemies in one Player Turn: whether it is in Melee after its CCPh is unknown."""
+    """A unit that can leave its enemies before a CCPh: whether it is in Melee after it is unknown, unless stated in it."""
     if facts.free:
         sheet.force("melee", "")
 

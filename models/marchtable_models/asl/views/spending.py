@@ -42,7 +42,7 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
     """Return the facts on which a unit's allotment depends; ``moved``: it has entered a Location."""
     kind = type_of(position, unit)
     routs = position.phase == "RtPh" and (unit.status.broken or kind.leads)
-    advances = position.phase == "APh" and unit.side == position.side
+    moves = position.phase == "MPh" and unit.side == position.side
     return Allowance.read_off(
         Payer(position, unit, kind),
         is_vehicle=not kind.is_personnel,
@@ -56,7 +56,7 @@ def allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance
         helper_cx=unit.move.helper is not None
         and _is_cx(position, position.unit(unit.move.helper)),
         double=unit.points.double,
-        road=unit.move.road and not (routs or advances or unit.line.wave),
+        road=unit.move.road and moves and not unit.line.wave,
         moved=moved,
         cavalry=kind.class_ == "cavalry",
         column_led=_column_led(position, unit) if unit.line.column else "",

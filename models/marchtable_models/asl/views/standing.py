@@ -208,6 +208,14 @@ def is_among(position: AslPosition, unit: AslUnit, others: Sequence[AslUnit]) ->
     )
 
 
+def fights(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit is Infantry on foot with a Known armed enemy in its Location."""
+    if unit.at is None or unit.cargo.aboard is not None or unit.cargo.guard is not None:
+        return False
+    others = position.occupants.get(unit.at, ())
+    return type_of(position, unit).is_infantry and is_among(position, unit, others)
+
+
 def _holds(position: AslPosition, enemy: AslUnit) -> bool:
     kind = type_of(position, enemy)
     if (

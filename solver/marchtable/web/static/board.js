@@ -1,7 +1,7 @@
 // The board: pan, zoom, pointing and keys.
 
 import { Drawn, shape, SVG } from "./drawn.js";
-import { raster } from "./words.js";
+import { $, raster } from "./words.js";
 
 const SLOP = 6; // pixels a pointer may stray in a click
 const MANY = 300; // shapes of a ground that is too slow to be drawn anew for each frame
@@ -123,12 +123,13 @@ export class Board extends Drawn {
     if (!cells.length) return;
     const [x, y, w, h] = this.view;
     const tools = Math.max(80, (TOOLS * w) / this.wide);
-    const inside = (cell) => cell.x > x + 80 && cell.x < x + w - tools && cell.y > y + 80 && cell.y < y + h - 80;
+    const under = force ? 0 : (($(".notes")?.offsetHeight ?? 0) * w) / this.wide; // what the notes over the map cover
+    const inside = (cell) => cell.x > x + 80 && cell.x < x + w - tools && cell.y > y + 80 && cell.y < y + h - 80 - under;
     if (!force && cells.every(inside)) return;
     const xs = cells.map((cell) => cell.x);
     const ys = cells.map((cell) => cell.y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    if (!force && right - left < w - 200 && bottom - top < h - 200) this.look(this.inside([(left + right - w) / 2, (top + bottom - h) / 2, w, h]));
+    if (!force && right - left < w - 200 && bottom - top < h - under - 200) this.look(this.inside([(left + right - w) / 2, (top + bottom - h + under) / 2, w, h], under));
     else {
       const wide = Math.max(right - left + 2 * margin, least[0]);
       const high = Math.max(bottom - top + 2 * margin, least[1]);
@@ -136,11 +137,11 @@ export class Board extends Drawn {
     }
   }
 
-  // A view moved so that it shows the board and no emptiness beside it but for the tools, as far as it is not larger.
-  inside(/** @type {number[]} */ [x, y, w, h]) {
+  // A view moved so that it shows the board and no emptiness beside it but for the tools, and under the notes, as far as it is not larger.
+  inside(/** @type {number[]} */ [x, y, w, h], under = 0) {
     const [x0, y0, wide, high] = this.whole;
     const within = (from, long, start, whole) => (long >= whole ? start + (whole - long) / 2 : Math.min(Math.max(from, start), start + whole - long));
-    return [within(x, w, x0, wide + (TOOLS * w) / this.wide), within(y, h, y0, high), w, h];
+    return [within(x, w, x0, wide + (TOOLS * w) / this.wide), within(y, h, y0, high + under), w, h];
   }
 
   /** @returns {[number, number]} */

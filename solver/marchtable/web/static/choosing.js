@@ -4,15 +4,16 @@ import { RequestError } from "./api.js";
 import { isOfLine, lineOf } from "./lines.js";
 import { thread } from "./sight.js";
 import { able, hands, surelyBarred, waits } from "./waiting.js";
-import { hover } from "./ways.js";
-import { $, broken, debt, el, owed, remaining } from "./words.js";
+import { unlocking } from "./proposals.js";
+import { foremost, hover, way } from "./ways.js";
+import { $, broken, capital, debt, el, owed, places, remaining } from "./words.js";
 
 const AHEAD = 12; // units that are asked about ahead
 
 export async function choose(game, unit, { still = false } = {}) {
   game.seen.chosen = unit;
   game.seen.hex = null;
-  game.seen.options = game.seen.failure = game.seen.blocker = game.seen.idle = game.seen.line = null;
+  game.seen.options = game.seen.failure = game.seen.blocker = game.seen.idle = game.seen.line = game.seen.stays = null;
   game.seen.hands = [];
   game.seen.via = [];
   if (!still) game.seen.proposal = game.seen.elsewhere = null;
@@ -64,6 +65,8 @@ export async function choose(game, unit, { still = false } = {}) {
     if (!isFree) {
       if (!actions.length || game.unit(unit).note) game.seen.line = await lineOf(game, unit, signal);
       if (!game.seen.line) await findBlocker(game, unitOptions, signal);
+      if (!game.seen.line && !game.seen.blocker) await findBar(game, unitOptions, signal);
+      if (signal.aborted) return;
       game.show();
     }
     if (game.seen.blocker) game.say(`First ${game.seen.blocker.units.join(", ")}: ${broken(game.seen.blocker, game.seen.blocker.units[0])}`, true);
@@ -111,8 +114,7 @@ async function findBlocker(game, unitOptions, signal) {
     game.seen.blocker = await finisher(game, unitOptions, signal);
     if (game.seen.blocker) return game.show();
     if (!unitOptions.actions.some((one) => one.verb !== "end")) game.seen.hands = hands(unitOptions.unit, (await game.ask("options", { reach: false }, { signal, quiet: true })).units ?? []);
-    const most = mostly(unitOptions);
-    if (most) game.seen.idle = { reason: most.note, clause: most.clauses[0] };
+    game.seen.idle = idleOf(unitOptions, game.seen.view.phase === game.movingPhase);
     return game.show();
   }
   const [found, all] = await Promise.all([game.ask("check", { log: [first.closest] }, { signal, quiet: true }), game.ask("options", { reach: false }, { signal, quiet: true })]);
@@ -124,6 +126,24 @@ async function findBlocker(game, unitOptions, signal) {
   game.show();
 }
 
+// Why a unit that can act reaches no hex: what bars the way to one next to it, who must do something first, or what it can declare so that it goes.
+export async function findBar(game, { actions, barred }, signal) {
+  if (game.seen.view.phase !== game.movingPhase || !actions.some((one) => one.verb !== "end") || actions.some((one) => places(one.action, game.board).length)) return;
+  const bar = barred.find((one) => one.closest && places(one.closest, game.board).length);
+  if (!bar) return;
+  const [at] = places(bar.closest, game.board);
+  const found = await way(game, at, signal);
+  const fault = (found.barred && foremost(game, found.barred.violations)) ?? { reason: bar.note, clause: bar.clauses[0], units: bar.of };
+  const others = fault.units.filter((name) => name !== game.seen.chosen && game.mayAct(name));
+  if (others.length && others.length === fault.units.length) Object.assign(game.seen, { blocker: { ...fault, leads: others }, idle: null });
+  else if (!game.seen.idle) {
+    game.seen.stays = fault;
+    game.show();
+    const helps = await unlocking(game, at);
+    if (!signal.aborted) game.seen.stays = { ...fault, helps };
+  }
+}
+
 // Of what is not modelled: another unit of the side that must finish first, as one that dashes.
 export async function finisher(game, { unit, unsupported }, signal) {
   if (!unsupported.length) return null;
@@ -132,8 +152,14 @@ export async function finisher(game, { unit, unsupported }, signal) {
   return fault ? { ...fault, leads: fault.units } : null;
 }
 
-// What bars most of what a unit could do.
-const mostly = ({ barred }) => barred.find(({ clauses: [id] }) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2);
+// What bars most of what a unit could do: said of a unit that can do nothing, or that should be moving. Where others do not move either, it goes without saying.
+export function idleOf({ actions, barred }, isMoving) {
+  const most = barred.find(({ clauses: [id] }) => barred.filter(({ clauses }) => clauses.includes(id)).length > barred.length / 2);
+  if (!most || (!isMoving && actions.some((one) => one.verb !== "end"))) return null;
+  // What is to be done in this phase instead, and why it cannot be.
+  const other = barred.find(({ verb }) => barred.some(({ note, clauses }) => clauses[0] === most.clauses[0] && note.includes(`: “${capital(verb.replaceAll("-", " "))}”`))) ?? most;
+  return { reason: other.note, clause: other.clauses[0] };
+}
 
 export function due(game, pending = []) { // an answer that came too late names none
   game.seen.pending = pending;

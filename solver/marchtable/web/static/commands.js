@@ -1,12 +1,13 @@
 // The text commands. They choose, propose and play as the map does; what comes of it is put in sentences.
 
 import { choose } from "./choosing.js";
-import { isOfLine, openLine } from "./lines.js";
+import { openLine } from "./impulses.js";
+import { isOfLine } from "./lines.js";
 import { ending, farther, nextSide } from "./phases.js";
 import { planSaid } from "./planview.js";
-import { asked, go, play, refuse, shift } from "./playing.js";
+import { asked, go, refuse, settle, shift } from "./playing.js";
 import { aim, aimThrough, commit, drop, joining, propose } from "./proposals.js";
-import { thrown } from "./rolls.js";
+import { kept, thrown } from "./rolls.js";
 import { barredSaid, crowd, dueSaid, fault, hexSaid, judged, list, nearest } from "./sentences.js";
 import { sightSaid } from "./sight.js";
 import { fits } from "./unitlist.js";
@@ -184,7 +185,7 @@ async function what(game, [word]) {
   if (!unit) return word ? noUnit(game, word) : ["Name a unit: what UNIT. The command who lists them."];
   await choose(game, unit);
   game.board.show([game.unit(unit).at]);
-  const { blocker, idle, line, options } = game.seen;
+  const { blocker, idle, line, options, stays } = game.seen;
   const { unitOptions } = game;
   const here = crowd([game.unit(unit)], game.board);
   if (!unitOptions) return [...here, game.seen.failure];
@@ -201,7 +202,7 @@ async function what(game, [word]) {
   const reach = Object.keys(unitOptions.reach?.locations ?? {}).length - 1;
   return [
     ...here,
-    blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : idle && !line ? fault(idle) : "",
+    blocker ? `First ${list(blocker.units)} must finish: ${fault(blocker)}` : idle && !line ? fault(idle) : stays ? `It reaches no other hex: ${fault(stays, unit)}` : "",
     ...game.seen.hands.map((one) => `${one.unit} can ${list(one.verbs.map((verb) => said(verb).toLowerCase()))} ${unit}.`),
     line ? `It moves together with ${list(line.costs.map((one) => one.unit).filter((one) => one !== unit))}; ${line.costs[0].unit} leads.` : "",
     ...numbered,
@@ -306,7 +307,8 @@ async function act(game, [verb, ...words]) {
   }
   const actors = await whoCan(game, verb, units);
   if (actors.length > 1) return [`Who is it that does so? Type ${actors.map((one) => `${verb} ${one}`).join(" or ")}.`];
-  const unit = actors[0] ?? units[0];
+  const carrier = words.length === 1 && game.unit(units[0]).carried; // what it cannot be made to do, its carrier cannot do
+  const unit = actors[0] ?? (carrier && game.mayAct(carrier) ? carrier : units[0]);
   if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
   game.seen.proposal = null;
   if (!game.unitOptions) return [game.seen.failure];
@@ -323,7 +325,8 @@ async function act(game, [verb, ...words]) {
   else {
     const bar = needed.length === 1 && game.unitOptions.barred.find((one) => one.verb === verb);
     if (bar) return [`${unit} cannot ${said(verb).toLowerCase()}: ${bar.note} (${bar.clauses.join(", ")}).`];
-    await propose(game, [entry]);
+    const odd = unit !== units[0] && game.unitOptions.unsupported.find(({ action }) => action.startsWith(`${verb} `));
+    await propose(game, [odd ? odd.action : entry]);
     if (game.seen.failure && !game.seen.proposal?.verdict) return unclear(game, verb, needed, offers);
   }
   return proposed(game);
@@ -441,9 +444,9 @@ function after(game, before, units) {
   const { seen } = game;
   if (!seen.view || seen.info.step === before) return [...(seen.texting ?? [])];
   seen.text.choices = [];
-  const played = seen.info.log.slice(before, seen.info.step).map((one) => entrySaid(one));
+  const played = seen.info.log.slice(before, seen.info.step).map((one) => entrySaid(one)).filter(Boolean);
   const ends = seen.info.log.slice(before, seen.info.step).some((one) => one.entry?.startsWith("phase "));
-  return [`Played: ${played.join("; ")}.`, ...(seen.texting ?? []), ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
+  return [played.length ? `Played: ${played.join("; ")}.` : "", ...(seen.texting ?? []), ...crowd(units.map((unit) => game.unit(unit)).filter(Boolean), game.board), ...(ends ? news(game) : seen.pending.map((one) => dueSaid(one, game.titles)))];
 }
 
 async function roll(game, words) {
@@ -453,9 +456,11 @@ async function roll(game, words) {
   const wanted = words.join(" ").toLowerCase();
   const named = due.outcomes.find((one) => one.outcome.toLowerCase() === wanted) ?? due.outcomes.find((one) => words.some((word) => word.toLowerCase() === one.outcome.toLowerCase()));
   if (!due.outcomes.length || (wanted && !named) || (!wanted && (owed(due) === "choice" || !odds.length))) return [dueSaid(due, game.titles), due.outcomes.length ? "Type roll and one of these." : ""];
-  const { outcome, dice, said: text } = named ? { ...named, dice: "", said: "" } : thrown(odds, game.seen.view.throws[due.id]);
+  const last = kept(game, due);
+  if (last && named && named.outcome !== last.outcome) return [`${last.said} That roll stands: type roll.`];
+  const { outcome, dice, said: text } = last ?? (named ? { ...named, dice: "", said: "" } : thrown(odds, game.seen.view.throws[due.id]));
   const before = game.seen.info.step;
-  await play(game, [`settle ${due.id} ${outcome}${dice}`]);
+  await settle(game, due, `${outcome}${dice}`);
   return [text, ...after(game, before, [due.unit])];
 }
 
@@ -475,8 +480,8 @@ async function back(game, by) {
   await shift(game, by);
   if (game.seen.info.step === before && before && by === "undo") return [asked(game)];
   if (game.seen.info.step === before) return [by === "undo" ? "There is nothing to take back." : "There is nothing to play again."];
-  const entries = (by === "undo" ? log : game.seen.info.log).slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one));
-  return [`${by === "undo" ? "Taken back" : "Played again"}: ${entries.join("; ")}.`];
+  const entries = (by === "undo" ? log : game.seen.info.log).slice(Math.min(before, game.seen.info.step), Math.max(before, game.seen.info.step)).map((one) => entrySaid(one)).filter(Boolean);
+  return [`${by === "undo" ? "Taken back" : "Played again"}${entries.length ? `: ${entries.join("; ")}` : ""}.`];
 }
 
 // End the phase: what forbids it, who could still act, and a proposal.
@@ -538,7 +543,7 @@ async function stop(game) {
 }
 
 function log(game) {
-  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => `${at + 1}. ${entrySaid(one)}${one.verdict && !isLegal(one.verdict) ? ", not legal" : ""}.`);
+  const entries = game.seen.info.log.slice(0, game.seen.info.step).map((one, at) => [entrySaid(one), at, one.verdict]).filter(([text]) => text).map(([text, at, verdict]) => `${at + 1}. ${text}${verdict && !isLegal(verdict) ? ", not legal" : ""}.`);
   return entries.length ? entries.slice(-LAST) : ["Nothing has been played yet."];
 }
 

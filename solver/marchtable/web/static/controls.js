@@ -132,7 +132,7 @@ function pick(game, { at, unit }) {
     const names = here.map((one) => one.unit);
     const next = names[(names.indexOf(chosen) + 1) % names.length];
     if (next !== chosen) choose(game, next);
-  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict) && !seen.proposal.isStuck) ($("#board :focus-visible") || performance.now() - seen.proposal.since > TWICE) && commit(game);
+  } else if (game.isLast && seen.proposal?.aimed === at && isLegal(seen.proposal.verdict) && !seen.proposal.isStuck && !seen.proposal.cuts) ($("#board :focus-visible") || performance.now() - seen.proposal.since > TWICE) && commit(game);
   else if (seen.via.length) aimThrough(game, [...seen.via, board.cell(at).at]).then(() => (seen.via = []));
   else aim(game, at).then(() => seen.proposal && Object.assign(seen.proposal, { aimed: at, since: performance.now() }));
 }

@@ -3,6 +3,7 @@
 import { tagOf } from "./api.js";
 import { handedOver } from "./handover.js";
 import { roll } from "./playing.js";
+import { goOn } from "./proposals.js";
 import { $, course, el, entrySaid, spoken, turnOf } from "./words.js";
 
 const LONGEST = 30_000; // ms between two tries
@@ -100,6 +101,7 @@ export async function changed(game, kind, { etag, here, asks, refuses }) {
       $("#connection").hidden = true;
       if (!seen.chosen) game.board.show(seen.view.moved.map((one) => one.to));
       if (game.player && seen.pending.length && !game.rolls && seen.tab !== "text" && !$("dialog[open]")) await roll(game);
+      else if (isShown && seen.tab !== "text") await goOn(game); // another settled what was due on the way
       return;
     } catch (error) {
       if (error.status !== 0) return game.failed(error);
@@ -170,7 +172,7 @@ export function moves(entries, board) {
 }
 
 // What was played last, as far as it is known here, in words.
-export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || entrySaid(info.log[info.back] ?? { entry: null, moves: [] });
+export const lately = ({ seen: { info }, board }) => moves(info.log.slice(info.back, info.step), board).join("; ") || (info.log[info.back] && entrySaid(info.log[info.back])) || "what was played last";
 
 // What was played between two readings of a game, in words; empty if nothing was.
 function news(before, after, board, wish) {

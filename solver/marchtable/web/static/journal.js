@@ -18,7 +18,7 @@ export function journalPanel(game) {
   const step = game.step;
   const said = stepsSaid(game);
   const first = el("li", { class: `begun${step === 0 ? " now" : ""}` }, button(`The beginning (${phaseSaid(info.phases[0])})`, () => go(game, 0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
-  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles, said[number], info.phases.some((one) => one.step === number + 1) ? "begun" : ""))));
+  found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => said[number] && line(game, entry, number + 1, titles, said[number], info.phases.some((one) => one.step === number + 1) ? "begun" : ""))));
   return found;
 }
 

@@ -3,7 +3,7 @@
 import { listen, showUnits } from "./controls.js";
 import { Game } from "./game.js";
 import { handOver } from "./handover.js";
-import { roll } from "./playing.js";
+import { asksAgain, roll } from "./playing.js";
 import { theme } from "./theme.js";
 import { $ } from "./words.js";
 
@@ -16,7 +16,7 @@ try {
   showUnits(game);
   document.body.dataset.ready = "yes";
   game.ground();
-  if (game.player && game.seen.pending.length && !game.rolls) await roll(game);
+  if (asksAgain(game)) await roll(game);
 } catch (error) {
   game.failed(error);
 }

@@ -5,10 +5,10 @@ import { inspector } from "./hexes.js";
 import { pay } from "./losses.js";
 import { roll } from "./playing.js";
 import { aim, commit, company, drop, joining, propose } from "./proposals.js";
-import { isOfLine, openLine } from "./lines.js";
+import { isOfLine } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { declares, point } from "./ways.js";
-import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomeSaid, outcomes, owed, places, points, possible, receipt, remaining, said, spelled, toFirstRoll, vertexOf } from "./words.js";
+import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomeSaid, outcomes, owed, places, points, possible, receipt, remaining, rollsOf, said, spelled, toFirstRoll, vertexOf } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options } = game.seen; const { titles } = game;
@@ -27,7 +27,7 @@ export function unitPanel(game) {
       unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "Details"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       unitOptions?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others${Object.keys(unitOptions.reach?.locations ?? {}).length > 1 ? `: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.` : ". It reaches no hex: “Impulse …” lists what it can do."}`)
         : unitOptions?.reach && !unitOptions.reach.exact && Object.keys(unitOptions.reach.locations).length > 1 ? depends("Its reach is shown in part. It leaves out what depends on:", unitOptions.reach.unsupported) : null,
-      unitOptions?.reach?.assumed?.length ? depends("Its reach assumes that rolls on the way succeed:", unitOptions.reach.assumed) : null,
+      unitOptions?.reach?.assumed?.length && Object.keys(unitOptions.reach.locations).length > 1 ? depends("Its reach assumes that rolls on the way succeed:", unitOptions.reach.assumed) : null,
     ),
   );
   if (game.seen.blocker) found.splice(2, 0, blockerCard(game));
@@ -101,14 +101,14 @@ function doable(game, unitOptions) {
   if (line) found.push(follower(game));
   else if (!unitOptions.actions.length && !blocker && !idle) found.push(el("p", {}, nothingListed(game.seen.options)));
   const ride = does ? [] : carrier(game);
-  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`It can do nothing ${does ? "else" : "now"}: ${idle.reason}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
+  if ((idle || ride.length) && !blocker && !line) found.push(el("p", { id: "idle" }, idle ? [`It can do ${does ? "only what is listed" : "nothing now"}: ${idle.reason}. `, clause(idle.clause, titles)] : `It goes where ${ride} goes.`, (idle ? carrier(game) : ride).map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   for (const { unit, verbs } of game.seen.hands) found.push(el("p", { class: "hands" }, `${unit} can ${verbs.map((verb) => said(verb).toLowerCase()).join(", ")} ${game.seen.chosen}. `, button(`Choose ${unit}`, () => choose(game, unit))));
   for (const { verb, note, of = [], clauses: [id] } of unitOptions.barred) {
-    const helpers = /“[^”]+” first/.test(note) && !note.includes(STATE_SIGHT) ? of.filter((unit) => unit !== game.seen.chosen && game.mayAct(unit)) : []; // an AFV without a radio, by its Task check
+    const helpers = /“[^”]+” first/.test(note) && !note.includes(STATE_SIGHT) && !note.split(/[ :,]/).includes(game.seen.chosen) ? of.filter((unit) => unit !== game.seen.chosen && game.mayAct(unit)) : []; // an AFV without a radio, by its Task check
     if (helpers.length) found.push(el("p", { class: "hands" }, `${said(verb)} ${helpers.join(", ")}: ${note} `, clause(id, titles), helpers.map((unit) => [" ", button(`Choose ${unit}`, () => choose(game, unit))])));
   }
-  const bar = unitOptions.barred.find((one) => one.closest && places(one.closest, board).length);
-  if (does && bar && !(idle || blocker || moves.length || Object.keys(unitOptions.reach?.locations ?? {}).length > 1 || unitOptions.actions.some(isOfLine))) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${bar.note} `, clause(bar.clauses[0], titles)));
+  const { stays } = game.seen;
+  if (stays) found.push(el("p", { id: "no-reach" }, `It reaches no other hex: ${stays.reason} `, clause(stays.clause, titles), stays.helps ? [" ", button(said(stays.helps, unitOptions.unit), () => propose(game, [stays.helps]))] : null));
   if (rest.length) found.push(el("h2", {}, "Actions"), el("ul", { class: "actions" }, rest.map((one) => offer(game, unitOptions, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 12 }, el("summary", {}, `Moves to a hex (${moves.length})`),
@@ -119,9 +119,9 @@ function doable(game, unitOptions) {
   if (unitOptions.barred.length)
     found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not possible now (${unitOptions.barred.length})`),
       el("ul", { class: "plainlist" }, byReason(unitOptions.barred).map((one) => el("li", {}, el("strong", {}, one.actions.map((verb) => said(verb)).join(", ")), `: ${blocker?.clause === one.clauses[0] && !one.note.includes(blocker.units[0]) ? `${blocker.units.join(", ")}: ` : ""}${one.note} `, (one.actions.length > 1 ? one.clauses.slice(0, 1) : one.clauses).map((id) => [clause(id, titles), " "]), sees(one.note))))));
-  if (unitOptions.unsupported.length)
-    found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`),
-      el("ul", { class: "plainlist" }, byReason(unitOptions.unsupported).map((one) => el("li", {}, `${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), sees(one.note))))));
+  const odd = byReason(unitOptions.unsupported).map((one) => [`${one.actions.map((action) => said(action, unitOptions.unit)).join(", ")}: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]), sees(one.note)]);
+  if (line) found.push(...odd.map((words) => el("p", { class: "hands" }, "Not modelled: ", words))); // all else it does with the line
+  else if (odd.length) found.push(el("details", { class: "fold" }, el("summary", {}, `Not modelled (${unitOptions.unsupported.length})`), el("ul", { class: "plainlist" }, odd.map((words) => el("li", {}, words)))));
   const { unproposed } = game.seen.options;
   if (does && unproposed.length) found.push(el("details", { class: "fold" }, el("summary", {}, `In the text mode alone (${unproposed.length})`), el("p", { class: "aside-note" }, unproposed.map((verb) => game.forms[verb]).join("; "))));
   return found;
@@ -167,7 +167,7 @@ function offer(game, unitOptions, one) {
   const more = { class: "act", disabled: !game.isLast, ...shows(game, [one.action]) };
   if (one.choose) return el("li", {}, button(one.words, one.choose, more));
   const cost = el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, unitOptions.points));
-  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`)], () => openLine(game, one.action), more));
+  if (isOfLine(one)) return el("li", {}, button([el("span", {}, `${said(one.action, unitOptions.unit)} …`)], () => import("./impulses.js").then(({ openLine }) => openLine(game, one.action)), more));
   const words = said(one.action, unitOptions.unit);
   const others = { "aria-label": `${words} with …: ${one.joins?.join(", ")}` };
   if (one.closes === false) return el("li", {}, button([el("span", {}, `${words} with …`), cost], () => joining(game, one.action, one), { ...more, ...others }));
@@ -193,6 +193,7 @@ function proposalCard(game) {
   if (proposal.unreached) return unreachedCard(game);
   if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.seen.failure ?? "Asking …"));
   const isFine = isLegal(verdict);
+  const isRash = proposal.isStuck || proposal.cuts; // legal, but hardly meant
   const head = isFine ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: not modelled` : `${proposal.title}: not allowed`;
   const spent = new Map();
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
@@ -202,15 +203,15 @@ function proposalCard(game) {
   const declared = proposal.actions.length > 1 ? declares(proposal.actions.filter((_, step) => !verdict.receipts.some((one) => one.step === step && one.amount)), game.board) : [];
   const behind = proposal.actions.length > 1 || !isFine ? game.unitOptions?.actions.find((one) => one.joins?.length && (!isFine || proposal.actions.includes(one.action)))?.joins ?? [] : [];
   const free = whole ? company(proposal, whole) : [];
-  return el("div", { class: `card next${isFine && !proposal.isStuck ? "" : " bad"}`, id: "proposal" },
-    el("h2", {}, proposal.isStuck ? `${head}: it cannot stay there` : head),
+  return el("div", { class: `card next${isFine && !isRash ? "" : " bad"}`, id: "proposal" },
+    el("h2", {}, proposal.isStuck ? `${head}: it cannot stay there` : proposal.cuts ? `${head}: it ends what ${proposal.cuts} can do` : head),
     verdict.violations.length ? faults(verdict.violations, titles, game.seen.chosen) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles, game.seen.chosen) : null,
     verdict.stopped !== null && !isFine ? el("p", {}, "Nothing after this step can be checked.") : null,
     alike ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${points(sums[0][1], sums[0][0][1])} each${isFine ? `; each has ${remaining(verdict.slack[0].left, verdict.slack[0].points)}` : ""} (${sums.map(([[who]]) => who).join(", ")}).`)
       : sums.length ? el("p", {}, `${isFine ? "Costs" : "Would cost"} ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}${isFine ? `; ${verdict.slack.map((one) => `${one.unit} has ${remaining(one.left, one.points)}`).join(", ")}` : ""}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${grouped(possible(one)).map((odds) => `${outcomeSaid(one.id, odds.outcome)}${owed(one) === "roll" ? `: ${chance(odds)}` : ""}`).join(", ")}) `, clause(one.clause, titles), " "])) : null,
-    toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, "This assumes that rolls on the way succeed. It is played up to the first roll, which you then make.") : null,
+    toFirstRoll(proposal.actions).length < proposal.actions.length ? el("p", { class: "rolls" }, `This assumes that rolls on the way succeed (${rollsOf(proposal.actions)}). It is played up to the first roll, which you then make.`) : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
@@ -222,7 +223,7 @@ function proposalCard(game) {
     sees(verdict.unsupported.map((one) => one.reason).join()),
     el("div", { class: "row" },
       free.length ? button("with …", () => joining(game, whole.action, proposal.company ?? whole), { "aria-label": `${head} with …: ${free.join(", ")}` }) : null,
-      isFine ? button("Do it", () => commit(game), { class: proposal.isStuck ? null : "primary", id: "do-it" }) : null,
+      isFine ? button("Do it", () => commit(game), { class: isRash ? null : "primary", id: "do-it" }) : null,
       !isFine && verdict.stopped === null && game.mayTry ? button("What if? Play it anyway", () => commit(game, true), { id: "what-if" }) : null,
       button("Cancel", () => drop(game), { id: "not-now" })));
 }
@@ -249,7 +250,7 @@ function unreachedCard(game) {
     words ? el("p", {}, words) : null,
     violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Not modelled: ", rules(unsupported, game.titles)) : null,
-    el("div", { class: "row" }, button("Cancel", () => drop(game), { id: "not-now" })));
+    el("div", { class: "row" }, violations.flatMap((one) => one.leads ?? one.units ?? []).filter((unit) => unit !== game.seen.chosen && game.mayAct(unit)).map((unit) => button(`Choose ${unit}`, () => choose(game, unit), { class: "primary" })), button("Cancel", () => drop(game), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?

@@ -75,7 +75,7 @@ export class Plans {
     if (this.taken(log) === log.length) {
       this.aims = [];
       this.found = null;
-      game.seen.tab = "log";
+      if (game.seen.tab === "plan") game.seen.tab = "log"; // the player may read elsewhere by now
     }
     game.show();
     game.overlay();

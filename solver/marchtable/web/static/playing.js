@@ -32,6 +32,8 @@ export async function play(game, entries, anyway = false) {
     if (met.length) game.say(`${found.refused ? "The move stops here. " : ""}Your side did not see ${met.join(", ")}.`, true);
     else if (found.refused) game.say(STOPPED, true);
     else if (settles(entries.at(-1)) || !$("#said").textContent) game.say(`Played: ${entries.map(spoken).join("; ")}. ${$("#said").textContent}`.trim());
+    const at = game.seen.chosen && game.unit(game.seen.chosen)?.at; // the screen may be handed over by now
+    if (at) game.board.show([at]);
     if (game.seen.pending.length && !game.seen.texting && !game.rolls) await roll(game);
     return found.refused ? "stopped" : true;
   } catch (error) {
@@ -52,17 +54,36 @@ export async function tryLog(game, lines) {
   }
 }
 
+// Play an outcome of what is due; dice that were thrown for it are kept until then.
+export async function settle(game, due, outcome) {
+  const { kept } = await import("./rolls.js");
+  const thrown = kept(game, due);
+  kept(game, due, null);
+  const isPlayed = await play(game, [`settle ${due.id} ${outcome}`]);
+  if (!isPlayed && thrown) kept(game, due, thrown);
+}
+
+// Ask for what is due, then propose the rest of the way on which it came.
 export async function roll(game) {
   const [due] = game.seen.pending;
   if (!due || !game.isLast) return;
   if (game.rolls) return game.say(`${game.rolls} decides this for ${due.unit}.`);
+  sessionStorage.setItem(`due ${game.id}`, due.id);
   const [only, ...others] = possible(due);
-  if (only?.of && !others.length && !game.seen.view.unsettled[due.id]) return void (await play(game, [`settle ${due.id} ${only.outcome}`])); // nothing is left to chance
-  const { askRoll } = await import("./rolls.js");
-  await game.titles.ready;
-  const outcome = await askRoll(due, game.titles, game.seen.view);
-  if (outcome !== null) await play(game, [`settle ${due.id} ${outcome}`]);
+  if (only?.of && !others.length && !game.seen.view.unsettled[due.id]) await play(game, [`settle ${due.id} ${only.outcome}`]); // nothing is left to chance
+  else {
+    const { askRoll, kept } = await import("./rolls.js");
+    await game.titles.ready;
+    const outcome = await askRoll(due, game.titles, game.seen.view, (found) => kept(game, due, found));
+    if (outcome === null) return;
+    await settle(game, due, outcome);
+  }
+  const { goOn } = await import("./proposals.js");
+  await goOn(game);
 }
+
+// Whether this page asks again for what is due, after a reload: where its player decides it, or it asked before.
+export const asksAgain = (game) => game.seen.pending.length && !game.rolls && (game.player || sessionStorage.getItem(`due ${game.id}`) === game.seen.pending[0].id);
 
 // Do not agree to take back, or ask no more for it: everybody hears of it.
 export async function refuse(game) {

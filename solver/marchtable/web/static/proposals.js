@@ -2,11 +2,11 @@
 
 import { ask } from "./api.js";
 import { choose } from "./choosing.js";
-import { isOfLine, lineThrough } from "./lines.js";
+import { isOfLine } from "./lines.js";
 import { play } from "./playing.js";
 import { besideOf } from "./drawn.js";
-import { before, drawWay, goals, leads, point, tellWay, through, way } from "./ways.js";
-import { $, amount, broken, course, done, entryOf, goesRound, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
+import { before, drawWay, foremost, goals, leads, point, tellWay, through, way } from "./ways.js";
+import { $, amount, broken, course, done, entryOf, goesRound, hazards, inBypass, isLegal, places, points, remaining, said, settles, stopsOf, toFirstRoll, vertexOf } from "./words.js";
 
 const TRIED = 4; // other last steps to a hex that are tried
 const DECLARED = 4; // what can be declared before a move that is tried
@@ -59,6 +59,8 @@ async function notNext(game, at, next) {
   openUnit(game);
 }
 
+const led = async (game, line, stops) => (await import("./impulses.js")).lineThrough(game, line, stops);
+
 // A hex was clicked while a unit is chosen: what of it leads there?
 export async function aim(game, at, unit = game.seen.chosen) {
   if (unit !== game.seen.chosen) await choose(game, unit);
@@ -72,7 +74,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
   const direct = unitOptions.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
   const line = unitOptions.actions.find(isOfLine);
   try {
-    if (line) return await lineThrough(game, line, [at]);
+    if (line) return await led(game, line, [at]);
     const next = direct.length ? [] : steps(game);
     if (next.length) return await notNext(game, at, next);
     const found = unitOptions.reach ? await way(game, goals(game, at)[0]) : {};
@@ -119,7 +121,7 @@ export async function aimThrough(game, stops) {
   if (!line && (stops.length < 2 || !game.unitOptions?.reach)) return aim(game, at);
   const isLatest = asking(game, `${game.seen.chosen} to ${at}`);
   try {
-    if (line) return await lineThrough(game, line, stops);
+    if (line) return await led(game, line, stops);
     const best = await way(game, goals(game, at)[0]);
     if (!isLatest()) return;
     const home = game.board.cell(game.unitOptions.at);
@@ -144,14 +146,32 @@ export async function aimThrough(game, stops) {
 // The last Location that actions name: a roll at their end names none.
 const end = (game, actions) => actions.flatMap((one) => places(one, game.board)).at(-1);
 
-// Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed.
+// Play what is proposed, up to its first roll; once that is settled the rest of the way is proposed, after a reload, too.
 export async function commit(game, anyway = false) {
-  const { seen } = game;
-  const { chosen, proposal: { actions, goal } } = seen;
+  const { chosen, info, proposal: { actions, goal } } = game.seen;
   const first = toFirstRoll(actions);
-  if ((await play(game, first, anyway)) !== true || (first.length === actions.length && !goal) || seen.texting) return;
-  const rest = game.board.cell(goal ?? end(game, actions));
-  if (rest && seen.chosen === chosen && game.unitOptions && !seen.pending.length && rest !== game.board.cell(game.unitOptions.at)) await aim(game, rest.at);
+  const at = first.length < actions.length || goal ? goal ?? end(game, actions) : null;
+  if (at) sessionStorage.setItem(`onward ${game.id}`, JSON.stringify({ unit: chosen, at, branch: game.branch, step: info.step, first }));
+  else sessionStorage.removeItem(`onward ${game.id}`);
+  if ((await play(game, first, anyway)) === true) await goOn(game);
+}
+
+/**
+ * Propose the rest of the way that was played up to a roll, once nothing is due: unless something else was played since.
+ * @param {any} game
+ */
+export async function goOn(game) {
+  const { seen } = game;
+  const name = `onward ${game.id}`;
+  const way = JSON.parse(sessionStorage.getItem(name));
+  if (!way || seen.pending.length || seen.texting || seen.proposal || !game.isLast) return;
+  sessionStorage.removeItem(name);
+  const played = seen.info.log.slice(way.step, seen.info.step).filter((one) => one.own);
+  const isSame = way.branch === game.branch && played.length >= way.first.length && played.every(({ entry }, step) => (step < way.first.length ? entry === way.first[step] : settles(entry)));
+  if (!isSame || (seen.chosen ?? way.unit) !== way.unit || !game.mayAct(way.unit)) return;
+  if (!seen.chosen) await choose(game, way.unit);
+  const rest = game.board.cell(way.at);
+  if (rest && game.unitOptions && rest !== game.board.cell(game.unitOptions.at)) await aim(game, rest.at);
 }
 
 // Show what is proposed; who came by the keyboard goes on there.
@@ -172,7 +192,9 @@ export const refuse = (game, { barred }) => propose(game, [...barred.before, bar
 // No step leads to the hex: its name, and the first clause that forbids the way, or any way.
 export function unreached(game, at, found) {
   const bar = game.unitOptions.barred.find((one) => one.closest && places(one.closest, game.board).length);
-  const violations = game.seen.blocker ? [game.seen.blocker] : found.barred?.violations.slice(0, 1) ?? (bar && !found.unsupported?.length ? [{ reason: bar.note, clause: bar.clauses[0] }] : []);
+  const { blocker, idle } = game.seen;
+  const first = blocker ?? (found.barred && foremost(game, found.barred.violations)) ?? (found.unsupported?.length ? idle : bar && { reason: bar.note, clause: bar.clauses[0], units: bar.of });
+  const violations = first ? [first] : [];
   const next = found.unsupported?.length ? nextHexes(game) : [];
   game.seen.proposal = { title: `${found.to ?? at} cannot be reached`, words: next.length ? oneAtATime(game.seen.chosen, next) : found.barred?.before.length ? `After ${said(found.barred.before.at(-1), game.seen.chosen)}:` : "", unreached: true, violations, unsupported: found.unsupported ?? [] };
   tellWay(game, { to: at, ...found }, game.board.cell(at).said);
@@ -199,7 +221,9 @@ export async function propose(game, actions, { named = "", others = [], goal, of
     mine.verdict = verdict;
     drawProposal(game, verdict);
     const isFine = isLegal(verdict);
-    game.say(isFine ? `${title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
+    const into = hazards([...actions, ...verdict.obligations.map(() => "settle ")], game.board);
+    if (isFine && into) mine.title = `${title}, into ${into}`;
+    game.say(isFine ? `${mine.title}: legal` : `${title}: ${broken(verdict.violations[0] ?? verdict.unsupported[0], game.seen.chosen)}`, !isFine);
     openUnit(game);
     if (isFine) await weigh(game, mine, verdict);
   } catch (error) {
@@ -268,15 +292,26 @@ async function beyond(game, at, names) {
 // The whole actions of the chosen unit in a scene.
 const legal = async (game, scene) => ((await ask(game.eyed("/api/legal_actions"), { scene, unit: game.seen.chosen }, { signal: game.seen.until() })).actions ?? []).filter((one) => one.closes);
 
-// A move that can end in a hex after something that is declared first, as Double Time; null if none of what is tried leads there so.
-async function hastened(game, at, names) {
-  const declared = game.unitOptions.actions.filter((one) => one.closes !== false && !one.cost && !one.rolls && !places(one.action, game.board).length);
+// Ways to a hex after something that is declared first, as Double Time or to button up: with what is declared.
+async function* declaredFirst(game, at) {
+  const declared = game.unitOptions.actions.filter((one) => one.closes !== false && !one.cost && !one.rolls && one.verb !== "end" && !places(one.action, game.board).length);
   for (const { action } of declared.slice(0, DECLARED)) {
     const { scene, status } = await game.ask("check", { log: [action], then: true });
     if (!isLegal({ status })) continue;
     const found = await ask(game.eyed("/api/reach"), { scene, unit: game.seen.chosen, to: goals(game, at)[0] }, { signal: game.seen.until() });
-    const actions = [action, ...(found.path ?? []).map((one) => one.action)];
-    if (!found.path?.length) continue;
+    if (found.path?.length) yield { action, actions: [action, ...found.path.map((one) => one.action)] };
+  }
+}
+
+// What a unit that reaches no hex can declare so that it does; empty if none of what is tried helps.
+export async function unlocking(game, at) {
+  for await (const { action } of declaredFirst(game, at)) return action;
+  return "";
+}
+
+// A move that can end in a hex after something that is declared first; null if none of what is tried leads there so.
+async function hastened(game, at, names) {
+  for await (const { action, actions } of declaredFirst(game, at)) {
     const whole = (await undone(game, actions)) ? await ended(game, actions, names) : actions;
     if (whole) return { action, actions: whole };
   }
@@ -294,7 +329,8 @@ async function weigh(game, proposal, verdict) {
   const left = new Map(); // whose move it ends, by what they have left
   for (const one of ended) left.set(remaining(one.left, one.points), [...(left.get(remaining(one.left, one.points)) ?? []), one.unit]);
   const notes = [...left].map(([rest, who]) => (who.length > 1 ? `It ends the move of ${who.join(", ")}, too: each has ${rest}.` : `${who[0]} then can move no more: it has ${rest}.`));
-  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} is then ${words.join(", ")}.`);
+  proposal.cuts = ended.map((one) => one.unit).filter((unit) => game.unit(unit).side !== game.unit(chosen).side).join(", ");
+  for (const [who, words] of Object.entries(stuck)) notes.push(`${who} then ${words.join(", ")}.`);
   const isSpent = still?.every((verb) => verb === "end");
   const isOut = verdict.slack.some((one) => one.unit === chosen && one.left <= 0);
   const must = (isOne && !isSpent && !isOut) || verdict.obligations.length ? null : await undone(game, actions);
@@ -309,7 +345,7 @@ async function weigh(game, proposal, verdict) {
   if (gone.length) notes.push(still.every((verb) => verb === "end") ? `${then} it can do nothing more in this phase.` : `${then} it can no longer: ${gone.join(", ")}.`);
   if (!notes.length) return;
   proposal.forgoes = notes.join(" ");
-  if (proposal.isStuck) return openUnit(game);
+  if (proposal.isStuck || proposal.cuts) return openUnit(game);
   const line = $("#proposal .forgoes");
   if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
 }

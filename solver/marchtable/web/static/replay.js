@@ -15,7 +15,7 @@ export function replayBar(game, bar) {
     go: (step, more) => go(game, step, more),
     head: () => game.head(),
     keeper: game.seen,
-    said: game.step ? `: ${stepsSaid(game)[game.step - 1]}` : "",
+    said: [stepsSaid(game)[game.step - 1]].filter(Boolean).map((text) => `: ${text}`).join(""),
   }, [
     game.mayTry && button("Play on from here", () => fork(game), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
     button("Back to the game", () => go(game, null), { id: "to-game" }),

@@ -4,11 +4,23 @@ import { button, chance, el, outcomeSaid, owed, possible } from "./words.js";
 
 const MANY = 12; // results that are listed
 
+// The dice that were thrown here for what is due, if it stands: they are kept until they are played, in a reload, too.
+export function kept(game, due, found) {
+  const name = `rolled ${game.id}`;
+  const { branch, step } = game;
+  const key = JSON.stringify([branch, step, due.id, game.seen.info.log[step - 1]?.entry]);
+  if (found) localStorage.setItem(name, JSON.stringify({ key, found }));
+  else if (found === null) localStorage.removeItem(name);
+  const last = JSON.parse(localStorage.getItem(name));
+  return last?.key === key ? last.found : null;
+}
+
 /**
  * Resolves to an outcome's name, with the dice if they were thrown here; null where it was put off.
  * @param {any} due @param {any} titles @param {any} view says what each throw means, and which outcomes cannot be played
+ * @param {(found?: any) => any} keep keeps what is thrown here, and returns what was
  */
-export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}) {
+export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}, keep = () => null) {
   const what = owed(due);
   const dialog = el("dialog", { id: "roll", "aria-labelledby": "roll-title" });
   return new Promise((done) => {
@@ -31,10 +43,16 @@ export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}) {
       settle.querySelector("button").focus();
     };
     const known = throws[due.id] ?? {};
-    settle.append(shown, odds.length ? button("Roll", () => use(thrown(odds, known)), { class: "primary" }) : "", put());
+    const throwIt = () => {
+      const found = thrown(odds, known);
+      if (!unsettled[found.outcome]) keep(found);
+      use(found);
+    };
+    settle.append(shown, odds.length ? button("Roll", throwIt, { class: "primary" }) : "", put());
     // Of many results the dice are entered, and not the result.
-    const dice = Object.keys(known)[0]?.split(",").map((_, at, all) => el("select", { "aria-label": all.length > 1 ? ["Colored die", "White die"][at] : "Die" }, [1, 2, 3, 4, 5, 6].map((face) => el("option", {}, String(face)))));
-    const entered = dice && offered.length > MANY ? el("div", { class: "row odds", id: "dice" }, dice, button("I rolled these", () => use(meant(dice.map((one) => one.value).join(","), known)))) : null;
+    const names = { 1: ["Die"], 2: ["Colored die", "White die"] }[Object.keys(known)[0]?.split(",").length] ?? [];
+    const dice = names.map((name) => el("select", { "aria-label": name }, [1, 2, 3, 4, 5, 6].map((face) => el("option", {}, String(face)))));
+    const entered = dice.length && offered.length > MANY ? el("div", { class: "row odds", id: "dice" }, dice.map((one, at) => el("label", {}, names[at], one)), button("I rolled these", () => use(meant(dice.map((one) => one.value).join(","), known)))) : null;
     dialog.append(
       el("h2", { id: "roll-title", tabindex: -1, autofocus: true }, `A ${what} is due for ${due.unit}`),
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
@@ -50,6 +68,7 @@ export function askRoll(due, titles, { throws = {}, unsettled = {} } = {}) {
     });
     document.body.append(dialog);
     dialog.showModal();
+    if (keep()) use(keep());
   });
 }
 

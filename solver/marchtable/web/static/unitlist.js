@@ -31,9 +31,16 @@ export function unitList(game) {
     ].flat(2).filter(Boolean));
   };
   fill();
+  // The unit with exactly that name, else the first; the next search begins anew.
+  const enter = () => {
+    const rows = /** @type {HTMLElement[]} */ ([...list.querySelectorAll("[data-pick]")]);
+    const row = rows.find((one) => one.dataset.pick?.toLowerCase() === game.seen.filter.trim().toLowerCase()) ?? rows[0];
+    if (row) game.seen.filter = "";
+    row?.click();
+  };
   const filter = view.units.length <= FEW ? null : el("input", {
     type: "search", id: "filter", value: game.seen.filter ?? "", placeholder: "Find a unit: name, type, hex, moved …", "aria-label": "Find a unit",
-    onkeydown: ({ key }) => key === "Enter" && /** @type {any} */ (list.querySelector("[data-pick]"))?.click(), oninput: (event) => { game.seen.filter = event.target.value; fill(); },
+    onkeydown: ({ key }) => key === "Enter" && enter(), oninput: (event) => { game.seen.filter = event.target.value; fill(); },
   });
   return [filter, list];
 }

@@ -16,7 +16,7 @@ const pays = (one) => one.closes === false || one.cost > 0;
  */
 export function waits({ unit, actions, barred }, units, precedence = []) {
   if (actions.some(pays)) return [];
-  const side = units.find((one) => one.unit === unit)?.side;
+  const { side, carried } = units.find((one) => one.unit === unit) ?? {};
   const isFriend = (name) => name !== unit && units.some((one) => one.unit === name && one.side === side);
   const counts = new Map();
   for (const { clauses } of barred) for (const id of clauses) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -24,7 +24,7 @@ export function waits({ unit, actions, barred }, units, precedence = []) {
   for (const { clauses: [id], note, of = [], closest } of barred) {
     if (found.has(id) || !closest || !(precedence.includes(id) || counts.get(id) > barred.length / 2)) continue;
     const others = named(units, note, unit);
-    const all = others.length ? others : of.filter(isFriend);
+    const all = (others.length ? others : of.filter(isFriend)).filter((name) => name !== carried); // it goes with who carries it
     if (all.length) found.set(id, { clause: id, note, closest, units: all });
   }
   return [...found.values()].sort((a, b) => a.units.length - b.units.length);

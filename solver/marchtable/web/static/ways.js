@@ -61,7 +61,7 @@ export function tellWay(game, found, words, signal) {
     const isLine = game.unitOptions?.actions.some(isOfLine); // those after it may have to pay more
     game.say(`${found.to}${inBypass(last.action)}: ${isLine ? "at least " : ""}${points(last.spent - before(found), found.points)}, ${isLine ? "up to " : ""}${amount(last.left)} left${declared.length ? `, with ${declared.join(", ")}` : ""}${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
   } else if (found.barred) {
-    const [first] = found.barred.violations;
+    const first = foremost(game, found.barred.violations);
     const from = leads(game, found) && first?.units.includes(game.seen.chosen) ? first.hexes[0] : null;
     game.board.way([...(from ? [{ at: from }] : []), { at: found.to, text: first?.clause ?? "" }], "barred");
     game.say(barredBy(game, found), true);
@@ -76,8 +76,15 @@ export function leads(game, found) {
   return game.board.cell(found.barred.at) === game.board.cell(found.to);
 }
 
+// What bars a unit first of all: what others of its side must do before, else what comes first.
+export function foremost(game, violations) {
+  const { chosen } = game.seen;
+  const isMate = (name) => name !== chosen && game.unit(name)?.side === game.unit(chosen).side;
+  return violations.find(({ units }) => units.length && units.every(isMate)) ?? violations[0];
+}
+
 export function barredBy(game, found) {
-  const [first] = found.barred.violations;
+  const first = foremost(game, found.barred.violations);
   const head = leads(game, found) ? `${found.to}: ` : `${found.to} cannot be reached: `;
   if (!first) return `${found.to}: cannot be reached`;
   const others = first.units.includes(game.seen.chosen) ? "" : `${first.units.join(", ")}: `;

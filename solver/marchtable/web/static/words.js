@@ -171,17 +171,16 @@ export function turnOf({ side, sides }, player) {
 // What is owed before anything else can be done, on one line: the first of it.
 export const debt = ({ debts }) => debts[0]?.note.split(", by ")[0] ?? "";
 
-const spelt = new Map(); // what is written for words of a log that are codes
-let codes = {};
+let codes = {}; // what is written for words of a log, as patterns
+let coded = /$^/; // all those patterns, each a group
 let advice = [];
 export const STATE_SIGHT = "State what it sees"; // the button that the rulebook's advice names
 
 // The rulebook's words for codes: { "hatch bu": "button up" }; and what it advises a player by the words for whoever writes a scene.
 export function spell(words, advised = {}) {
-  spelt.clear();
   codes = words;
   advice = Object.entries(advised);
-  for (const [code, text] of Object.entries(words)) spelt.set(new RegExp(`(?<![\\w:-])${code}(?![\\w:-])`, "g"), text);
+  coded = new RegExp(`(?<![\\w:-])(?:${Object.keys(words).map((code) => `(${code})`).join("|") || "$^"})(?![\\w:-])`, "g");
 }
 
 // A message as a player reads it: what to do at the table; code that is left, as `switch UNIT`, names a button.
@@ -195,17 +194,19 @@ const HELD = /^[a-z-]+:/; // what a member of a line does, before where: enter:C
 // A word that is such a code, spelt out; else nothing.
 export const spelled = (word) => codes[word] ?? "";
 
-// An outcome of what is due by that id, in the rulebook's words.
-export const outcomeSaid = (id, outcome) => spelled(`${id.split(":")[0]} ${outcome}`) || outcome;
+// An outcome of what is due by that id, in the rulebook's words; of `by:gb` those for `by`, and the name.
+export function outcomeSaid(id, outcome) {
+  const [what] = id.split(":");
+  const [head, name] = outcome.split(":");
+  const words = spelled(`${what} ${head}`);
+  return spelled(`${what} ${outcome}`) || (name && words ? `${words} ${name}` : outcome);
+}
 
 // What came of a roll, or was chosen.
 const settled = (due, outcome, dice = "") => `Roll for ${due.replace(/^[^:]+/, (what) => what.replaceAll("-", " ")).split(":").reverse().join(", ")}: ${dice.replace("dice=", "").replaceAll(",", " and ")}${dice && ", "}${outcomeSaid(due, outcome)}`;
 
-// The rulebook's words in place of codes.
-export function plain(text) {
-  for (const [code, words] of spelt) text = text.replace(code, words);
-  return text;
-}
+// The rulebook's words in place of codes; in those words nothing is a code.
+export const plain = (text) => text.replace(coded, (...found) => Object.values(codes)[found.slice(1).findIndex((one) => one !== undefined)]);
 
 // Words of an action after its verb; the unit asked about needs no naming.
 export const listed = (words, unit) => words.filter((word) => word !== unit && word !== "-").map((word) =>
@@ -254,12 +255,12 @@ export function lineSaid(units, words) {
 // The words of an entry that say what each unit of a line does; none of any other.
 const ofLine = (entry) => (entry.startsWith("impulse ") ? (entry.split(" ")[2] ?? "").split(",") : []);
 
-/** An entry of the log as it was read, in words: as far as they are known. @param {{ entry: any, moves?: any, verdict?: any }} read */
+/** An entry of the log as it was read, in words: as far as they are known, nothing of what is hidden. @param {{ entry: any, moves?: any, verdict?: any }} read */
 export function entrySaid({ entry, moves, verdict }) {
   const units = [...new Set((verdict?.receipts ?? []).map((one) => one.unit))];
   const words = ofLine(entry ?? "");
   if (units.length > 1 && words.length && !words.some((word) => /^(enter|bypass):/.test(word))) return lineSaid(units, words);
-  return entry ? spoken(entry) : moves.map(seenMove).join("; ") || "Something hidden";
+  return entry ? spoken(entry) : (moves ?? []).map(seenMove).join("; ");
 }
 
 // A line of a log in words, with its first unit before it.
@@ -284,6 +285,20 @@ export function course(entry, board) {
   const isOfLine = entry.split(" ").slice(2).some((word) => word.includes(","));
   return places(entry, board).slice(0, isOfLine ? 1 : undefined);
 }
+
+// What lies where entries lead into a roll, with its hex: a known minefield, Wire.
+export function hazards(entries, board) {
+  let cell;
+  const found = entries.map((one) => {
+    if (settles(one)) return cell?.lying ? `${cell.lying} (${cell.at})` : "";
+    cell = board.cell(course(one, board).at(-1)) ?? cell;
+    return "";
+  });
+  return [...new Set(found)].filter(Boolean).join(", ");
+}
+
+// What the rolls of a log are about.
+export const rollsOf = (log) => [...new Set(log.filter(settles).map((one) => one.split(/[ :]/)[1].replaceAll("-", " ")))].join(", ");
 
 // The same with the vertex that is gone round, or where the unit then stands aside, for a way to be drawn.
 export const stopsOf = (entry, board, aside) => course(entry, board).map((at) => ({ at, vertex: vertexOf(entry) ?? (goesRound(entry) ? aside ?? undefined : undefined) }));
