@@ -237,6 +237,8 @@ class Move(Record, frozen=True, kw_only=True):
         The enemy Location for which it takes, or has passed, a task check.
     goals
         Its rout goal.
+    fled
+        The Known armed enemies that have seen it while it routed.
     thrown
         The target of its SMOKE grenades in this MPh.
     task

@@ -88,7 +88,7 @@ def _changed_beyond(
     before: Position[Any, Any], after: Position[Any, Any], entrant: Entrant
 ) -> list[str] | None:
     """
-    Return the Locations beyond those of changed units whose contents have changed for a entrant.
+    Return the Locations beyond those of changed units whose contents have changed for an entrant.
 
     None if there are too many to compare.
     """

@@ -29,7 +29,7 @@ __all__ = [
 
 class Presences:
     """
-    The contents of each Location for a entrant, and the surroundings of each.
+    The contents of each Location for an entrant, and the surroundings of each.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Presences:
 def presences_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], entrant: Entrant
 ) -> Presences:
-    """Return all contents for a entrant; cached per position."""
+    """Return all contents for an entrant; cached per position."""
     known = all_presences(position)
     if entrant not in known:
         known[entrant] = Presences(rulebook, position, entrant)
@@ -121,7 +121,7 @@ def single_presences(position: Position[Any, Any]) -> dict[Entrant, dict[str, Ha
 def present_at(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], entrant: Entrant, at: str
 ) -> Hashable:
-    """Return the contents of one Location for a entrant, or None; other Locations are not examined."""
+    """Return the contents of one Location for an entrant, or None; other Locations are not examined."""
     whole = all_presences(position).get(entrant)
     if whole is not None:
         return whole.contents.get(at)

@@ -195,8 +195,7 @@ class Travel(Generic[U, C]):
         """
         Return what an entry depends on among the contents of a Location.
 
-        None if on nothing; `leave_out` names a unit to ignore. Values must be sortable against each
-        other (a struct with ``order=True``, a tuple).
+        None if on nothing; `leave_out` is a unit to ignore.
         """
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
     from marchtable_models.asl.model import AslPosition
+    from marchtable_models.asl.views.entry import There
 
 # reach does not declare Excessive Speed, open hatches, free units or leave the map
 BY_DAY: tuple[type[Action], ...] = (
@@ -238,6 +239,21 @@ def _beside_edges(position: AslPosition) -> Iterator[str]:
             yield from (name for _, name in board.neighbours(board.resolve(counter.at)))
 
 
+class _Contents(NamedTuple):
+    """What matters to an entry among the contents of a Location, and beside it."""
+
+    found: There  # on its ground
+    edges: Hashable = ()  # hexsides with units in Bypass
+    blocks: Hashable = ()  # its roadblocks
+    beyond: Hashable = ()  # Wire and roadblocks across its hexsides
+    lost: bool = False  # by night, without guidance (E1.531)
+    above: tuple[tuple[str, There], ...] = ()  # by level
+    seen: Hashable = ()  # by enemies, if the unit hides or it is night
+
+
+_NOTHING_THERE = _Contents(reading.NOWHERE)
+
+
 class AslSymmetry(Symmetry):
     """Rotations by hexspines: of the VCA, a lane, Bypass."""
 
@@ -257,10 +273,9 @@ class AslSymmetry(Symmetry):
 
     def has_sides(self, there: Any) -> bool:
         """Return whether a hexside has Bypass, a roadblock or other counters along it."""
-        if there is None:
-            return False
-        found, edges, blocks, beyond, *_ = there
-        return bool(edges or blocks or beyond or found.counters)
+        return there is not None and bool(
+            there.edges or there.blocks or there.beyond or there.found.counters
+        )
 
 
 class AslTravel(Rulebook[AslUnit, AslConditions]):
@@ -393,10 +408,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         beyond = bypass_facts.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
         seen = exposed(position, side, at) if entrant.state else ()
-        if not (lost or edges or blocks or beyond or above or seen) and found == reading.NOWHERE:
-            return None
-        near = (found, edges, blocks, beyond, lost)
-        return (*near, above, seen) if above or seen else near
+        contents = _Contents(found, edges, blocks, beyond, lost, above, seen)
+        return None if contents == _NOTHING_THERE else contents
 
     def affected_locations(self, position: AslPosition, entrant: Entrant) -> Sequence[str]:
         """

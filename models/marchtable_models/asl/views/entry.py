@@ -82,7 +82,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return self.column in ("inf", "cav", "hd")
 
 
-class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
+class There(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """What stands in a Location, the mover apart."""
 
     # vehicles, convoy: vehicles and wrecks of either side, and whether one of them belongs to a

@@ -8,7 +8,7 @@ from marchtable.sight.facts import Glow
 from marchtable_models.asl.views.los import Los
 
 
-class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
+class Crowd(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """Personnel counted by size, and their Guns that are not in tow."""
 
     squads: int = 0

@@ -20,7 +20,7 @@ class Limits(Facts, frozen=True, order=True):
     leader: int
 
 
-class Presence(Facts, frozen=True, order=True):
+class Presence(Facts, frozen=True):
     """
     The units in a hex besides the mover: own units, carried ones, enemies; own units' limits.
 

@@ -16,7 +16,7 @@ from marchtable_models.valor.views.ground import Lie, coming_on, lie, way
 from marchtable_models.valor.views.units import actors, kind_of, on_their_own
 
 
-class There(Facts, frozen=True, order=True):
+class There(Facts, frozen=True):
     """The units on their own in a hex, whether enemies are there, and its counters."""
 
     infantry: int = 0
