@@ -225,7 +225,11 @@ class Pool:
         started = [
             loop.run_in_executor(self._threads, Worker, self._briefing) for _ in range(self._size)
         ]
-        self.workers = list(await asyncio.gather(*started))
+        found = await asyncio.gather(*started, return_exceptions=True)
+        self.workers = [one for one in found if isinstance(one, Worker)]
+        for error in found:
+            if isinstance(error, BaseException):
+                raise error
         self._idle = list(self.workers)
 
     async def close(self) -> None:

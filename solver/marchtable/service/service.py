@@ -76,7 +76,10 @@ class Service:
         nicer = msgspec.structs.replace(briefing, nice=5)
         self.long = Pool(settings.planners, settings.long_waiting, nicer)
         self._games = await self._kept(lambda: Games(self.settings.database, self.settings.disk))
-        await asyncio.gather(self.quick.open(), self.long.open())
+        opened = await asyncio.gather(self.quick.open(), self.long.open(), return_exceptions=True)
+        for error in opened:
+            if error is not None:
+                raise error
         self._warming = asyncio.create_task(self._warm())
 
     async def _warm(self) -> None:
@@ -84,7 +87,8 @@ class Service:
         if self.settings.first is not None:
             body = msgspec.json.encode({"named": self.settings.first})
             call = Call(function="begun", body=body, seconds=self.settings.long_seconds)
-            await asyncio.gather(*(self.quick.ask(call) for _ in range(self.settings.workers)))
+            asked = [self.quick.ask(call) for _ in range(self.settings.workers)]
+            await asyncio.gather(*asked, return_exceptions=True)  # it is not needed
 
     async def close(self) -> None:
         """End the processes and close the database."""
