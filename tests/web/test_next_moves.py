@@ -124,6 +124,7 @@ def test_the_vertices_of_bypass_are_on_the_map(sit: Sit, wood: dict[str, Any]) -
     offered.tap()
     page.wait_for_selector("#do-it")
     assert page.locator("#marks circle").count() == 0
+    page.wait_for_selector("#ways polygon:not(.under)", state="attached")  # drawn after the words
     head = page.locator("#ways polygon:not(.under)").bounding_box()
     hex_ = table.hex("D3").bounding_box()
     assert head["x"] + head["width"] > hex_["x"] + hex_["width"] * 0.75, "it ends at the vertex"
