@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
+from marchtable.planning.loop import plan
 from marchtable.play import legal_actions
+from marchtable.reachability.movement import movement_graph
 from marchtable.reachability.reach import reach
+from marchtable.state.goal import Aim, Goal
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
+from marchtable_models.asl.corners import SPINES
 from marchtable_models.asl.rules.impulse_moves import Impulse
 from marchtable_models.asl.verbs import Bypass
 from tests.asl.boards import (
@@ -28,6 +33,8 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+from tests.slowly import slow_after
+from tests.solver.oracles import walk as walk_by_force
 from tests.solver.test_reach import check_reach
 
 if TYPE_CHECKING:
@@ -538,6 +545,49 @@ def test_going_on_round_the_same_obstacle_on_foot() -> None:
     assert walk("bypass u C1 vertex=E", "bypass u D1 vertex=E", board=beyond).is_legal
 
 
+@pytest.mark.parametrize("room", [range(6), (0, 4, 5), (3, 4)])
+def test_reach_goes_on_round_the_same_obstacle(room: tuple[int, ...]) -> None:
+    """A unit on foot in Bypass reaches what it reaches only by going on from there."""
+    board = patch(woods(*room))
+    for vertex in ("NNE", "NNW", "W", "SSW"):
+        for spent in (4, 6):
+            position = place(board, foot(spent=spent - 2, used=2))
+            begun = last(position, f"bypass u C1 vertex={vertex}")
+            if begun.after is not None:
+                check_reach(begun.after, "u")
+
+
+def test_a_way_on_round_the_same_obstacle_is_shown() -> None:
+    """Its action is on the way, and the movement graph has the same places."""
+    begun = last(place(patch(), foot(kind="leader", spent=6)), "bypass u C1 vertex=NNW")
+    (found,) = reach(begun.after, ["u"])
+    there = [p for p in found.places if p.at == "C1" and p.mode.bypass == SPINES.index("NNE")]
+    for place_ in there:
+        assert "bypass u C1 vertex=NNE" in map(format_action, found.actions_to(place_))
+    assert there
+    assert "D0" in found.locations
+    graph = movement_graph(begun.after, "u")
+    assert {node[0] for node in graph} == found.locations
+
+
+@pytest.mark.parametrize("seed", slow_after(3, range(40)))
+def test_one_longer_bypass_reaches_what_two_shorter_ones_do(seed: int) -> None:
+    """Reach goes on round an obstacle only from the unit's present place: elsewhere it gains nothing."""
+    drawn = Random(seed)
+    rows = (None, "Brush", "Woods", "Woods", "Wooden Building")
+    hexes: dict[str, dict[str, Any]] = {}
+    for name in ("A1", "A2", "B0", "B1", "B2", "C1", "C2"):
+        row, clear = drawn.choice(rows), [drawn.choice((0, 50, 50, 50)) for _ in range(6)]
+        level = {"level": 1} if drawn.random() < 0.1 else {}
+        bypassed = {"clear": clear} if row not in (None, "Brush") else {}
+        hexes[name] = level if row is None else {"terrain": row, **bypassed, **level}
+    position = place(field(hexes), foot(at=drawn.choice([*hexes]), mph="moving", spent=2, used=2))
+    (found,) = reach(position, ["u"])
+    forced = walk_by_force(position, "u", goes_on=True).spent
+    searched = {(p.at, p.mode): p.spent for p in found.places if p.mode.bypass is None}
+    assert searched == {node: spent for node, spent in forced.items() if node[1].bypass is None}
+
+
 @pytest.mark.clause("B26.44")
 def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
     """Infantry takes a longer clear way if there is one; the cost for a vehicle is UNSUPPORTED."""
@@ -614,3 +664,14 @@ def test_bypass_on_round_the_same_hex_is_listed(kind: str) -> None:
     listed = {format_action(one.action) for one in legal_actions(place(board, unit))}
     assert "bypass u B2 vertex=NNE" in listed
     assert "bypass u B2 vertex=E" not in listed
+
+
+def test_a_plan_goes_on_round_the_same_obstacle() -> None:
+    """A unit on foot in Bypass that must not enter a hex goes on past it, in the fewest steps."""
+    begun = last(place(patch(), foot(kind="leader", spent=6)), "bypass u C1 vertex=NNW")
+    aim = Aim(units=("u",), at=("D0",), must="all")
+    found = plan(begun.after, Goal(aims=(aim,), avoid=("C0",)))
+    first, then = map(format_action, found.plans[0].log)
+    assert first in ("bypass u C1 vertex=NNE", "bypass u C1 vertex=E")
+    assert then == "enter u D0"
+    assert not found.space.left_out

@@ -179,10 +179,12 @@ class Walked(NamedTuple):
     beyond: set[str]
 
 
-def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
-    """Yield each travel verb for this unit alone, to the Locations its hex touches."""
+def _alone(position: Position[Any, Any], unit: Unit, *, goes_on: bool) -> Iterator[Action]:
+    """Yield each travel verb for this unit alone, to the Locations its hex touches, and its own if it goes on."""
     book = rulebook(position)
     places = [name for _, name in position.board.neighbours(unit.at)] if unit.at else None
+    if goes_on and places is not None and unit.at is not None:
+        places.append(unit.at)
     if places is None:  # off the map: its stated edge hexes
         places = list(book.next_to(position, unit))
     for kind in book.travel:
@@ -205,7 +207,9 @@ def _bare(unit: Any) -> Any:
     return replace(unit, previous=unit.at)
 
 
-def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Walked:
+def walk(
+    position: Position[Any, Any], name: str, *, rolls: str = "pass", goes_on: bool = False
+) -> Walked:
     """Walk one unit in every possible way, whatever the cost.
 
     Parameters
@@ -216,19 +220,22 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
         The unit.
     rolls
         ``"pass"`` strikes every roll off that can be passed, ``"avoid"`` takes no step that calls for one.
+    goes_on
+        Whether it also acts towards its own Location once it has left the first: in Bypass, round the same hex.
     """
     book = rulebook(position)
     spent: dict[tuple[str, Any], int] = {}
     unsupported: set[str] = set()
     beyond: set[str] = set()
-    waiting, seen = [position], {_bare(position.unit(name))}
+    began = position.unit(name)
+    waiting, seen = [(position, True)], {(_bare(began), True)}
     while waiting:
-        here = waiting.pop()
+        here, stays = waiting.pop()
         unit = here.unit(name)
         place = (unit.at, book.mode(unit))
         if unit.at is not None:
             spent[place] = min(spent.get(place, book.spent(unit)), book.spent(unit))
-        for action in _alone(here, unit):
+        for action in _alone(here, unit, goes_on=goes_on or stays):
             ruling = book.rule(here, action)
             if ruling.violations or (ruling.obligations and rolls == "avoid"):
                 continue
@@ -240,8 +247,9 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
             if ruling.obligations and passed(ruling.after) is None:
                 unsupported.update(o.clause for o in ruling.obligations)
                 continue
-            state = _bare(ruling.after.unit(name))
-            if state not in seen:
+            after = ruling.after.unit(name)
+            still = stays and after.at == began.at
+            if (state := (_bare(after), still)) not in seen:
                 seen.add(state)
-                waiting.append(msgspec.structs.replace(ruling.after, pending=()))
+                waiting.append((msgspec.structs.replace(ruling.after, pending=()), still))
     return Walked(spent, unsupported, beyond)

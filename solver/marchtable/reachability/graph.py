@@ -228,7 +228,8 @@ class Paths:
     unit
         The unit's id.
     starts
-        Its place, or each place where it can enter the map.
+        Its place, and each place that a first step of its own leads to; off the map, each place
+        where it can enter.
     limits
         Its limits, if not those of the rules.
     comes_on
@@ -300,10 +301,10 @@ class Movement(Paths):
         if query.starts:
             limits = SearchLimits(ample=NO_LIMIT) if free else query.limits
             query.space.complete([query.starts], [query.costs], [limits])
-        comes_on = query.arrivals is not None
         super().__init__(
-            query.space, unit, self._begins(), query.limits, comes_on=comes_on, free=free
-        )
+            query.space, unit, self._begins(), query.limits,
+            comes_on=query.unit.at is None, free=free,
+        )  # fmt: skip
 
     def _begins(self) -> Iterator[Any]:
         space, ways = self._query.space, self._query.arrivals

@@ -81,8 +81,8 @@ def movement_graph(
     rulings = _Rulings(position, movement, start)
     if movement.comes_on:
         graph.add_node(start, spent=rulebook.spent(mover), left=rulebook.allotment(position, mover))
-        for one in movement.starts:
-            _join(graph, rulings, start, _Edge(one.node, one.spent, one.actions, one.rolls))
+    for edge in rulings.first:
+        _join(graph, rulings, start, edge)
     for place in reached.places:
         graph.add_node((place.at, place.mode), spent=place.spent, left=place.left)
     for place in reached.places:
@@ -158,15 +158,24 @@ class _Rulings:
     ----------
     position, movement, start
         The position, the unit's movement, and its starting state.
+
+    Attributes
+    ----------
+    first
+        The steps by which the unit enters the map, or that only its present position allows.
     """
 
     def __init__(self, position: Position[Any, Any], movement: Movement, start: State) -> None:
         self._movement, self._rulebook = movement, find_rulebook(position.rulebook)
         self._known: dict[State, Position[Any, Any]] = {start: position}
-        if movement.comes_on:
-            for one in movement.starts:
-                edge = _Edge(one.node, one.spent, one.actions, one.rolls)
-                self._known[one.node] = self.of(start, edge).after
+        spent = self._rulebook.spent(position.unit(movement.unit))
+        self.first = [
+            _Edge(one.node, one.spent - spent, one.actions, one.rolls)
+            for one in movement.starts
+            if one.actions
+        ]
+        for edge in self.first:
+            self._known[edge.to] = self.of(start, edge).after
 
     def of(self, node: State, edge: _Edge) -> _Ruled:
         """Return the referee's ruling on a step."""

@@ -15,7 +15,7 @@ from marchtable.arguments import public
 from marchtable.budget import report_progress
 from marchtable.checking import Checks
 from marchtable.errors import BadInputError, InternalError
-from marchtable.reachability.arrivals import arrivals
+from marchtable.reachability.arrivals import arrivals, has_first_steps
 from marchtable.reachability.compiled import SearchLimits
 from marchtable.reachability.sharing import own_space, shared_space, undisturbed
 from marchtable.reachability.space import nowhere
@@ -96,7 +96,7 @@ class Reach:
         return tuple(sorted({*found, *(name for way in starts for name in way.rolls)}))
 
     def _way_on(self, number: int) -> Arrival:
-        """Return the way onto the map by which a search began at its `number`-th state."""
+        """Return the way by which a search began at its `number`-th state."""
         state, width = int(self.found.state[number]), self.space.width
         assert self._arrivals is not None
         place = (
@@ -298,7 +298,7 @@ class Query(NamedTuple):
     limits
         Its limits, if not the space's own.
     arrivals
-        The ways onto the map, if the unit is off it.
+        The ways to the starts, if the unit is off the map or has first steps of its own.
     """
 
     unit: Unit
@@ -321,23 +321,27 @@ def _queries(position: Position[Any, Any], names: Sequence[str], *, avoid: bool)
 
 def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
     rulebook = find_rulebook(position.rulebook)
-    if unit.at is None:
-        return _from_off_map(position, unit, avoid=avoid)
-    shares = rulebook.shares_space(position, unit)
+    shares = unit.at is not None and rulebook.shares_space(position, unit)
     space = (shared_space if shares else own_space)(position, unit, avoid=avoid)
+    if unit.at is None or has_first_steps(position, unit):
+        return _from_arrivals(position, unit, space, avoid=avoid)
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
-    limits = None
-    if spent > space.limit(start):  # it was wounded, or moved with a leader
-        limits = SearchLimits(raised=(start, spent))
-    return Query(unit, space, (start,), (spent,), limits)
+    return Query(unit, space, (start,), (spent,), _own_limits(space, start, spent))
 
 
-def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
+def _own_limits(space: CompiledSpace, start: int, spent: int) -> SearchLimits | None:
+    """Return the limits of a unit that has spent more than its state allows: wounded, or led before."""
+    return SearchLimits(raised=(start, spent)) if spent > space.limit(start) else None
+
+
+def _from_arrivals(
+    position: Position[Any, Any], unit: Unit, space: CompiledSpace, *, avoid: bool
+) -> Query:
     found = arrivals(position, unit.id, avoid=avoid)
-    space = own_space(position, unit, avoid=avoid)
     states = tuple(space.state(at, mode) for at, mode in found.ways)
     costs = tuple(way.spent for way in found.ways.values())
-    return Query(unit, space, states, costs, arrivals=found)
+    limits = None if unit.at is None else _own_limits(space, states[0], costs[0])
+    return Query(unit, space, states, costs, limits, found)
 
 
 def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:

@@ -158,6 +158,9 @@ class Travel(Generic[U, C]):
         Return the Locations that the unit might enter: adjacent ones or, off the map, its entry hexes.
 
         Only these are proposed and compiled, so it may omit only Locations that are never legal.
+        The unit's own Location is among them if verbs that enter can lead there because of how the
+        unit came, which its mode need not hold. Reach asks about these steps only where the unit
+        is now, so later in a way they must gain nothing.
         """
         if unit.at is not None:
             return [name for _, name in position.board.neighbours(unit.at)]

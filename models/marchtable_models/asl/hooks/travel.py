@@ -338,7 +338,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """
         Return the Locations ahead of the unit (in Reverse behind); off the map, its entry hexes.
 
-        Infantry in Bypass can go on round the same hex.
+        Infantry in Bypass can go on round the same hex. Where it is not in Bypass yet, one longer
+        Bypass reaches as much for no more (A4.3c).
         """
         if unit.at is not None:
             sides, around = ways(unit), unit.place.bypass is not None and unit.facing is None
