@@ -42,6 +42,9 @@ BOOKS = {"asl": 961, "panzer": 60, "valor": 100}
 """Every how many positions of the conformance suite one is altered."""
 MODES_EVERY = {"asl": 8, "panzer": 1, "valor": 1}
 MODES = [*((book, 0) for book in MODES_EVERY), *(("asl", first) for first in range(1, 8))]
+CHECKED_EVERY = {"panzer": 1, "valor": 1, "asl": 16}
+CHECKED = [*((book, 0) for book in CHECKED_EVERY), *(("asl", first) for first in range(1, 16))]
+SMALL = 60  # Locations of a board on which steps are judged again in a moment
 OPEN = field({f"{column}{row}": {} for column in "ABCD" for row in (1, 2, 3)})
 WOODS = field({f"{column}{row}": {"terrain": "Woods"} for column in "ABC" for row in (1, 2, 3)})
 
@@ -85,6 +88,17 @@ def test_modes_hold_what_steps_change(book: str, first: int) -> None:
             assert not omitted, omitted
             steps += 1
     assert steps
+
+
+@pytest.mark.parametrize(("book", "first"), slow_after(3, CHECKED))
+def test_reach_of_one_position_after_another_is_what_rule_says(book: str, first: int) -> None:
+    """In the positions of the suite, one after another: steps kept from earlier positions are those that `rule` allows."""
+    count = Checks.count
+    with checked():
+        for position in conformance_positions(book, first, CHECKED_EVERY[book]):
+            if len(position.board) <= SMALL:
+                reach(position, [unit.id for unit in position.units if unit.at is not None])
+    assert Checks.count > count
 
 
 @pytest.mark.parametrize("book", PLAIN)

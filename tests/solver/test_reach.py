@@ -16,10 +16,10 @@ from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Settle
 from marchtable.state.position import Position
-from marchtable.state.records import replace, struct_from_fields
+from marchtable.state.records import field_of, replace, struct_from_fields
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 from tests.asl import boards
-from tests.audit import conformance_positions
+from tests.audit import conformance_positions, positions_stating
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
 from tests.slowly import slow_after
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 FOOT = ("squad", "half-squad", "leader", "hero", "cavalry")
 ROLLS = st.sampled_from(("pass", "avoid"))
 SMALL = 8  # Locations of a board that is walked through by force in a moment
+TINY = 5  # the same of a unit that has much left, or that waits off the map
 
 
 def check_reach(position: Position[Any, Any], unit: str, rolls: str = "pass") -> None:
@@ -80,6 +81,20 @@ def test_cases(book: str, every: int, first: int) -> None:
     for position in conformance_positions(book, first % every, every):
         for unit in position.units if len(position.board) < SMALL else ():
             if unit.at is not None and not reach(position, [unit.id])[0].left_out:
+                check_reach(position, unit.id)
+                asked += 1
+    assert asked
+
+
+@pytest.mark.parametrize("most", slow_after(1, [2, 400]))
+@pytest.mark.parametrize("field", ["leaders", "previous", "entering"])
+def test_what_the_search_keeps_of_a_unit(field: str, most: int) -> None:
+    """The same for units that state what neither the key nor the mode holds: where they came from, who led them."""
+    asked = 0
+    for position in positions_stating("asl", field):
+        for unit in position.units if len(position.board) < TINY and asked < most else ():
+            stated = field_of(unit, field)
+            if stated and not reach(position, [unit.id])[0].left_out:
                 check_reach(position, unit.id)
                 asked += 1
     assert asked

@@ -260,9 +260,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def mover(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
         """Return everything about the unit that its movement depends on, and general bars."""
-        owing = bool(owed(position))
         ended = tuple(unended(position, unit.side, (unit.id,)))
-        return (modes.stripped(unit), position.side, position.phase, owing, ended)
+        return (modes.stripped(unit), position.side, position.phase, ended)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""

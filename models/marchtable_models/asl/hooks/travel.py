@@ -251,7 +251,7 @@ class _Contents(NamedTuple):
     seen: Hashable = ()  # by enemies, if the unit hides or it is night
 
 
-_NOTHING_THERE = _Contents(reading.NOWHERE)
+NOTHING_THERE = _Contents(reading.NOWHERE)
 
 
 class AslSymmetry(Symmetry):
@@ -410,7 +410,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         lost = position.conditions.night and is_unguided(position, at)
         seen = exposed(position, side, at) if entrant.state else ()
         contents = _Contents(found, edges, blocks, beyond, lost, above, seen)
-        return None if contents == _NOTHING_THERE else contents
+        return None if contents == NOTHING_THERE else contents
 
     def affected_locations(self, position: AslPosition, entrant: Entrant) -> Sequence[str]:
         """
