@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.budget import OverLimit, limited, watched
 from marchtable.codec.structs import builtins_of
+from marchtable.cpsat.harness import Stop
 from marchtable.errors import UnknownNameError
 from marchtable.files.boards import load_board
 from marchtable.files.logs import log_of
@@ -85,6 +87,19 @@ def test_a_wounded_leader_holds_the_stack_up(strip: Any) -> None:
     assert reached(scene, "sq", "ldr") == {"B1": 2, "C1": 0}
 
 
+def test_it_reports_progress_and_can_be_stopped(strip: Any) -> None:
+    """The watcher hears whose reach is sought; a stop that was requested ends the search."""
+    scene = scene_of(strip(sq=SQUAD, ldr=LEADER))
+    heard: list[Any] = []
+    with watched(heard.append):
+        reach_together(scene, units=["sq", "ldr"])
+    assert [one.what for one in heard] == ["finding the reach of sq, ldr"]
+    stop = Stop()
+    stop.request()
+    with limited(60, stop), pytest.raises(OverLimit):
+        reach_together(scene, units=["sq", "ldr"])
+
+
 def test_what_does_not_exist_is_named(strip: Any) -> None:
     """An unknown unit or Location is reported."""
     scene = scene_of(strip(sq=SQUAD, ldr=LEADER))
@@ -103,6 +118,7 @@ def test_a_stack_moves_by_one_click(sit: Any, strip: Any) -> None:
     assert "sq alone can reach" in page.inner_text("#reached")
     page.click('#mates button:has-text("ldr")')
     page.wait_for_selector('#reached:has-text("sq, ldr together can reach 5 hexes")')
+    assert "H1 cannot be reached" in table.aim("H1")
     table.aim("C1")
     page.wait_for_selector("#do-it")
     assert "sq, ldr to C1" in table.proposal()
