@@ -23,7 +23,7 @@ from marchtable.service.bodies import decoded
 from marchtable.service.games import MAIN
 from marchtable.service.pool import Busy
 from marchtable.service.who import NOBODY, Rejected
-from marchtable.web import artwork, courses, hexes, views
+from marchtable.web import artwork, courses, hexes, stacks, views
 from marchtable.web.assets import OPEN, Answer, Asked, Name, file, html, icon, preloaded
 from marchtable.web.board_routes import HANDLERS as BOARD_ROOM
 from marchtable.web.drawing import palette
@@ -327,6 +327,20 @@ async def reach_alone(
     return await _about(request, courses.reach_alone, given, game, branch, step)
 
 
+@get("/games/{game:str}/reach-together/{units:str}")
+async def reach_together(
+    request: Asked,
+    game: Name,
+    units: Name,
+    to: FromQuery[str | None] = None,
+    branch: Branch = MAIN,
+    step: Step = None,
+) -> Answer:
+    """Return the reach of units that move together, or their way ``to`` a Location."""
+    given = {"units": units.split(","), "to": to}
+    return await _about(request, stacks.reach_together, given, game, branch, step)
+
+
 @get("/games/{game:str}/happenings/{unit:str}")
 async def happenings(
     request: Asked, game: Name, unit: Name, branch: Branch = MAIN, step: Step = None
@@ -396,6 +410,7 @@ HANDLERS = (
     still,
     led,
     reach_alone,
+    reach_together,
     happenings,
     how_written,
     hex_inspected,

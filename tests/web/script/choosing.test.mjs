@@ -40,7 +40,7 @@ function stuck(violations, helps = false) {
     unit: (name) => mates.find((one) => one.unit === name), unitOptions: { actions, at: "A1", reach: { locations: { A1: 4 } } },
     board: { cell: (name) => (/^[A-H]\d$/.test(name) ? { at: name, all: [name] } : undefined) },
     ask: async (verb, { to, log }) => (to ? { to, barred: { at: to, before: [], action: "enter tank B1", violations } } : { status: helps && log ? "LEGAL" : "ILLEGAL", scene: {} }),
-    seen: { chosen: "tank", ways: new Map(), view: { phase: "MPh", units: mates }, until: () => signal },
+    seen: { chosen: "tank", stack: [], ways: new Map(), view: { phase: "MPh", units: mates }, until: () => signal },
   };
 }
 const options = { actions: [{ action: "hatch tank bu", verb: "hatch" }], barred: [{ verb: "turn", closest: "turn tank E", clauses: ["D2.1"], note: "it has not started", of: [] }, { verb: "enter", closest: "enter tank B1", clauses: ["D2.1", "D5.3"], note: "it has not started", of: [] }] };

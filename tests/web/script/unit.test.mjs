@@ -17,7 +17,7 @@ function shown(options, seen = {}) {
     player: "", isLast: true, rolls: "", mayTry: true, titles: { of: () => "" }, forms: { dash: "dash UNITS TO" }, unitOptions: found,
     unit: (name) => units.find((one) => one.unit === name), mayAct: () => true,
     board: { cell: (name) => (/^[A-H]\d$/.test(name) ? { at: name } : undefined), counter: () => "" },
-    seen: { chosen: "sq", view: { units, debts: [] }, pending: [], hands: [], options: { pending: [], unproposed: ["dash"], units: [found] }, ...seen },
+    seen: { chosen: "sq", stack: [], view: { units, debts: [] }, pending: [], hands: [], options: { pending: [], unproposed: ["dash"], units: [found] }, ...seen },
   });
 }
 
@@ -59,7 +59,7 @@ test("a way of one unit of a stack says who stays behind", () => {
   const verdict = { status: "LEGAL", violations: [], unsupported: [], obligations: [], exceptions: [], effects: [], receipts: [], slack: [], details: [], stopped: null, log: [] };
   const proposal = { actions: ["enter sq B1", "enter sq C1"], title: "sq to C1", others: [], verdict };
   const actions = [{ action: "enter sq B1", verb: "enter", cost: 1, joins: ["ldr"] }];
-  assert.match(read(shown({ actions }, { proposal })), /This is sq alone, without ldr: who goes together goes one hex at a time/);
+  assert.match(read(shown({ actions }, { proposal })), /This is sq alone, without ldr: “Moves with” takes others along/);
   assert.doesNotMatch(read(shown({ actions: [{ ...actions[0], joins: [] }] }, { proposal })), /This is/);
   const refused = { ...proposal, actions: ["enter sq C1"], verdict: { ...verdict, status: "ILLEGAL" } };
   assert.match(read(shown({ actions }, { proposal: refused })), /This is sq alone, without ldr/);

@@ -1,7 +1,7 @@
 // A unit is chosen: what it can do is asked, its reach shaded, and what is due shown.
 
 import { RequestError } from "./api.js";
-import { isOfLine, lineOf } from "./lines.js";
+import { isOfLine, lineOf, mates, sharedReach } from "./lines.js";
 import { thread } from "./sight.js";
 import { able, hands, surelyBarred, waits } from "./waiting.js";
 import { unlocking } from "./proposals.js";
@@ -10,8 +10,9 @@ import { $, broken, capital, debt, el, owed, places, remaining } from "./words.j
 
 const AHEAD = 12; // units that are asked about ahead
 
-export async function choose(game, unit, { still = false } = {}) {
+export async function choose(game, unit, { still = false, stack = unit === game.seen.chosen ? game.seen.stack : [] } = {}) {
   game.seen.chosen = unit;
+  game.seen.stack = stack;
   game.seen.hex = null;
   game.seen.options = game.seen.failure = game.seen.blocker = game.seen.idle = game.seen.line = game.seen.stays = null;
   game.seen.hands = [];
@@ -51,8 +52,10 @@ export async function choose(game, unit, { still = false } = {}) {
     if (!found.units) throw new RequestError(200, "This was not answered within the limit.");
     const { reach, actions } = found.units[0];
     found.units[0].barred = surelyBarred(found.units[0]);
-    // Who leads others leads them to where it could go alone.
-    if (reach && actions.some(isOfLine)) Object.assign(reach, await game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted }));
+    if (signal.aborted) return;
+    game.seen.stack = stack.filter((name) => mates(game).includes(name));
+    const shared = sharedReach(game); // who leads a line leads it to where it could go alone
+    if (reach && shared) Object.assign(reach, await game.get(shared, { step: game.wanted }));
     if (signal.aborted) return;
     const left = reach?.locations ?? {};
     shade(game, Object.keys(left).length > 1 ? left : null);
@@ -88,7 +91,7 @@ export function shade(game, left) {
   const { at, points, actions } = game.unitOptions;
   const many = count - Number(Boolean(at)); // beside its own
   const isLine = actions.some(isOfLine);
-  $("#reached").replaceChildren(`${game.seen.chosen} ${isLine ? "can reach up to " : actions.some((one) => one.joins?.length) ? "alone can reach " : "can reach "}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
+  $("#reached").replaceChildren(`${[game.seen.chosen, ...game.seen.stack].join(", ")} ${isLine ? "can reach up to " : game.seen.stack.length ? "together can reach " : mates(game).length ? "alone can reach " : "can reach "}${many} ${many === 1 ? "hex" : "hexes"}${isLine ? ": fewer if those after it pay more" : ""}`, el("span", { class: "wide" }, ` (darker: more ${points} left)`));
 }
 
 // Write on each hex what is left there, or no more.

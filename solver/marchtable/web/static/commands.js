@@ -22,7 +22,7 @@ const COMMANDS = {
   help: ["help: this list. help COMMAND: one line of it. help ACTION: how an action is written, as in help load.", help],
   who: ["who: your units by hex. who here, who HEX, who off (the map), who all, or who and any word.", who],
   what: ["what UNIT: what it can do, by number, with costs; and what it cannot do, with clauses.", what],
-  move: ["move UNIT HEX: the cheapest way there. move UNIT HEX HEX …: through these hexes.", move],
+  move: ["move UNIT HEX: the cheapest way there. move UNIT HEX HEX …: through these hexes. move UNIT,UNIT HEX: together.", move],
   why: ["why UNIT HEX: what forbids or costs the way. why ACTION UNIT, why UNIT: what forbids an action, or any. why CLAUSE: its title.", why],
   look: ["look HEX: its terrain, hexsides and units.", look],
   happened: ["happened UNIT: what can happen to it, by fire or otherwise, by number.", happened],
@@ -266,11 +266,13 @@ function whyNot(game) {
 // -- proposing and playing
 
 async function move(game, words) {
-  const { unit, hexes, wrong } = aimed(game, words);
+  const { unit, stack, hexes, wrong } = aimed(game, words);
   if (wrong) return wrong;
-  if (unit !== game.seen.chosen || !game.unitOptions) await choose(game, unit);
+  if (unit !== game.seen.chosen || !game.unitOptions || stack.join() !== game.seen.stack.join()) await choose(game, unit, { stack });
   game.seen.proposal = null;
   if (!game.unitOptions) return [game.seen.failure];
+  const apart = stack.filter((name) => !game.seen.stack.includes(name));
+  if (apart.length) return [`${list(apart)} cannot move with ${unit} now.`];
   if (game.unitOptions.at && hexes.length === 1 && game.board.cell(game.unitOptions.at) === game.board.cell(hexes[0])) return [`${unit} is in ${hexes[0]} already.`];
   const { line } = game.seen;
   if (line) return [`${unit} moves together with others; ${line.costs[0].unit} leads: move ${line.costs[0].unit} ${hexes.join(" ")}.`];
@@ -280,15 +282,17 @@ async function move(game, words) {
 
 // The unit and the hexes that words name: the unit chosen, if none; `wrong` says what is not known.
 function aimed(game, words) {
-  const named = unitOf(game, words[0]);
+  const [lead, ...others] = words[0]?.split(",") ?? [];
+  const named = unitOf(game, lead);
   const unit = named ?? game.seen.chosen;
+  const stack = named ? others.map((word) => unitOf(game, word) ?? word) : game.seen.stack;
   const rest = named ? words.slice(1) : words;
   const odd = rest.find((word) => !game.board.cell(word));
   if (!named && words.length > 1 && !game.board.cell(words[0])) return { wrong: noUnit(game, words[0]) };
   if (odd !== undefined) return { wrong: rest.length === 1 && !named && words.length === 1 ? noUnit(game, odd) : noHex(game, odd) };
   if (!unit) return { wrong: ["Name a unit first, then a hex."] };
   if (!rest.length) return { wrong: [`Name a hex: where to for ${unit}?`] };
-  return { unit, hexes: rest.map((word) => game.board.cell(word).at) };
+  return { unit, stack, hexes: rest.map((word) => game.board.cell(word).at) };
 }
 
 const noUnit = (game, word) => unknown("unit", word, game.seen.view.units.map((one) => one.unit));

@@ -5,7 +5,7 @@ import { inspector } from "./hexes.js";
 import { pay } from "./losses.js";
 import { roll } from "./playing.js";
 import { aim, commit, company, drop, joining, propose } from "./proposals.js";
-import { isOfLine } from "./lines.js";
+import { isOfLine, mates } from "./lines.js";
 import { unitList } from "./unitlist.js";
 import { declares, point } from "./ways.js";
 import { $, STATE_SIGHT, amount, button, byReason, chance, clause, debt, derived, el, faults, grouped, isLegal, nothingListed, outcomeSaid, outcomes, owed, places, points, possible, receipt, remaining, rollsOf, said, spelled, toFirstRoll, vertexOf } from "./words.js";
@@ -28,6 +28,7 @@ export function unitPanel(game) {
       unitOptions?.actions.some(isOfLine) ? el("p", { class: "aside-note" }, `It leads others${Object.keys(unitOptions.reach?.locations ?? {}).length > 1 ? `: choose a hex on the map, or drag ${unit.unit} along its way. The others come after it.` : ". It reaches no hex: “Impulse …” lists what it can do."}`)
         : unitOptions?.reach && !unitOptions.reach.exact && Object.keys(unitOptions.reach.locations).length > 1 ? depends("Its reach is shown in part. It leaves out what depends on:", unitOptions.reach.unsupported) : null,
       unitOptions?.reach?.assumed?.length && Object.keys(unitOptions.reach.locations).length > 1 ? depends("Its reach assumes that rolls on the way succeed:", unitOptions.reach.assumed) : null,
+      unitOptions?.reach && mates(game).length ? el("div", { class: "row", id: "mates" }, "Moves with", mates(game).map((name) => companion(game, name))) : null,
     ),
   );
   if (game.seen.blocker) found.splice(2, 0, blockerCard(game));
@@ -127,6 +128,13 @@ function doable(game, unitOptions) {
   return found;
 }
 
+// A button that takes another unit along, or leaves it again.
+function companion(game, name) {
+  const { chosen, stack } = game.seen;
+  const isAlong = stack.includes(name);
+  return button(name, () => choose(game, chosen, { stack: isAlong ? stack.filter((one) => one !== name) : [...stack, name] }), { "aria-pressed": String(isAlong), disabled: !game.isLast });
+}
+
 // What depends on what a unit is stated to see leads there.
 const sees = (note) => (note.includes(STATE_SIGHT) || note.includes("stated to see") ? button(STATE_SIGHT, () => open($("#happenings"))) : null);
 
@@ -216,7 +224,7 @@ function proposalCard(game) {
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     derived(verdict.details).length ? el("ul", { class: "plainlist", id: "derived" }, derived(verdict.details).map((one) => el("li", {}, one))) : null,
-    behind.length ? el("p", { id: "behind" }, `This is ${game.seen.chosen} alone, without ${behind.join(", ")}: who goes together goes one hex at a time, by “with …”.`) : null,
+    behind.length ? el("p", { id: "behind" }, `This is ${game.seen.chosen} alone, without ${behind.join(", ")}: “Moves with” takes others along.`) : null,
     declared.length ? el("p", { id: "declared" }, `On the way: ${declared.join(", ")}.`) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, said(one, game.seen.chosen))))) : null,
     proposal.others.length ? el("details", { class: "fold", open: proposal.others.some((one) => one.ends) }, el("summary", {}, `In another way (${proposal.others.length})`), el("ul", { class: "actions" }, proposal.others.map((one) => offer(game, game.unitOptions, one)))) : null,

@@ -71,11 +71,12 @@ export async function aim(game, at, unit = game.seen.chosen) {
   const hand = game.seen.hands.find((one) => one.actions.some((action) => places(action, game.board).some((name) => names.includes(name))));
   if (hand) return await aim(game, at, hand.unit);
   const isLatest = asking(game, `${unit} to ${at}`);
-  const direct = unitOptions.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
+  const { length: isStack } = game.seen.stack; // others go along: only a way leads all of them
+  const direct = isStack ? [] : unitOptions.actions.filter((one) => one.closes !== false && places(one.action, game.board).some((name) => names.includes(name)));
   const line = unitOptions.actions.find(isOfLine);
   try {
     if (line) return await led(game, line, [at]);
-    const next = direct.length ? [] : steps(game);
+    const next = direct.length || isStack ? [] : steps(game);
     if (next.length) return await notNext(game, at, next);
     const found = unitOptions.reach ? await way(game, goals(game, at)[0]) : {};
     if (!isLatest()) return;
@@ -90,17 +91,17 @@ export async function aim(game, at, unit = game.seen.chosen) {
       openUnit(game);
     } else if (choices.length === 1) {
       const actions = choices[0].actions ?? [choices[0].action];
-      const cannotEnd = actions.length > 1 && !settles(actions.at(-1)) && (await undone(game, actions));
+      const cannotEnd = !isStack && actions.length > 1 && !settles(actions.at(-1)) && (await undone(game, actions));
       const better = cannotEnd && (await ended(game, actions, names));
       const first = cannotEnd && !better ? await hastened(game, at, names) : null;
-      const into = actions.length > 1 && !better && isHeld(game, at) ? await lastSteps(game, actions, names) : []; // an enemy is there: to overrun it is another thing
+      const into = !isStack && actions.length > 1 && !better && isHeld(game, at) ? await lastSteps(game, actions, names) : []; // an enemy is there: to overrun it is another thing
       if (!isLatest()) return;
       if (first) others.push({ ...first, ends: true, words: `${said(first.action, unit)} first: the move can end there`, choose: () => propose(game, first.actions) });
       for (const { action } of into) others.push({ action, words: `At the end: ${said(action, unit)}`, choose: () => propose(game, [...actions.slice(0, -1), action], { named: `${unit} to ${at}, ${said(action, unit)}` }) });
       await propose(game, better || actions, { others: better ? [{ ...choices[0], words: `Cheapest way, ${points(choices[0].cost, choices[0].points)}: the move cannot end there`, choose: () => propose(game, actions) }] : others });
     }
     else {
-      const over = isHeld(game, at) ? await beyond(game, at, names) : null;
+      const over = !isStack && isHeld(game, at) ? await beyond(game, at, names) : null;
       if (!isLatest()) return;
       if (over) await propose(game, over);
       else if (found.barred && leads(game, found)) await refuse(game, found);
@@ -118,7 +119,7 @@ export async function aim(game, at, unit = game.seen.chosen) {
 export async function aimThrough(game, stops) {
   const at = stops.at(-1);
   const line = game.unitOptions?.actions.find(isOfLine);
-  if (!line && (stops.length < 2 || !game.unitOptions?.reach)) return aim(game, at);
+  if (!line && (game.seen.stack.length || stops.length < 2 || !game.unitOptions?.reach)) return aim(game, at);
   const isLatest = asking(game, `${game.seen.chosen} to ${at}`);
   try {
     if (line) return await led(game, line, stops);
@@ -211,7 +212,7 @@ const titled = (action, unit) => (unit ? done(action, unit).replace(`${unit}: `,
  */
 export async function propose(game, actions, { named = "", others = [], goal, offered, company: begun } = {}) {
   game.seen.failure = null;
-  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${game.seen.chosen} to ${end(game, actions) ?? "there"}${inBypass(actions.at(-1))}`);
+  const title = named || (actions.length === 1 ? titled(actions[0], game.seen.chosen) : `${[game.seen.chosen, ...game.seen.stack].join(", ")} to ${end(game, actions) ?? "there"}${inBypass(actions.at(-1))}`);
   game.seen.proposal = { actions, title, others, goal, offered, company: begun };
   const mine = game.seen.proposal;
   openUnit(game);

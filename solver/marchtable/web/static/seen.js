@@ -17,6 +17,7 @@ export class Seen {
     this.playing = null; // the replay that steps on by itself
     this.chosen = this.options = this.failure = this.blocker = this.idle = this.hex = null; // a unit, or a hex looked at
     this.proposal = this.elsewhere = this.line = null;
+    this.stack = []; // who moves with the chosen unit
     this.stays = null; // why the chosen unit, which can act, reaches no hex
     this.hands = []; // who can act upon the chosen unit, which can do nothing itself
     this.asking = null; // what ends the question about the chosen unit

@@ -1,14 +1,15 @@
 // The way to a hex: asked of the service, drawn, and put in words as the pointer goes.
 
 import { ask } from "./api.js";
-import { isOfLine } from "./lines.js";
+import { isOfLine, sharedReach } from "./lines.js";
 import { thread } from "./sight.js";
 import { amount, goesRound, inBypass, places, points, reason, said, settles, stopsOf } from "./words.js";
 
 export async function way(game, at, signal) {
   if (!game.seen.ways.has(at)) {
     const unit = game.seen.chosen;
-    const found = game.unitOptions?.actions.some(isOfLine) ? game.get(`/games/${game.id}/reach-alone/${encodeURIComponent(unit)}`, { step: game.wanted, to: at }) : game.ask("reach", { unit, to: at }, { signal });
+    const shared = sharedReach(game);
+    const found = shared ? game.get(shared, { step: game.wanted, to: at }) : game.ask("reach", { unit, to: at }, { signal });
     game.seen.ways.set(at, found);
     found.catch(() => game.seen.ways.delete(at));
   }

@@ -1,0 +1,141 @@
+"""The reach of units that move together, by joint actions."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.budget import report_progress
+from marchtable.codec.structs import points
+from marchtable.errors import UnknownNameError
+from marchtable.files.notation import format_action
+from marchtable.nearest import unknown
+from marchtable.rules.candidates import worth_trying
+from marchtable.rules.rolls import passing
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import group_field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.files.scenes import Scene
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
+
+__all__ = ["reach_together"]
+
+REPORTED = 50
+"""Number of states between two reports of progress."""
+
+
+def reach_together(scene: Scene, *, units: list[str], to: str | None = None) -> dict[str, Any]:
+    """
+    Compute where units can go that move together all the way, and what is left of the one with least.
+
+    Only joint actions of all of them are tried. Rolls on the way are assumed passed.
+
+    Parameters
+    ----------
+    units
+        The units, which are in one Location. Costs are those of the first.
+    to
+        Return the cheapest way to this Location instead, as `reach` does.
+
+    Returns
+    -------
+    dict
+        ``locations``: the most points left in each; or ``to``, ``points`` and ``path``, which is
+        empty if they do not get there together.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit or Location.
+    """
+    position = scene.position
+    for name in units:
+        if name not in position.index:
+            raise UnknownNameError(unknown("unit", name, position.index), field="units")
+    target = None if to is None else position.board.resolve(to)
+    book = find_rulebook(position.rulebook)
+    first = units[0]
+    locations: dict[str, float] = {}
+    for here, rulings in _states(position, tuple(units)):
+        at = here.unit(first).at
+        left = points(_least(here, units))
+        if at == target:
+            path = [_step(one, units) for one in rulings]
+            return {"to": to, "points": book.points(position, position.unit(first)), "path": path}
+        locations[at] = max(left, locations.get(at, left))
+    return {"locations": locations} if to is None else {"to": to, "path": []}
+
+
+def _states(
+    position: Position[Any, Any], units: tuple[str, ...]
+) -> Iterator[tuple[Position[Any, Any], tuple[Ruling, ...]]]:
+    """Yield the positions that units can reach together, those that cost all together the least first, and the way there."""
+    spent = find_rulebook(position.rulebook).spent
+    number = count()
+    waiting: list[tuple[int, int, Any, tuple[Ruling, ...]]] = [(0, next(number), position, ())]
+    found = set()
+    while waiting:
+        *_, here, rulings = heappop(waiting)
+        state = _state(here, units)
+        if state in found:
+            continue
+        found.add(state)
+        if len(found) % REPORTED == 1:
+            report_progress(f"finding the reach of {', '.join(units)}", len(found), len(found))
+        yield here, rulings
+        for steps in _joint_steps(here, units):
+            after = steps[-1].after
+            cost = sum(map(spent, map(after.unit, units)))
+            heappush(waiting, (cost, next(number), after, (*rulings, *steps)))
+
+
+def _joint_steps(
+    position: Position[Any, Any], units: tuple[str, ...]
+) -> Iterator[tuple[Ruling, ...]]:
+    """Yield what all units can do as one, each with its rolls passed."""
+    book = find_rulebook(position.rulebook)
+    first = position.unit(units[0])
+    kinds = [kind for kind in book.travel_in(position, first) if group_field(kind)]
+    for action in worth_trying(book, position, first, kinds):
+        joint = msgspec.structs.replace(action, **{str(group_field(type(action))): units})
+        steps = [book.rule(position, joint)]
+        while steps[-1].is_legal and steps[-1].after.pending:
+            event = passing(steps[-1].after)
+            if event is None:
+                break
+            steps.append(book.rule(steps[-1].after, event))
+        if steps[-1].is_legal and not steps[-1].after.pending:
+            yield tuple(steps)
+
+
+def _state(position: Position[Any, Any], units: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return all of the units' state that moving changes, except what they have spent."""
+    mode = find_rulebook(position.rulebook).mode
+    return tuple((unit.at, mode(unit)) for unit in map(position.unit, units))
+
+
+def _least(position: Position[Any, Any], units: list[str] | tuple[str, ...]) -> int:
+    """Return the half points left to the unit that has the fewest."""
+    book = find_rulebook(position.rulebook)
+    return min(book.allotment(position, one) - book.spent(one) for one in map(position.unit, units))
+
+
+def _step(ruling: Ruling, units: list[str]) -> dict[str, Any]:
+    """Return a step of a way: action, place, the first unit's cost, and what is left of the one with least."""
+    first = ruling.after.unit(units[0])
+    cost = sum(receipt.amount for receipt in ruling.receipts if receipt.unit == units[0])
+    return {
+        "action": format_action(ruling.action),
+        "at": first.at,
+        "cost": points(cost),
+        "spent": points(find_rulebook(ruling.after.rulebook).spent(first)),
+        "left": points(_least(ruling.after, units)),
+        "rolls": [pending.clause for pending in ruling.obligations],
+    }
