@@ -9,6 +9,8 @@ import pytest
 from litestar.testing import TestClient
 
 from marchtable import answer, check, load, load_log
+from marchtable.answers.shapeparts import Shape
+from marchtable.rules.refereeing import GameFile
 from marchtable.service.app import create_app
 from marchtable.service.games import GameBranch, Games
 from marchtable.service.settings import Library
@@ -287,3 +289,14 @@ def test_a_game_without_a_name_is_called_after_something(client: TestClient[Any]
         ({"scene": unnamed}, "demo"),
     ):
         assert client.post("/api/games", json=body).json()["name"] == name
+
+
+def test_no_two_kinds_of_documents_share_a_format() -> None:
+    """Each answer's format is its own, and none is that of a file."""
+    waiting, answers = [Shape], list[str]()
+    for kind in waiting:
+        waiting += kind.__subclasses__()
+        answers += [str(tag)] if (tag := kind.__struct_config__.tag) else []
+    assert "marchtable/branch/1" in answers
+    assert GameFile().format not in answers
+    assert len(answers) == len({*answers})
