@@ -84,10 +84,10 @@ test("a step that ends what the other side's unit is about to do says so first, 
 });
 
 test("what a member of a line could do by itself, and is not modelled, is said", () => {
-  const unsupported = [{ action: "unhook sq crew", clauses: ["E11.2m"], note: "a Convoy vehicle that spends its MP on unhook" }];
+  const unsupported = [{ action: "unhook sq crew", clauses: ["E11.2m"], note: "what unhook costs a vehicle in its Convoy" }];
   const line = { costs: [{ unit: "lead" }, { unit: "sq" }] };
   const folds = (parts) => elements(parts).filter((one) => one.tag === "summary").map((one) => one.textContent);
-  assert.match(read(shown({ unsupported }, { line })), /Not modelled: Unhook crew: a Convoy vehicle that spends its MP on unhook E11\.2m/);
+  assert.match(read(shown({ unsupported }, { line })), /Not modelled: Unhook crew: what unhook costs a vehicle in its Convoy E11\.2m/);
   assert.ok(!folds(shown({ unsupported }, { line })).includes("Not modelled (1)"));
   assert.ok(folds(shown({ unsupported })).includes("Not modelled (1)"));
 });

@@ -229,7 +229,7 @@ def begins_beneath(facts: Group, sheet: Sheet) -> None:
     if not facts.infantry:
         sheet.bar("only Infantry moves along with an AFV")
     if not facts.beneath:
-        sheet.bar("not all of the stack began the MPh there and moved together since")
+        sheet.bar("not all units of the stack began the MPh there and have moved together since")
 
 
 @clause("D9.31b", kind="action", composes="joint")

@@ -213,12 +213,12 @@ def when_declared(facts: Clearing, sheet: Sheet) -> None:
     defends = facts.phase == "DFPh" and not facts.own_turn and facts.what not in TRAILS
     if not defends and not (facts.phase == "MPh" and facts.own_turn):
         sheet.bar(
-            "it is declared in the own MPh or, except for rubble and mines, DFPh",
+            "it is declared in the unit's own MPh or, except for rubble and mines, in the DFPh",
             "MPh",
             facts.phase,
         )
     if facts.moved and facts.what not in TRAILS:
-        sheet.bar("the unit has moved, or done something, in this MPh")
+        sheet.bar("the unit has moved or acted in this MPh")
 
 
 @not_modelled("B24.71b")
@@ -262,7 +262,7 @@ def is_over(facts: Clearing, sheet: Sheet) -> None:
     if facts.phase != "CCPh":
         sheet.bar("the DR is made as the CCPh ends", "CCPh", facts.phase)
     if not facts.engaged:
-        sheet.bar("it is not engaged in this, or other engaged units are not named")
+        sheet.bar("the unit takes no part in this, or other units that do are not named")
     need = count("B24.7", "sides") if facts.what in TRAILS else 0
     if len(facts.sides) != need:
         sheet.bar("hexsides of the Trail Break", need, len(facts.sides))

@@ -184,7 +184,7 @@ def convoy_line(facts: ConvoySetUp | Link | ConvoyLineup, sheet: Sheet) -> None:
     """A Convoy is two or more motorized vehicles, set up one per hex in a line without a Gap."""
     if isinstance(facts, Link):
         if facts.early:
-            sheet.bar("even off the map it is one hex behind the vehicle ahead")
+            sheet.bar("off the map, too, it stays one hex behind the vehicle ahead")
     elif isinstance(facts, ConvoyLineup):
         if facts.crowded and sheet.reading("E11.1a") == "always":
             sheet.bar("two of the Convoy's vehicles would stand in one hex")
@@ -224,8 +224,8 @@ def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     """A Convoy vehicle does not move by itself."""
     if facts.line == "convoy" and facts.verb in AT_REST:
         sheet.unsupported(
-            f"a Convoy vehicle that spends its MP on {facts.verb}, as Impulses do; one that has "
-            "left its Convoy (`leave VEHICLE`) can"
+            f"what {facts.verb} costs a vehicle in its Convoy; a vehicle that has left its Convoy "
+            "(`leave VEHICLE`) can do it"
         )
     elif facts.line == "convoy" and facts.verb not in OPEN:
         sheet.bar("the unit belongs to a convoy, which moves by Impulses")
@@ -237,7 +237,7 @@ def platoon_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     if facts.line != "platoon" or facts.verb == "exit":  # A2.6e covers exits
         return
     if facts.verb in AT_REST:
-        sheet.unsupported(f"an AFV of a platoon that spends its MP on {facts.verb}, as Impulses do")
+        sheet.unsupported(f"what {facts.verb} costs an AFV in its platoon")
     elif facts.verb not in OPEN:
         sheet.bar("the unit belongs to a platoon, which moves by Impulses")
 

@@ -207,7 +207,7 @@ def declares(facts: Dashing, sheet: Sheet) -> None:
     if facts.stage != "declared":
         return
     if not facts.fit:
-        sheet.bar("only Infantry on foot dashes, by neither Assault Movement nor Armored Assault")
+        sheet.bar("only Infantry on foot can dash, and not by Assault Movement or Armored Assault")
     elif not facts.fresh:
         sheet.bar("a Dash is declared as the MPh begins")
 

@@ -215,11 +215,13 @@ def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
     if not facts.smc or facts.own_pp or facts.wounded:
         sheet.bar("only a SMC who is not wounded and carries nothing lends his IPC")
     if not facts.to_foot or facts.to_self:
-        sheet.bar("IPC is lent to another Infantry unit of one's side")
+        sheet.bar("IPC is lent to another friendly Infantry unit")
     if not facts.to_fit:
         sheet.bar("IPC is lent to a unit in Good Order that is not pinned")
     if not facts.together or not facts.fresh or not facts.to_fresh:
-        sheet.bar("both must begin the MPh together and have spent nothing, but to leave a vehicle")
+        sheet.bar(
+            "both must begin the MPh together and have spent nothing except to leave a vehicle"
+        )
     if facts.lent:
         sheet.bar("IPC is lent once, and a unit is helped by one SMC")
 

@@ -209,7 +209,7 @@ def fit(facts: WaveUnit, sheet: Sheet) -> None:
     """Wave units are Good Order Infantry on foot, not Guards, whose MPh has not begun."""
     if not facts.fit:
         sheet.bar(
-            "only Good Order Infantry on foot, free to move, in no line and without prisoners, is in one"
+            "only Good Order Infantry on foot that is free to move, in no line and without prisoners can be in one"
         )
     elif not facts.fresh:
         sheet.bar("its MPh has begun")

@@ -41,7 +41,7 @@ def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
     if not facts.pushes:
         return
     if not facts.fit:
-        sheet.bar("only a tracked AFV pushes a wreck, one of its own Location")
+        sheet.bar("only a tracked AFV pushes a wreck, and only one in its own Location")
     elif not (facts.tons and facts.wreck_tons):
         sheet.unsupported("whether it is heavy enough: its weight, or the wreck's, is not stated")
     elif facts.tons < (least := ratio("D10.42", "weight") * facts.wreck_tons):

@@ -204,7 +204,7 @@ def grenades(facts: Dispensing, sheet: Sheet) -> None:
 def washed_away(facts: Dispensing, sheet: Sheet) -> None:
     """In rain, Mud or Deep Snow vehicles place SMOKE only in buildings."""
     if facts.washed:
-        sheet.bar("the weather lets no SMOKE remain there")
+        sheet.bar("in this weather no SMOKE remains there")
 
 
 @clause("D13.2b", kind="effect")

@@ -292,7 +292,9 @@ def esb(facts: Burst, sheet: Sheet) -> None:
     odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
     if whose == "others":
         named = ", ".join(name for name in table if name != whose)
-        sheet.exception(f"{facts.nationality or 'no nationality'} is none of {named}")
+        sheet.exception(
+            f"{facts.nationality or 'no nationality'} has no DRM of its own (as {named} have)"
+        )
     sheet.force("esb", facts.mp)
     sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
 
@@ -363,11 +365,11 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
     if facts.mate:
         return
     if facts.reverse and (facts.moving or not facts.has_reverse):
-        sheet.bar("only a stopped vehicle that may use Reverse tries for Reverse Motion")
+        sheet.bar("only a stopped vehicle that may use Reverse can try for Reverse Motion")
     if facts.kind != "vehicle" or not facts.on_map:
         sheet.bar("only a vehicle on the map tries to get into Motion")
     if facts.own_turn or facts.phase != "MPh":
-        sheet.bar("Motion is tried for in the enemy's MPh", "MPh", facts.phase)
+        sheet.bar("a Motion attempt is made in the enemy's MPh", "MPh", facts.phase)
     if facts.fixed:
         sheet.bar("only a vehicle that is able to move tries to get into Motion")
     if facts.tried and sheet.reading("D2.401a") == "once":
@@ -414,7 +416,7 @@ def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
 def veer(facts: Veering, sheet: Sheet) -> None:
     """A vehicle whose Motion attempt succeeds can point its VCA along any hexspine for free."""
     if not facts.gained:
-        sheet.bar("its VCA can change so only after a successful Motion attempt in this MPh")
+        sheet.bar("such a VCA change follows only a successful Motion attempt in this MPh")
     if not facts.swing.steps:
         sheet.bar("that is already its VCA")
     if facts.swing.in_bypass:

@@ -100,7 +100,7 @@ def same_building(facts: Upstairs, sheet: Sheet) -> None:
         if facts.on_the_roofs:
             sheet.exception("from rooftop to rooftop (B23.8)")
         elif facts.floor > joined:
-            sheet.bar("that level of the same building does not go on there", facts.floor, joined)
+            sheet.bar("the same building has no such level there", facts.floor, joined)
 
 
 @not_modelled("B23.8", lifts=("B23.422",))

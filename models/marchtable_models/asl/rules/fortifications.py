@@ -151,7 +151,9 @@ def where(facts: Shelter, sheet: Sheet) -> None:
     """Infantry goes beneath, and above, an entrenchment or pillbox of its own Location."""
     there = ("wire",) if facts.wire else ENTRENCHED
     if not facts.foot or facts.in_bypass:
-        sheet.bar("only Infantry that is not in Bypass goes beneath a Fortification, and out of it")
+        sheet.bar(
+            "only Infantry that is not in Bypass goes beneath a Fortification or comes out of it"
+        )
     elif facts.to == "beneath" and not any(kind in facts.counters_here for kind in there):
         sheet.bar(f"there is no {' or '.join(there)} here to go beneath")
     elif (facts.inside == "beneath") == (facts.to == "beneath"):

@@ -144,7 +144,7 @@ def not_in_water(facts: Grenades, sheet: Sheet) -> None:
 def weather(facts: Grenades, sheet: Sheet) -> None:
     """In rain, Mud or Deep Snow SMOKE grenades work only in buildings."""
     if facts.washed and not facts.indoors:
-        sheet.bar("the weather lets no SMOKE remain there")
+        sheet.bar("in this weather no SMOKE remains there")
 
 
 @not_modelled("A24.11b")

@@ -191,12 +191,12 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
     if not facts.whole:
         return
     if facts.used:
-        sheet.bar("all MF are needed and some are spent", facts.allotment,
+        sheet.bar("it takes all MF, and some are spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
     if facts.allotment < ALL_ON_FOOT:
         sheet.bar("no MF is left after portage", ALL_ON_FOOT, facts.allotment, halves=True)
     if facts.cost > ALL_ON_FOOT:
-        sheet.bar("dearer than all MF: that is a Minimum Move")
+        sheet.bar("it costs more than all MF: that is a Minimum Move")
     rest = facts.allotment - facts.spent - facts.cost - sheet.total("shared")
     if rest > 0 or not facts.shared:  # in an Impulse all units pay for the entry
         sheet.charge(rest, "the rest of all MF", "all")

@@ -94,7 +94,7 @@ def canal_to_ford(facts: Overland) -> bool:
 def assembled_in_water(facts: Overland, sheet: Sheet) -> None:
     """MMG, HMG and mortars carried through a ford must be dm."""
     if facts.wades and not facts.way and facts.assembled:
-        sheet.bar("a MMG, HMG or mortar that is carried is not dm")
+        sheet.bar("a carried MMG, HMG or mortar is not dismantled (dm)")
 
 
 @clause("B21.41", kind="effect")

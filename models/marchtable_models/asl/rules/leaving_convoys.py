@@ -406,7 +406,7 @@ def leavers_first(facts: Leaving | BehindLeavers | BesideLeavers, sheet: Sheet) 
     else:
         leavers = facts.leavers
     if leavers:
-        sheet.bar(f"who leaves a Convoy moves at once: {leavers} must end the MPh first")
+        sheet.bar(f"a vehicle that leaves a Convoy moves at once: {leavers} must end the MPh first")
 
 
 @clause("E11.252b", kind="action")

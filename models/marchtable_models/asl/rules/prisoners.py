@@ -375,7 +375,7 @@ def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
 def when_captured(facts: Keeping, sheet: Sheet) -> None:
     """Units are captured in the CCPh by units with them; unarmed ones in the captor's MPh, disrupted ones in any phase, broken ones by Mopping Up; A20.21 covers the RtPh."""
     if facts.verb == "surrender" and facts.line:
-        sheet.unsupported("surrender of, or to, a unit in a line")
+        sheet.unsupported("a unit in a line that surrenders, or takes prisoners")
     if facts.verb != "capture":
         return
     if not facts.enemies or facts.guarded:
@@ -421,7 +421,7 @@ def when_handed(facts: Keeping, sheet: Sheet) -> None:
             "prisoners are handed on and let go in the Guard's RPh or APh", "APh", facts.phase
         )
     elif facts.verb == "hand-over" and facts.begun and sheet.reading("A20.5c") == "start":
-        sheet.bar("as SW are, they are handed on as the APh begins, before anybody advances")
+        sheet.bar("like SW, prisoners are handed on as the APh begins, before any unit advances")
 
 
 @clause("A20.5d", kind="effect")

@@ -218,7 +218,7 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
         sheet.bar("the Gun is not limbered")
     if not facts.fit:
         sheet.bar(
-            "units that push must be in Good Order on foot, without Bypass or Assault Movement"
+            "units that push must be in Good Order on foot, and not in Bypass or in Assault Movement"
         )
     elif facts.half_squads < facts.needed:
         sheet.bar(

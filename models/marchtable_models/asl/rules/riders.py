@@ -336,7 +336,7 @@ def bail_check(facts: Plunge | BailResult, sheet: Sheet) -> None:
             sheet.roll(
                 "nmc",
                 odds,
-                "roll against the morale of its broken side; it fails: Casualty Reduction",
+                "roll against its broken morale; a failure is Casualty Reduction",
             )
         elif not facts.morale:
             sheet.unsupported("its morale is not known")

@@ -361,7 +361,9 @@ def interdiction_facts(position: AslPosition, obligation: Obligation, outcome: s
 def who_routs(facts: Routing, sheet: Sheet) -> None:
     """Broken Infantry on foot routs, one unit at a time, step by step."""
     if not facts.fit:
-        sheet.bar("only broken Infantry on foot routs, neither pinned, in Melee nor done")
+        sheet.bar(
+            "only broken Infantry on foot can rout, if it is not pinned or in Melee and has not ended its move"
+        )
     elif not facts.alone:
         sheet.bar("units rout one at a time")
     elif not facts.step:
@@ -550,7 +552,7 @@ def goes_along(facts: Escorting, sheet: Sheet) -> None:
     """An unbroken leader with a broken unit can rout with it from its first step on."""
     if not facts.fit:
         sheet.bar(
-            "only an unbroken leader on foot routs along, neither berserk, pinned, in Melee nor done"
+            "only an unbroken leader on foot can rout along, if he is not berserk, pinned or in Melee and has not ended his move"
         )
     elif not facts.together:
         sheet.bar("he is not with that unit")

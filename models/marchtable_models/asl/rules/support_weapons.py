@@ -330,7 +330,9 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("no Transfer in a phase of Recovery")
     at_start = facts.phase == "APh" and facts.own_turn and not facts.begun
     if not at_start and facts.phase != "RPh":
-        sheet.bar("SW are transferred in the RPh or as one's APh begins", "RPh", facts.phase)
+        sheet.bar(
+            "SW are transferred in the RPh or as the unit's own APh begins", "RPh", facts.phase
+        )
 
 
 @clause("A4.44a", kind="action")

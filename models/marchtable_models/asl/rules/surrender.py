@@ -229,7 +229,7 @@ def none_at_night(facts: Surrendering, sheet: Sheet) -> None:
 def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
     """Broken Infantry on foot surrenders to adjacent Known armed Good Order Infantry or Cavalry."""
     if not facts.fit:
-        sheet.bar("only broken Infantry on foot surrenders, neither pinned nor in Melee")
+        sheet.bar("only broken Infantry on foot surrenders, if it is not pinned or in Melee")
     elif not facts.captor:
         sheet.bar(
             "that is no Known armed enemy on foot or horseback beside it, in Good Order and out of Melee"

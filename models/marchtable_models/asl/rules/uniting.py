@@ -185,7 +185,7 @@ def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
     if not facts.fit:
         sheet.bar("only unpinned units in Good Order join a Column")
     if facts.begun:
-        sheet.bar("the Column has moved this MPh, and it gives up its whole MPh")
+        sheet.bar("the Column has moved in this MPh, but the joining unit gives up its whole MPh")
     if not facts.beside:
         sheet.bar("it is neither in a hex of the Column nor next to its last unit")
 

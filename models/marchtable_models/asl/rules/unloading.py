@@ -337,7 +337,7 @@ def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
     elif facts.stays and facts.verb in ("enter", "minimum"):
         sheet.bar("because of how it left its vehicle it cannot leave the Location")
     elif facts.stays and facts.verb == "load":
-        sheet.unsupported("whom another vehicle must not drive off in this MPh boards that")
+        sheet.unsupported("a unit boards a vehicle that must not drive off with it in this MPh")
 
 
 @clause("D6.5q", kind="action")

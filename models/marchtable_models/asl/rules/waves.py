@@ -310,7 +310,7 @@ def wounded_smc(facts: Surging) -> bool:
 def keeps_course(facts: Surging, sheet: Sheet) -> None:
     """A unit that moved away from the course must come closer before moving away again."""
     if facts.strays and facts.strayed:
-        sheet.bar("the unit has got farther from the course before")
+        sheet.bar("the unit has moved away from the course before")
     if facts.strays or (facts.nears and facts.strayed):
         sheet.force("strayed", value=facts.strays)
 

@@ -58,7 +58,7 @@ def registered(facts: Watched | Decided | Struck, sheet: Sheet) -> None:
         if facts.outcome == "fired":  # an overrun is settled for two hexes
             sheet.force("shelled", True)
     elif facts.way == "registered" and not facts.attacked:
-        sheet.bar("no fire registered on its hex has been used at it")
+        sheet.bar("no fire registered on its hex has been used against it")
 
 
 forgotten = resets(shelled=False)

@@ -154,7 +154,7 @@ def at_result(facts: Struck, sheet: Sheet) -> None:
         if facts.kind != "afv":
             sheet.bar("only AFVs are immobilized")
         sheet.force("immobile", True)
-    sheet.exception("how anti-tank fire fell is not judged")
+    sheet.exception("the result of anti-tank fire is not judged")
 
 
 @clause("V18.6a", kind="action")

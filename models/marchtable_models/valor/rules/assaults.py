@@ -299,7 +299,7 @@ def who_assaults(facts: Assaulters | Storming | Clash, sheet: Sheet) -> None:
     if facts.acted:
         sheet.bar("it has advanced or assaulted in this phase")
     elif facts.stormed:
-        sheet.bar("one assault has been made from its hex in this phase")
+        sheet.bar("an assault has already been made from its hex in this phase")
     if not facts.adjacent:
         sheet.bar("the hexes are not adjacent")
 

@@ -523,7 +523,11 @@ def mortars(facts: Crew | Firing | Loadout | Shot, sheet: Sheet) -> None:
     if isinstance(facts, Crew):
         others = facts.size - facts.mortars - facts.guides
         if facts.mortars and others:
-            sheet.bar("mortars attack with mortars only, and leaders who fire nothing", 0, others)
+            sheet.bar(
+                "mortars attack only with other mortars and with leaders who fire nothing",
+                0,
+                others,
+            )
     elif isinstance(facts, Firing):
         if facts.mortar and not facts.own_turn and facts.phase == "Movement":
             sheet.bar("mortars make no Opportunity Fire")

@@ -116,7 +116,7 @@ def lanes_laid(facts: Laying, sheet: Sheet) -> None:
     if not facts.opportunity:
         sheet.bar("it has not made Opportunity Fire in this phase")
     if facts.laid:
-        sheet.bar("its fire lane is laid")
+        sheet.bar("its fire lane is laid already")
     if not facts.chain:
         sheet.bar("the hexes do not lead from beside it to its target")
 

@@ -83,7 +83,7 @@ def snipers(facts: Sniping, sheet: Sheet) -> None:
     if facts.shelter <= 0:
         sheet.bar("its hex has no cover")
     if not facts.targets:
-        sheet.bar("no unit there suffers from it", 1, 0)
+        sheet.bar("it affects no unit there", 1, 0)
 
 
 @clause("V17.5", kind="odds")
