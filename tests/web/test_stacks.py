@@ -142,3 +142,20 @@ def test_a_stack_moves_by_a_line_of_text(sit: Any, strip: Any) -> None:
     assert "sq and ldr pay 2 MF each" in ask(table, "move sq,ldr C1")
     ask(table, "yes")
     assert table.log() == ["enter sq,ldr B1", "enter sq,ldr C1"]
+
+
+@pytest.mark.slow
+def test_three_units_that_can_go_on_only_together_stay_together(sit: Any, strip: Any) -> None:
+    """After squads have used a leader's bonus, all of them are still offered under "Moves with"."""
+    table = begun(sit(), strip(sq=SQUAD, two=SQUAD, ldr=LEADER))
+    table.choose("sq")
+    for name in ("two", "ldr"):
+        table.page.click(f'#mates button:has-text("{name}")')
+        table.rest()
+    table.page.wait_for_selector('#reached:has-text("sq, two, ldr together can reach")')
+    table.aim("E1")
+    table.do()
+    for name in ("two", "ldr"):
+        table.page.wait_for_selector(f'#mates button[aria-pressed="true"]:has-text("{name}")')
+    assert "sq, two, ldr together can reach" in table.page.inner_text("#reached")
+    assert table.faults == []

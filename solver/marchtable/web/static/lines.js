@@ -11,11 +11,18 @@ export function sharedReach({ id, seen: { chosen, stack }, unitOptions }) {
   return stack.length || isLine ? `/games/${id}/reach-${stack.length ? "together" : "alone"}/${encodeURIComponent([chosen, ...stack].join())}` : null;
 }
 
-// Who can move with the chosen unit. Of several that are alike the service names one.
+// The units of the last action that a unit took part in.
+function together({ seen: { info } }, unit) {
+  const groups = info?.log.slice(0, info.step).map(({ entry }) => entry?.split(" ")[1]?.split(",") ?? []);
+  return groups?.findLast((names) => names.includes(unit)) ?? [];
+}
+
+// Who can move with the chosen unit. Of several that are alike, or that go on only together, the service names one.
 export function mates(game) {
   const { at, unit, actions } = game.unitOptions;
+  const before = together(game, unit);
   const kinds = actions.filter((one) => one.cost && places(one.action, game.board).length).flatMap((one) => one.joins ?? []).map((name) => game.unit(name)?.kind);
-  return game.seen.view.units.filter((one) => at && one.at === at && one.unit !== unit && !one.carried && kinds.includes(one.kind) && game.mayAct(one.unit)).map((one) => one.unit);
+  return game.seen.view.units.filter((one) => at && one.at === at && one.unit !== unit && !one.carried && kinds.length && (kinds.includes(one.kind) || before.includes(one.unit)) && game.mayAct(one.unit)).map((one) => one.unit);
 }
 
 // The line that a unit which does nothing by itself belongs to: the action of its first unit.
