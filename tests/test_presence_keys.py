@@ -14,7 +14,7 @@ from marchtable_models.panzer.views.presence import NOBODY
 from marchtable_models.valor.rules.terrain import There
 from tests.altered import Altered, altered
 from tests.asl.boards import field as asl_field
-from tests.asl.boards import place, vehicle
+from tests.asl.boards import foot, place, vehicle
 from tests.audit import Audit, conformance_position
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import rifles, truck
@@ -54,10 +54,19 @@ def unloaded(*others: Any) -> Any:
     return valor_place(*found, board=field("A", 4), phase="Movement")
 
 
-def parked(*names: str) -> Any:
-    """Return a truck beside a hex with others."""
-    others = [vehicle(name, "opel-blitz", at="A2") for name in names]
-    return place(asl_field({"A1": {}, "A2": {}}), vehicle("u", "opel-blitz", at="A1"), *others)
+ROW = asl_field({"A1": {}, "A2": {}, "A3": {}})
+
+
+def parked(*names: str, **fields: Any) -> Any:
+    """Return a truck beside a hex with others; with a Convoy's fields, behind one that leads it."""
+    others = [vehicle(name, "opel-blitz", at="A2", **fields) for name in names]
+    rest = [vehicle("z", "opel-blitz", at="A3", **{**fields, "rank": 2})] if fields else []
+    return place(ROW, vehicle("u", "opel-blitz", at="A1"), *others, *rest)
+
+
+def wrecked(name: str) -> Any:
+    """Return a truck beside a hex with a wreck."""
+    return place(ROW, vehicle("u", "opel-blitz", at="A1"), foot(name, "wreck", at="A2"))
 
 
 CROWD = [valor_unit(name, at="A1") for name in "cd"]
@@ -88,6 +97,14 @@ CONTENTS: dict[tuple[str, str], Callable[[], Pair]] = {
     ("asl", "edges"): case("asl-3494be6d78", "place.bypass", "e", 1),
     ("asl", "seen"): case("asl-969b36c143", "status.broken", "e", True),
     ("asl", "vehicles"): lambda: (parked("t"), parked("t", "v")),
+    ("asl", "above"): case("asl-363d7ab882", "units", "", "another u at B1"),
+    ("asl", "lone_smc"): case("asl-eafe43fc99", "type", "e", "leader"),
+    ("asl", "smoke"): case(
+        "asl-33253dc91b", "counters", "", "without Counter(kind='smoke', at='C1'"
+    ),
+    ("asl", "tons"): case("asl-4fc3df3e93", "type", "o0", "t1"),
+    ("asl", "wrecks"): lambda: (parked("t"), wrecked("t")),
+    ("asl", "convoy"): lambda: (parked("t"), parked("t", convoy="c", rank=1)),
     ("asl", "crowd"): case("asl-1a7c60c038", "type", "u", "leader"),
     ("asl", "hidden"): case("asl-a9336c3007", "units", "", "without e"),
     ("asl", "known"): case("asl-14d596c941", "status.disrupted", "g", True),
@@ -97,7 +114,20 @@ CONTENTS: dict[tuple[str, str], Callable[[], Pair]] = {
     ("asl", "prey"): case("asl-fecd4f9c16", "crew.bu", "e", True),
     ("asl", "garrison"): case("asl-4cc823192f", "status.pinned", "e", True),
 }
-"""By field of what a Location holds, two positions in which it alone is different."""
+"""By field of what a Location holds, two positions between which a step depends on it."""
+NO_PAIR = frozenset((
+    "blocks", "beyond", "lost", "harmless", "enemy_afv", "unweighed", "small", "unmanned",
+    "manned_afv", "held", "unsure", "guns", "overhead",
+))  # fmt: skip
+"""Fields of ASL's contents that clauses read, but for which no such pair has been found yet."""
+
+
+def test_every_part_of_what_a_location_holds_is_listed() -> None:
+    """A new field is proved to be needed, or listed as one without a pair."""
+    asl = {*NOTHING_THERE._fields, *type(NOTHING_THERE.found).__struct_fields__} - {"found"}
+    held = {"asl": asl - NO_PAIR, "panzer": {*type(NOBODY).__struct_fields__}}
+    held["valor"] = {*There.__struct_fields__}
+    assert {(book, part) for book, parts in held.items() for part in parts} == {*CONTENTS}
 
 
 def contents_without(book: str, field: str, found: Any) -> Any:

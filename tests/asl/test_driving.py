@@ -313,7 +313,7 @@ def test_an_overrun_without_result_is_shown_to_both_sides() -> None:
     """Beside the phase, until the vehicle goes on or its enemies are harmed."""
     foe = foot("e", at="C1", side="russian")
     after = step("ft", "enter u C1 overrun=true", others=(foe,)).after
-    assert ASL.overall(after).headline == "Overrun in C1 (u of e): enter what it does"
+    assert ASL.overall(after).headline == "Overrun in C1 (u of e): enter what it does, if anything"
     assert ASL.overall(last(after, "result e broken").after).headline == ""
     assert ASL.overall(last(after, "phase DFPh").after).headline == ""
 

@@ -68,7 +68,7 @@ def headline(position: AslPosition) -> str:
     if position.phase == "CCPh" and (combats := [*open_fights(position)]):
         found.append(f"Close Combat in {'; '.join(combats)}")
     if position.phase == "MPh" and (attacks := [*_overruns(position)]):
-        found.append(f"Overrun in {'; '.join(attacks)}: enter what it does")
+        found.append(f"Overrun in {'; '.join(attacks)}: enter what it does, if anything")
     return ", ".join(found)
 
 
