@@ -207,7 +207,7 @@ def _nothing(
         sought = " and ".join(map(repr, titles))
         words = sorted({one for clause in rulebook.clauses.values() for one in split(clause.title)})
         slips = [word for word in titles if word.lower() not in words]
-        near = [one for word in slips for one in nearest(word, words, least=SLIP)[:1]]
-        meant = f"; nearest: {', '.join(map(repr, near))}" if near else ""
+        spelt = [one for word in slips for one in nearest(word, words, least=SLIP)[:1]]
+        meant = f"; nearest: {', '.join(map(repr, spelt))}" if spelt else ""
         parts.append(f"no clause with {sought} in its title{meant}")
     return f"rulebook {rulebook.name} has {'; '.join(parts)}"
