@@ -229,7 +229,7 @@ def begins_beneath(facts: Group, sheet: Sheet) -> None:
     if not facts.infantry:
         sheet.bar("only Infantry moves along with an AFV")
     if not facts.beneath:
-        sheet.bar("not all of the stack began the MPh there and moved together since")
+        sheet.bar("not all units of the stack began the MPh there and have moved together since")
 
 
 @clause("D9.31b", kind="action", composes="joint")
@@ -242,7 +242,7 @@ def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
     elif facts.closed == "barred" and sheet.reading("D9.31b") == "together":
         sheet.bar("the Infantry it moved with could not enter there with it")
     elif facts.need > facts.have:
-        sheet.bar("farther than the Infantry it moved with could go", facts.need,
+        sheet.bar("it would go farther than the Infantry it moved with could go", facts.need,
                   facts.have, halves=True)  # fmt: skip
 
 

@@ -151,7 +151,9 @@ def where(facts: Shelter, sheet: Sheet) -> None:
     """Infantry goes beneath, and above, an entrenchment or pillbox of its own Location."""
     there = ("wire",) if facts.wire else ENTRENCHED
     if not facts.foot or facts.in_bypass:
-        sheet.bar("only Infantry that is not in Bypass goes beneath a Fortification, and out of it")
+        sheet.bar(
+            "only Infantry that is not in Bypass can go beneath a Fortification or come out of it"
+        )
     elif facts.to == "beneath" and not any(kind in facts.counters_here for kind in there):
         sheet.bar(f"there is no {' or '.join(there)} here to go beneath")
     elif (facts.inside == "beneath") == (facts.to == "beneath"):
@@ -234,7 +236,7 @@ def capacity(facts: Shelter | FromBelow, sheet: Sheet) -> None:
         return
     most = _room(facts.shelters, sheet.reading("B27.12"))
     if excess := excess_squads(facts.sheltered, facts.group, most=most):
-        sheet.bar("the entrenchment holds fewer squads", most, most + excess)
+        sheet.bar("the entrenchment cannot hold that many squads", most, most + excess)
 
 
 @not_modelled("B30.111")

@@ -180,7 +180,7 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
     if facts.tried and sheet.reading("D8.3a") == "once":
         sheet.bar("it has tried this MPh")
     if facts.armor_leader:
-        sheet.unsupported("by how much an Armor Leader helps, whose quality is not stated")
+        sheet.unsupported("by how much an Armor Leader helps if his quality is not stated")
     tracked = facts.column in vehicle_tables().tracked.columns
     drms = {"mired": count("D8.3", "mired")} if facts.mired else {}
     drms |= {"assisted": count("D8.3", "assisted")} if facts.helped else {}
@@ -193,7 +193,7 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
 def assists(facts: Assisting, sheet: Sheet) -> None:
     """A Mobile, Stopped AFV there can assist: CE, not much lighter, unfired, with all its MP."""
     if not facts.fit:
-        sheet.bar("no Mobile, Stopped, CE AFV there that has not fired, and is in no line")
+        sheet.bar("there is no Mobile, Stopped, CE AFV there that has not fired and is in no line")
     elif not facts.fresh:
         sheet.bar("it has spent MP, and must spend all of them to assist")
     elif not (facts.tons and facts.bogged_tons):

@@ -18,7 +18,9 @@ def halved(types: tuple[str, ...], sheet: Sheet) -> None:
             "which half squad is left of it",
         )
     else:
-        sheet.unsupported("which half squad is left: no type here is one of its nationality")
+        sheet.unsupported(
+            "which half squad is left: no half-squad type of its nationality is known"
+        )
 
 
 @resolves("half-squad")

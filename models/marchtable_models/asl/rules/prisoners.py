@@ -344,7 +344,7 @@ def who_guards(facts: Keeping, sheet: Sheet) -> None:
     if facts.verb == "surrender":  # A20.21a covers this
         return
     if facts.to and not facts.able:
-        sheet.bar("only armed Personnel guards prisoners")
+        sheet.bar("only armed Personnel can guard prisoners")
     if facts.to and facts.berserk:
         sheet.bar("berserk units neither take prisoners nor are captured (A20.2)")
 
@@ -421,7 +421,7 @@ def when_handed(facts: Keeping, sheet: Sheet) -> None:
             "prisoners are handed on and let go in the Guard's RPh or APh", "APh", facts.phase
         )
     elif facts.verb == "hand-over" and facts.begun and sheet.reading("A20.5c") == "start":
-        sheet.bar("as SW are, they are handed on as the APh begins, before anybody advances")
+        sheet.bar("like SW, prisoners are handed on as the APh begins, before any unit advances")
 
 
 @clause("A20.5d", kind="effect")

@@ -99,7 +99,7 @@ def overrun_facts(position: PanzerPosition, action: Overrun) -> Iterator[Case]:
 def who(facts: Overrunning, sheet: Sheet) -> None:
     """Armoured vehicles can overrun enemies in clear terrain."""
     if not facts.armoured:
-        sheet.bar("it is no armoured vehicle")
+        sheet.bar("it is not an armoured vehicle")
     if not facts.targets:
         sheet.bar("no enemies are there", 1, 0)
     if not facts.clear:

@@ -120,7 +120,7 @@ def crew_facts(position: ValorPosition, obligation: Obligation, outcome: str) ->
 def who_pierces(facts: Piercing, sheet: Sheet) -> None:
     """AT fire comes from Guns, AFVs and vehicles with an ATFP, and infantry on foot with an AT weapon."""
     if not facts.rated:
-        sheet.bar("it has no ATFP, nor a weapon with one")
+        sheet.bar("neither it nor any of its weapons has an ATFP")
     if facts.aboard:
         sheet.bar("Passengers cannot make AT fire")
 
@@ -154,7 +154,7 @@ def at_result(facts: Struck, sheet: Sheet) -> None:
         if facts.kind != "afv":
             sheet.bar("only AFVs are immobilized")
         sheet.force("immobile", True)
-    sheet.exception("how anti-tank fire fell is not judged")
+    sheet.exception("the result of anti-tank fire is not judged")
 
 
 @clause("V18.6a", kind="action")
