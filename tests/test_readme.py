@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marchtable.answers.answer import answer
+from marchtable.cli.demo import FILES
 from tests.examples import BOARDS, COMMANDS, GUIDES, PYTHON, README, ROOT, abridged, excerpt, run
 from tests.slowly import slow_after
 
@@ -55,6 +56,16 @@ def test_the_readme_is_short() -> None:
 
     assert len(lines) <= 120
     assert max(map(len, lines)) <= 600
+
+
+def test_what_an_installed_package_can_do_comes_first() -> None:
+    """Before the commands for a checkout there are some for the files that the demo writes."""
+    first = TEXT.partition("```sh")[0]
+    named = re.findall(r"marchtable-demo/([\w.]+)", first)
+
+    assert "pip install marchtable" in first
+    assert "`marchtable demo`" in first
+    assert {"scene.toml", "illegal.toml"} <= {*named} <= {*FILES}
 
 
 def test_the_demo_prints_what_its_page_shows(tmp_path: Path) -> None:

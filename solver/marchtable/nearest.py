@@ -26,6 +26,7 @@ __all__ = [
     "plain",
     "split",
     "unknown",
+    "unknown_unit",
     "without_command",
 ]
 
@@ -272,6 +273,29 @@ def unknown(
         several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}{_plural(what)}"
         return f"{text} ({several}: {', '.join(names) or 'none'})"
     return f"{text} (`marchtable {listing}` lists all)" if listing else text
+
+
+def unknown_unit(name: str, types: Mapping[str, str]) -> str:
+    """
+    Return the message that rejects a unit's id: the nearest ids, and units of a type so called.
+
+    Parameters
+    ----------
+    name
+        The unknown id.
+    types
+        The type of each unit, by id.
+
+    Examples
+    --------
+    >>> unknown_unit("opel", {"ge_1": "opel-blitz", "ge_2": "squad"})
+    "no unit 'opel' here; nearest: 'ge_1' (units: ge_1, ge_2)"
+    """
+    of_type: dict[str, list[str]] = {}
+    for unit, type_ in types.items():
+        if type_ and type_ not in types:
+            of_type.setdefault(type_, []).append(unit)
+    return unknown("unit", name, types, where=" here", listing="options SCENE", also=of_type)
 
 
 def without_command(text: str) -> str:

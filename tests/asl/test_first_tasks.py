@@ -134,7 +134,7 @@ def test_no_verb_is_named_where_none_is_right(phase: str) -> None:
         ({"carried_by": "t"}, '`aboard = "VEHICLE"` in its own entry'),
         ({"tows": "g"}, 'and its vehicle `towing = "GUN"`'),
         ({"rides": "h"}, '`aboard = "MOUNT"`'),
-        ({"weapons": ["LMG"]}, 'such as `sw = ["LMG"]`'),
+        ({"weapons": ["LMG"]}, 'such as `sw = ["NAME"]`'),
         (
             {"aboard": "g"},
             "'g' is a Gun, which carries nobody; a crew at its Gun has the same `at`",

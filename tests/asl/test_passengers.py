@@ -219,7 +219,7 @@ def test_what_a_vehicle_can_tow() -> None:
         ([foot(riding=True)], "units[0].riding: u: a unit that rides on it needs aboard, the vehicle's name"),
         (
             [vehicle("v", "gaz-mm"), foot("a", aboard="v"), foot("b", sw=load(2), aboard="v")],
-            "units[0]: v: too much inside: expected 21 PP, got 22 PP (D6.1c)",
+            "units[0]: v: the load inside is too large: expected 21 PP, got 22 PP (D6.1c)",
         ),
         ([vehicle("v"), foot(aboard="v")], "units[0]: v: the vehicle carries no Passengers (as Riders: riding=true) (D6.1c)"),
         ([vehicle("v", towing="u"), foot()], "units[0].towing: v: 'u' must name it back; write `towed_by = 'v'` there"),
@@ -230,7 +230,7 @@ def test_what_a_vehicle_can_tow() -> None:
         (
             [vehicle("v", "kfz-1", towing="g"), foot("g", "gun-105-rcl", towed_by="v"),
              foot("c", "crew", aboard="v")],
-            "units[0]: v: too much inside: expected 9 PP, got 13 PP (D6.1c)",
+            "units[0]: v: the load inside is too large: expected 9 PP, got 13 PP (D6.1c)",
         ),
     ],
 )  # fmt: skip

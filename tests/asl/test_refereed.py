@@ -13,6 +13,7 @@ from marchtable.cli.main import app
 from marchtable.errors import BadInputError
 from marchtable.files.recorded import judge_files, load_game
 from marchtable.rules.refereeing import GameFile
+from marchtable.service.shapes import GameShape
 from marchtable.vasl.logs import read_recording
 from tests.asl.forged_games import forge_board, forge_game
 from tests.asl.refereed import Game, squad
@@ -273,14 +274,26 @@ def test_nobody_reads_what_is_hidden(boards: Path, tmp_path: Path) -> None:
     assert "ge_91" in json.dumps(game.judged(reveal=True))
 
 
+def test_formats_of_game_files(tmp_path: Path) -> None:
+    """A game file has a format of its own; its older name, which answers of games have, is read too."""
+    path = tmp_path / "game.toml"
+    for form in ("marchtable/game-file/1", "marchtable/game/1"):
+        path.write_text(f'format = "{form}"\nmonth = 1\n', "utf-8")
+        assert load_game(path) == GameFile(month=1)
+    assert GameFile().format != GameShape.__struct_config__.tag
+    path.write_text('format = "marchtable/games/1"\n', "utf-8")
+    with pytest.raises(BadInputError, match="format"):
+        load_game(path)
+
+
 def test_game_file(tmp_path: Path) -> None:
     """A game file is read; forbidden content is rejected by its field."""
     path = tmp_path / "game.toml"
     path.write_text(
-        'format = "marchtable/game/1"\nmonth = 1\nyear = 1944\naccept = [12]\n', "utf-8"
+        'format = "marchtable/game-file/1"\nmonth = 1\nyear = 1944\naccept = [12]\n', "utf-8"
     )
     assert load_game(path).accept == (12,)
-    path.write_text('format = "marchtable/game/1"\nmonths = 1\n', "utf-8")
+    path.write_text('format = "marchtable/game-file/1"\nmonths = 1\n', "utf-8")
     with pytest.raises(BadInputError, match="months"):
         load_game(path)
 

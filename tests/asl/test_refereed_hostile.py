@@ -214,7 +214,7 @@ FAULTS = {
 def test_a_bad_game_file_is_rejected_in_one_line(game: Game, fault: str) -> None:
     """The command names the file and the field: unknown content is never ignored."""
     path, beside = game.rec.write(game.folder / "a.vlog"), game.folder / "game.toml"
-    beside.write_text(f'format = "marchtable/game/1"\n{fault}\n', encoding="utf-8")
+    beside.write_text(f'format = "marchtable/game-file/1"\n{fault}\n', encoding="utf-8")
     common = ["referee", str(path), "--boards", str(game.boards), "--game"]
     found = CliRunner().invoke(app, [*common, str(beside)])
     assert found.exit_code == 2, found.output
@@ -233,7 +233,7 @@ def test_a_made_up_side_and_a_step_that_is_not_recorded(game: Game) -> None:
 def test_no_file_is_written_over_that_is_read(game: Game) -> None:
     """A saved game, a log or a game file is not overwritten by its output."""
     path, beside = game.rec.write(game.folder / "a.vlog"), game.folder / "game.toml"
-    beside.write_text('format = "marchtable/game/1"\n', encoding="utf-8")
+    beside.write_text('format = "marchtable/game-file/1"\n', encoding="utf-8")
     boards = ["--boards", str(game.boards)]
     judging = ["referee", str(path), *boards, "--game", str(beside), "--annotate"]
     for command, target in (

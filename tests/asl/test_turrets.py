@@ -61,7 +61,7 @@ def test_hatches_of_vehicles_with_passengers() -> None:
     """Passengers go BU with the crew; a Carrier never does."""
     halftrack = vehicle("t", "spw-251", moving=False)
     ruling = last(place(ROW, halftrack, foot(aboard="t")), "hatch t bu")
-    assert ("D6.62d", "its Passengers change with the crew") in ruling.exceptions
+    assert ("D6.62d", "its Passengers become CE or BU with the crew") in ruling.exceptions
     assert last(place(ROW, halftrack, foot()), "hatch t bu").exceptions == ()
     carrier = place(ROW, vehicle("t", "carrier-a", moving=False))
     assert bars(last(carrier, "hatch t bu")) == {"D6.84a"}

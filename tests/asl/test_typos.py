@@ -79,6 +79,7 @@ def test_names_of_a_scene(stated: dict[str, Any], said: str) -> None:
     [
         ({"type": "sqad"}, "units[0].type: no unit type 'sqad'; nearest: 'squad'"),
         ({"side": "germn"}, "units[0].side: no side 'germn'; nearest: 'german'"),
+        ({"previous": "A11"}, "units[0].previous: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A3', 'A2'"),
         ({"nationality": "rusian"}, "units[0].nationality: no nationality 'rusian'; nearest: 'russian'"),
         ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A3', 'A2'"),
         ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
@@ -145,6 +146,7 @@ def test_one_nation_is_one_side() -> None:
         ("enter sq B1 C2", "expected a unit, got the hex 'B1'"),
         ("SQ enter B1", "'SQ' is a unit; the verb comes first: `enter SQ B1`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
+        ("enter opel-blitz B1", "no unit 'opel-blitz' here; nearest: 'truck'"),
         ("enter sq B9", "no hex 'B9' on board by hand"),
         ("phase AP", "no phase 'AP'; nearest: 'APh'"),
         ("phase MPh side=russan", "no side 'russan'; nearest: 'russian'"),

@@ -16,7 +16,7 @@ from marchtable.answers.schema import schema
 from marchtable.cli import main as cli
 from marchtable.cli.guard import misused
 from marchtable.cli.main import app
-from marchtable.codec.plain import one_line
+from marchtable.codec.plain import one_line, read
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import ONE_PLACE, ONE_UNIT, log_of
@@ -53,6 +53,41 @@ def test_a_field_in_the_wrong_table(field: str, said: str) -> None:
     """A field of another table of the same document is reported with that table."""
     found = answer({"verb": "options", "scene": broken(field, 1)})
     assert said in found["error"]["message"]
+
+
+@pytest.mark.parametrize("name", ["bridge", "hamlet", "gully"])
+@pytest.mark.parametrize(
+    ("word", "said"), [("hex", "a hex is written in `at`"), ("passengers", '`aboard = "VEHICLE"`')]
+)
+def test_a_word_that_is_no_field_of_a_unit(name: str, word: str, said: str) -> None:
+    """Every rulebook names the field that holds what is meant, also in a counter."""
+    data, _ = read(ROOT / f"docs/examples/{name}.toml")
+    (unit, *units) = data["units"]
+    for changes in ({"units": [{**unit, word: "A1"}, *units]}, {"counters": [{word: "A1"}]}):
+        found = answer({"verb": "options", "scene": {**data, **changes}})["error"]["message"]
+        assert f"unknown field `{word}`: " in found
+        assert said in found
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "line", "notes"),
+    [
+        ("bridge", "PFPh", "start truck", ["legal after `phase MPh`"]),
+        ("hamlet", "Fire", "enter sqA A5", ["legal after `phase Movement`"]),
+        ("hamlet", "AdvanceAndAssault", "enter sqA A5", ["legal in this phase: `advance sqA A5`"]),
+        ("hamlet", "Movement", "advance sqA A5",
+         ["legal in this phase: `enter sqA A5`", "legal after `phase AdvanceAndAssault`"]),
+        ("hamlet", "Movement", "rally sqA", []),  # it is not pinned: legal in no phase
+        ("gully", "Fire", "load wagon gun", ["legal after `phase Movement`"]),
+        ("gully", "Assault", "load wagon gun", []),
+    ],
+)  # fmt: skip
+def test_an_action_in_the_wrong_phase(name: str, phase: str, line: str, notes: list[str]) -> None:
+    """Every rulebook names the phase in which it is legal, and the verb that does the same now."""
+    data, _ = read(ROOT / f"docs/examples/{name}.toml")
+    found = answer({"verb": "check", "scene": {**data, "phase": phase}, "log": [line, line]})
+    assert found["status"] == "ILLEGAL"
+    assert found.get("notes", []) == [f"step 0: {one}" for one in notes]
 
 
 def test_a_unit_in_place_of_a_log() -> None:
@@ -280,7 +315,11 @@ def test_rules_names_all_that_it_does_not_find() -> None:
     assert "no clause 'D2.99'; nearest: 'D2." in found["message"]
     assert "no clause 'Z9'; nearest: " in found["message"]
     found = answer({"verb": "rules", "clause": "D2 gondola"})["error"]
-    assert "no clause with 'gondola' in its title" in found["message"]
+    assert found["message"].endswith("no clause with 'gondola' in its title")
+    found = answer({"verb": "rules", "clause": "passangers"})["error"]
+    assert found["message"].endswith(
+        "no clause with 'passangers' in its title; nearest: 'passengers'"
+    )
     printed = RUNNER.invoke(app, ["rules", "D2.13", "D2.99"])
     assert printed.exit_code == 0
     assert "asl has no clause 'D2.99'; nearest: D2." in printed.output

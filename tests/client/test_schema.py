@@ -121,6 +121,9 @@ def test_scene_files_are_valid() -> None:
     """Scenes, logs and boards that we read are valid by their schemas."""
     assert [] == valid("scene", read(DEMO / "scene.toml")[0])
     assert [] == valid("scene", {**scene(), "format": "marchtable/scene/1"})
+    for form in ("marchtable/game-file/1", "marchtable/game/1"):
+        assert [] == valid("game", {"format": form, "month": 1})
+    assert schema("marchtable/game-file/1") == schema("game")
     assert [] == valid("scene", grouped_units(scene(), find_rulebook("asl")))
     assert [] == valid("log", read(DEMO / "legal.toml")[0])
     assert [] == valid(

@@ -10,6 +10,7 @@ import pytest
 from marchtable.codec.plain import parsed
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
+from marchtable.files.scenes import scene_of
 from marchtable.state.goal import Goal
 
 UNIT = '[[units]]\nid = "a"\n'
@@ -89,6 +90,38 @@ def test_a_value_in_quotes_that_needs_none() -> None:
         BadInputError, match=r"expected true or false, got text \(without quotes: true\)"
     ):
         struct_of(data, Goal)
+
+
+SCENE = """format = "marchtable/scene/2"
+rulebook = "asl"
+{first}
+side = "german"
+phase = "MPh"
+"""
+BOARD = 'board = { rows = ".w" }'
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "says"),
+    [
+        (BOARD, '[unit]\nid = "a"', "unknown field `unit`; nearest: 'units', an entry of which begins with [[units]]; "),
+        (BOARD, '[[unit]]\nid = "a"', "unknown field `unit`; nearest: 'units', an entry of which begins with [[units]]; "),
+        (BOARD, 'unit = "a"', "unknown field `unit`; nearest: 'units'; "),
+        (BOARD, "clear = 40", "unknown field `clear`; it belongs in [[board.locations]] or in [board.legend] or in [board.hexes]; "),
+        (BOARD, '[boards]\nrows = ".w"', "unknown field `boards`; nearest: 'board'; "),
+        ('board = { clear = 40 }', "", "board: unknown field `clear`; it belongs in "),
+        ('board = { name = "a" }', "", "board.rows: missing required field"),
+        ('board = [{ rows = ".w" }]', "", "board[0]: expected a list, got a table; write [board], not [[board]]"),
+        ('board = { rows = ".w", hexes = { B1 = { clear = 40 } } }', "", "board.hexes.B1.clear: expected a list, got a whole number (in brackets: [40])"),
+        ('[board]\nrows = ".w"', "", "board: unknown field `side`; it belongs at the top, before any [table]; "),
+    ],
+)  # fmt: skip
+def test_a_slip_in_a_scene(first: str, last: str, says: str) -> None:
+    """The message names the field, what was expected there, and how to write it."""
+    text = f"{SCENE.format(first=first)}{last}\n"
+    with pytest.raises(BadInputError) as caught:
+        scene_of(parsed(text, "a.toml", "a.toml"), source="a.toml")
+    assert str(caught.value).startswith(f"a.toml: {says}")
 
 
 def test_a_slip_of_a_name_here_belongs_nowhere_else() -> None:

@@ -123,12 +123,12 @@ def test_what_is_wrong_with_a_load() -> None:
         return [v.note for v in last(position, line).violations if v.clause == "P.turn-a"]
 
     pair = place(truck(), rifles())
-    assert notes(pair, "load t t") == ["no unit loads itself"]
+    assert notes(pair, "load t t") == ["a unit cannot load itself"]
     assert notes(place(truck(), rifles(at="C4")), "load t r") == [
         "transport and passenger must share a hex"
     ]
     assert notes(place(truck(), rifles(side="russian")), "load t r") == [
-        "transport and passenger must be of one side"
+        "transport and passenger must be of the same side"
     ]
     riding = place(truck(), rifles(aboard="t"), rifles("s"))
     assert notes(riding, "load r s") == ["transport or passenger is aboard already"]

@@ -297,7 +297,7 @@ def test_leaving_a_gully() -> None:
 
 
 def test_leaving_woods() -> None:
-    """P.move-a-woods: woods are left by road only, as they are entered; or only entering is limited."""
+    """P.move-a-woods: woods are it can be left only by road, as they are entered; or only entering is limited."""
     units, board = (tank(at="A1"),), field("A", 2, {"A1": {"terrain": "Woods"}})
     of = "P.move-a-woods"
     assert differ(("move k A2",), *units, of=of, board=board) == [{"P.move-a"}, set()]

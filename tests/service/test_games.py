@@ -99,7 +99,9 @@ def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str
     assert other.json()["branches"] == ["main", "other way"]
     assert client.get(game).json()["key"] == keys[2]
     assert client.post(f"{game}/redo", headers=ANY).json()["key"] == keys[3]
-    assert client.post(f"{game}/redo", headers=ANY).status_code == 400
+    nothing = client.post(f"{game}/redo", headers=ANY)
+    assert nothing.status_code == 409
+    assert nothing.json()["error"]["message"] == "there is nothing to play again"
     assert client.post(f"{game}/branches", json={"name": "other way"}).status_code == 409
 
 

@@ -9,7 +9,7 @@ import pytest
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import Clause, Sheet, clause, switched_off, unsupported, without
-from marchtable.rules.referee import rule
+from marchtable.rules.referee import check, rule
 from marchtable_toy import ODDS, Step
 from marchtable_toy import RULEBOOK as TOY
 from tests.toy_scene import scene, walk
@@ -92,6 +92,10 @@ def test_without_unknown() -> None:
     """An unknown id is rejected by the first question; later ones are answered."""
     with without("T99"), pytest.raises(UnknownNameError, match="toy has no clause 'T99'"):
         rule(scene(), walk("w0", "B1"))
+    for log in ([], [walk("w0", "B1")]):
+        with without("T99"), pytest.raises(UnknownNameError) as found:
+            check(scene(), log)
+        assert found.value.field == "clause", "the fault is not the log's"
     assert rule(scene(), walk("w0", "B1")).is_legal
 
 

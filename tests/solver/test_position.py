@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.errors import UnknownNameError
+from marchtable.nearest import unknown_unit
 from tests.strategies import asl_positions, in_play, toy_positions
 from tests.toy_scene import scene
 
@@ -98,3 +99,15 @@ def test_unknown_unit() -> None:
         UnknownNameError, match=r"no unit 'w9' here; nearest: .w0., .w1., .w2. .units: w0, w1"
     ):
         scene().unit("w9")
+
+
+def test_unknown_unit_of_a_large_scene() -> None:
+    """A unit's type leads to its id; too many ids to list are left to a command that lists them."""
+    types = {"ge_opel6700bl_1": "opel-blitz", **{f"ru_447_{n}": "4-4-7" for n in range(20)}}
+    said = unknown_unit("opel-blitz", types)
+    assert said == (
+        "no unit 'opel-blitz' here; nearest: 'ge_opel6700bl_1' (`marchtable options SCENE` lists all)"
+    )
+    assert unknown_unit("zzz", types) == (
+        "no unit 'zzz' here (`marchtable options SCENE` lists all)"
+    )

@@ -93,7 +93,7 @@ def test_who_tries_to_rally() -> None:
     assert bars(last(position, "rally v")) == bars(last(position, "rally e")) == {"V14.8c"}
     assert bars(last(place(unit(pinned=True), phase="Command"), "rally u")) == {"V14.8c"}
     (enemy,) = last(position, "rally e").violations
-    assert (enemy.note, enemy.need) == ("only the active player's units rally", None)
+    assert (enemy.note, enemy.need) == ("only the active player's units can rally", None)
     gone = place(unit(at=None, pinned=True), **RALLY)
     assert bars(last(gone, "rally u")) == {"V14.8c"}
     tried = after(position, "rally u", "settle rally:u failed")

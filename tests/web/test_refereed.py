@@ -74,7 +74,7 @@ def test_logs_are_judged_for_the_page(log: Path) -> None:
 def test_a_game_file_is_sent_along(log: Path) -> None:
     """The page takes one game file; files without a log are rejected."""
     game = log.parent / "game.toml"
-    game.write_text('format = "marchtable/game/1"\naccept = [6]\n', "utf-8")
+    game.write_text('format = "marchtable/game-file/1"\naccept = [6]\n', "utf-8")
     files = [upload(log), upload(log.parent / "bd01")]
     found = judged(Positions(Library()), files=[*files, upload(game)])
     assert (

@@ -248,7 +248,7 @@ class Move(Record, frozen=True, kw_only=True):
     """
 
     mph: Literal["unmoved", "moving", "done"] = "unmoved"
-    previous: str | None = None
+    previous: LocationName | None = None
     road: bool = True
     lane: Annotated[int, msgspec.Meta(ge=0, le=6)] | None = None
     leaders: tuple[UnitId, ...] = ()

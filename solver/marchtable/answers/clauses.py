@@ -12,7 +12,7 @@ from marchtable.errors import MarchtableError, UnknownNameError
 from marchtable.files.cases import read_cases, scene_of_case
 from marchtable.files.notation import parse_action
 from marchtable.files.scenes import scene_of
-from marchtable.nearest import nearest
+from marchtable.nearest import SLIP, nearest, split
 from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
@@ -205,5 +205,9 @@ def _nothing(
         parts.append(f"no clause {word!r}{f'; nearest: {near}' if near else ''}")
     if titles:
         sought = " and ".join(map(repr, titles))
-        parts.append(f"no clause with {sought} in its title")
+        words = sorted({one for clause in rulebook.clauses.values() for one in split(clause.title)})
+        slips = [word for word in titles if word.lower() not in words]
+        spelt = [one for word in slips for one in nearest(word, words, least=SLIP)[:1]]
+        meant = f"; nearest: {', '.join(map(repr, spelt))}" if spelt else ""
+        parts.append(f"no clause with {sought} in its title{meant}")
     return f"rulebook {rulebook.name} has {'; '.join(parts)}"

@@ -17,7 +17,7 @@ from marchtable.files.grids import GridFile
 from marchtable.files.logs import LOG_FORMAT
 from marchtable.files.scenes import OLDER_FORMATS, scene_type
 from marchtable.nearest import did_you_mean
-from marchtable.rules.refereeing import GameFile
+from marchtable.rules.refereeing import OLDER_GAME_FORMATS, GameFile
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.goal import Goal
 from marchtable.state.records import holder_of, record_names
@@ -32,7 +32,7 @@ __all__ = ["SCHEMAS", "schema", "typed"]
 SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "game", "request", *ANSWERS)
 """The names of schemas: files, requests, and answers."""
 
-_OF_FORMAT = re.compile(r"^marchtable/(\w+)/\d+$")
+_OF_FORMAT = re.compile(r"^marchtable/([\w-]+)/\d+$")
 """A format as files state it: ``marchtable/scene/2``."""
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _COMBINED = ("anyOf", "items", "prefixItems", "additionalProperties")
@@ -54,7 +54,7 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     UnknownNameError
         If there is no such schema or rulebook.
     """
-    name = _OF_FORMAT.sub(r"\1", name)
+    name = _OF_FORMAT.sub(r"\1", name).removesuffix("-file")
     if name not in SCHEMAS:
         raise UnknownNameError(
             f"no schema {name!r}{did_you_mean(name, SCHEMAS)} (schemas: {', '.join(SCHEMAS)})",
@@ -63,6 +63,8 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     kind = _weights(rulebook) if name == "weights" else _kind(name, find_rulebook(rulebook))
     found: dict[str, Any] = {"$schema": _DIALECT, **msgspec.json.schema(kind)}
     definitions = found.get("$defs", {})
+    if name == "game":
+        found["$defs"]["GameFile"]["properties"]["format"]["enum"] += OLDER_GAME_FORMATS
     if name == "scene":
         found["$defs"][kind.__name__]["properties"]["format"]["enum"] += OLDER_FORMATS
         definitions["GridFile"]["required"].remove("format")  # a scene's own board needs none

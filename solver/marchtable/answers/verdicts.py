@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.arguments import sides_of
+from marchtable.answers.instead import proposals
 from marchtable.board.bridges import BRIDGE
 from marchtable.codec.structs import outside, points
 from marchtable.errors import BadInputError, shortened
@@ -96,28 +96,9 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     }
     if details := _details(position, verdict):
         found["details"] = details
-    if notes := [*which_level(position, log), *_phases_instead(position, verdict)]:
+    if notes := [*which_level(position, log), *proposals(position, verdict)]:
         found["notes"] = notes
     return found
-
-
-def _phases_instead(position: Position[Any, Any], verdict: Verdict) -> Iterator[str]:
-    """Yield, for each rejected phase, the phases that can follow there, as lines of a log."""
-    for step, ruling in enumerate(verdict.rulings):
-        if isinstance(ruling.action, Phase) and ruling.violations:
-            lines = [format_action(phase) for phase in phases_to_come(position)]
-            if lines:
-                yield f"step {step}: can follow now: {', '.join(lines)}"
-        position = position if ruling.after is None else ruling.after
-
-
-def phases_to_come(position: Position[Any, Any]) -> list[Phase]:
-    """Return the phases that can begin now: later ones of this Player Turn, the first of another's."""
-    book = find_rulebook(position.rulebook)
-    others = [side for side in sides_of(position) if side != position.side]
-    asked = [Phase(name) for name in book.phases]
-    asked += [Phase(book.phases[0], side) for side in others]
-    return [phase for phase in asked if book.rule(position, phase).is_legal]
 
 
 def which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterator[str]:

@@ -26,6 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_POINTS = 10_000
+TOP = "at the top, before any [table]"
 DEEP = 2
 """Depth of nested tables in which a misplaced field is looked for."""
 _UNQUOTED = re.compile(r"Expected `(bool|int|float)(?: \| null)?`, got `str`")
@@ -196,7 +197,8 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
             head, near, found = head.partition("; nearest: ")
             slip = found.split(", ")[0].strip("'")
             name = str(unknown and unknown["name"])
-            if slip and (_SYNONYMS.get(name) == slip or nearest(name, [slip], least=CLOSE)):
+            alike = _SYNONYMS.get(name) == slip or nearest(name, [slip], least=CLOSE)
+            if slip and alike and TOP not in elsewhere:  # a line below a [table] belongs to it
                 elsewhere = ""
             else:
                 near = found = ""
@@ -216,19 +218,20 @@ def _placed(error: str, kind: Any, data: Any) -> tuple[str, str]:
     if path.startswith("key` in `$"):  # the key itself is invalid
         path = path.removeprefix("key` in `").rstrip("`") + "[...]"
     path = path.removeprefix("$").rstrip("`")
-    if path.endswith("[...]"):
-        hint, table = _at(path.removesuffix("[...]"), kind, data)
+    before, any_key, after = path.partition("[...]")
+    if any_key:
+        hint, table = _at(before, kind, data)
         for key, value in table.items() if isinstance(table, Mapping) else ():
             try:
                 msgspec.convert({key: value}, hint)
             except msgspec.ValidationError:
-                return message, f"{path.removesuffix('[...]')}.{key}"
+                return message, f"{before}.{key}{after}"
     return message, path
 
 
 def _elsewhere(kind: Any, name: str, path: str) -> str:
     """Return the tables of a document to which a field belongs: the least deep, if any."""
-    tables = [("", kind, "at the top, before any [table]")]
+    tables = [("", kind, TOP)]
     while tables:
         found, deeper = [], []
         for place, hint, where in tables:
@@ -335,6 +338,7 @@ def nearest_field(name: str, fields: Iterable[str]) -> str:
 
 def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     """Return the expected value there, if msgspec's message does not state it."""
+    outer, _ = _at(path.rpartition("[")[0], kind, data)
     kind, data = _at(path, kind, data)
     if message.startswith("Invalid enum value"):
         choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
@@ -350,10 +354,26 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     if (unknown := _UNKNOWN.search(message)) and (found := structs_in(kind)):
         fields = [entry.name for entry in shape(_chosen(found, data))]
         expected = f"any of {', '.join(fields)}" if fields else "no fields"
-        return f"{nearest_field(unknown['name'], fields)}; expected {expected}"
+        meant = nearest_field(unknown["name"], fields)
+        return f"{meant}{_as_list(meant, unknown['name'], kind, data)}; expected {expected}"
     if message.startswith("Expected") and " | " in message and (words := _literals(kind)):
         return f"; as text {' or '.join(map(json.dumps, words))}"
+    if message == "Expected `array`, got `object`" and path.endswith("]") and structs_in(outer):
+        name = path.rpartition("[")[0].lstrip(".")
+        return f"; write [{name}], not [[{name}]]"
     return _plain(message, data) or _brackets(message, kind, path, data)
+
+
+def _as_list(near: str, name: str, kind: Any, data: Any) -> str:
+    """Return the header to write, if the nearest field is a list of tables and a table was given for it."""
+    given = data.get(name) if isinstance(data, Mapping) else None
+    entries = given if isinstance(given, list) else [given]
+    meant = near.partition("'")[2].partition("'")[0]
+    hints = {entry.name: entry.hint for entry in shape(_chosen(structs_in(kind), data))}
+    if not meant or not all(isinstance(one, Mapping) for one in entries):
+        return ""
+    is_list = get_origin(hints[meant]) in (tuple, list) and bool(structs_in(hints[meant]))
+    return f", an entry of which begins with [[{meant}]]" if is_list else ""
 
 
 def _plain(message: str, data: Any) -> str:
@@ -363,6 +383,8 @@ def _plain(message: str, data: Any) -> str:
         return f" (without quotes: {data.lower()})" if known.fullmatch(data) else ""
     if message == "Expected `array`, got `str`" and isinstance(data, str):
         return f" (in brackets: [{data[:40]!r}])".replace("'", '"')
+    if message.startswith("Expected `array`, got `") and isinstance(data, int | float):
+        return f" (in brackets: [{json.dumps(data)}])"
     if _LISTED.fullmatch(message) and data and all(isinstance(one, str) for one in data):
         return f" (one text without brackets: {json.dumps(' '.join(data)[:40])})"
     return ""

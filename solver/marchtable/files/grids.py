@@ -408,8 +408,8 @@ class _Reader:
 
 
 def formed(data: Any) -> Any:
-    """Add the grid's format to a table with rows and no format; return other data unchanged."""
-    if isinstance(data, dict) and "rows" in data and "format" not in data:
+    """Add the grid's format to a table without a format or Locations; return other data unchanged."""
+    if isinstance(data, dict) and not {"format", "locations"} & data.keys():
         return {"format": GRID_FORMAT, **data}
     return data
 

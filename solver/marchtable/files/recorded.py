@@ -13,7 +13,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
 from marchtable.files.saved import named_boards, sound_position
 from marchtable.files.scenes import SCENE_FORMAT, position_of
-from marchtable.rules.refereeing import GameFile, Recorded, Viewer
+from marchtable.rules.refereeing import OLDER_GAME_FORMATS, GameFile, Recorded, Viewer
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.logs import LiveTable, read_recording
 from marchtable.vasl.saves import Layout
@@ -71,6 +71,8 @@ def load_game(path: str | Path) -> GameFile:
     checked(data, source=source)
     if not isinstance(data, dict):
         raise BadInputError("expected a table", source=source)
+    if data.get("format") in OLDER_GAME_FORMATS:
+        data = {key: value for key, value in data.items() if key != "format"}
     found: GameFile = struct_of(data, GameFile, source=source)
     for number, accepted in enumerate(found.accept):
         if not _ACCEPTED.fullmatch(str(accepted)):

@@ -136,7 +136,7 @@ def _check_known(domain: str, name: str, position: Position[Any, Any], field: st
         except UnknownNameError as error:
             raise error.located(field=field) from None
     elif domain == "unit" and name not in position.index:
-        raise UnknownNameError(unknown("unit", name, position.index, where=" here"), field=field)
+        raise UnknownNameError(position.unknown_unit(name), field=field)
 
 
 def _check_pending(
@@ -144,9 +144,7 @@ def _check_pending(
 ) -> None:
     check_word(pending.id, f"{field}.id")
     if pending.unit not in position.index:
-        raise UnknownNameError(
-            unknown("unit", pending.unit, position.index, where=" here"), field=f"{field}.unit"
-        )
+        raise UnknownNameError(position.unknown_unit(pending.unit), field=f"{field}.unit")
     if pending.clause not in rulebook.clauses:
         raise UnknownNameError(
             f"rulebook {rulebook.name} has no clause {pending.clause!r}"

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.arguments import public
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import unknown
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.sight.facts import Viewpoint
@@ -59,7 +58,7 @@ def points_left(
     size = len(positions[0].board) if positions else 0
     for name in units if positions else ():
         if not any(name in position.index for position in positions):
-            raise UnknownNameError(unknown("unit", name, positions[0].index), field="units")
+            raise UnknownNameError(positions[0].unknown_unit(name), field="units")
     left = np.full((len(positions), len(units), size), NOWHERE, np.int32)
     for number, position in enumerate(positions):
         if position.board != positions[0].board:

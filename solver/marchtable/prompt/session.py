@@ -8,8 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.answers.instead import phases_to_come
 from marchtable.answers.verb_help import verb_help
-from marchtable.answers.verdicts import check_answer, obligation_data, phases_to_come
+from marchtable.answers.verdicts import check_answer, obligation_data
 from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import check_begins, log_of, save_log

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import msgspec
 
 from marchtable.rules.clause import Interpretation
 from marchtable.rules.throws import Throws
+from marchtable.state.records import fields_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +36,18 @@ class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     throws: Throws = Throws()
 
 
+class _FieldWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    advice: str
+    words: tuple[str, ...]
+
+
+@cache
+def _field_words() -> dict[str, _FieldWords]:
+    """Return the words for a unit's fields in any rulebook, by field: ``data/fields.toml``."""
+    text = files("marchtable").joinpath("data/fields.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, _FieldWords])
+
+
 class DataFiles:
     """
     What a rulebook keeps in its folder of data; a file that is not there is empty.
@@ -42,9 +56,12 @@ class DataFiles:
     ----------
     folder
         The folder, None if there is none.
+    unit_type
+        The record of a unit.
     """
 
     folder: ClassVar[Path | None] = None
+    unit_type: type[Any]
 
     def _read(self, name: str, kind: type[T]) -> T:
         file = self.folder and self.folder / name
@@ -83,9 +100,14 @@ class DataFiles:
 
     @cached_property
     def field_terms(self) -> dict[str, str]:
-        """Words that are no field of a unit, and what to write in a scene instead, ``words.toml``."""
+        """Words that are no field of a unit, and what to write in a scene instead."""
+        kind: Any = self.unit_type
+        known = {part.name for part in fields_of(kind)}
+        found = dict(self.terms)
+        for field, entry in _field_words().items():
+            found |= dict.fromkeys(entry.words, entry.advice) if field in known else {}
         own = {word: text for text, words in self._words.fields.items() for word in words}
-        return {**self.terms, **own}
+        return {word: text for word, text in {**found, **own}.items() if word not in known}
 
     @property
     def plain_words(self) -> dict[str, str]:

@@ -54,6 +54,7 @@ def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
         raise BadInputError("expected a list of actions, got one; put it into a list", field="log")
     if not isinstance(log, Iterable):
         raise BadInputError(f"expected a list of actions, got {log!r:.80}", field="log")
+    rulebook.edition(position)  # an unknown clause that is switched off is no fault of the log
     for action in (log,) if isinstance(log, str) else log:
         if not isinstance(action, Action):
             raise BadInputError(

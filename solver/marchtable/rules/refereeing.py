@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from marchtable.vasl.saves import Layout, Piece
 
 __all__ = [
+    "OLDER_GAME_FORMATS",
     "UNSEEN",
     "GameFile",
     "Judged",
@@ -36,6 +37,10 @@ UNSEEN = "?"
 """The id that stands for all concealed units of a side in a Location that the reader cannot see."""
 
 
+OLDER_GAME_FORMATS = ("marchtable/game/1",)
+"""Formats of game files that are still read. The HTTP service's answers have that format too."""
+
+
 class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     What recorded games do not state, in a file beside the logs.
@@ -43,7 +48,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     Parameters
     ----------
     format
-        ``marchtable/game/1``.
+        ``marchtable/game-file/1``; files can have the older name ``marchtable/game/1``.
     rulebook
         The rulebook's name; ``""`` for the first that has a demonstration.
     year, month
@@ -63,7 +68,7 @@ class GameFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         Unit types of unknown counters, by the counter's name.
     """
 
-    format: Literal["marchtable/game/1"] = "marchtable/game/1"
+    format: Literal["marchtable/game-file/1"] = "marchtable/game-file/1"
     rulebook: str = ""
     year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
     month: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0

@@ -280,7 +280,11 @@ async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Respons
     return await _shown(request, after, status=201 if extra["kept"] else 200, more=extra)
 
 
-@post("/api/games/{game:str}/undo", doc=Doc({200: GameShape}, matched=True), status_code=200)
+@post(
+    "/api/games/{game:str}/undo",
+    doc=Doc({200: GameShape, 409: ErrorShape}, matched=True),
+    status_code=200,
+)
 async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """
     Take back what was played last: all entries that were sent together.
@@ -298,7 +302,11 @@ async def refuse(request: Asked, game: InPath, branch: Branch = MAIN) -> None:
     service.refuse(who, await service.seen(who, game, branch))
 
 
-@post("/api/games/{game:str}/redo", doc=Doc({200: GameShape}, matched=True), status_code=200)
+@post(
+    "/api/games/{game:str}/redo",
+    doc=Doc({200: GameShape, 409: ErrorShape}, matched=True),
+    status_code=200,
+)
 async def redo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Play again what was taken back."""
     return await _moved(request, game, branch, 1)

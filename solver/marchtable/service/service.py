@@ -458,12 +458,17 @@ class Service:
         """
         if who.side is not None and not who.is_lent and by < 0:
             if not game.steps:
-                raise BadInputError("there is nothing to take back", field="step")
+                raise Rejected(409, "there is nothing to take back", "step")
             if not self.watch.agrees(game.id, who.side, game.log[-1].id):
                 return game
         else:
             _only_referee(who)
-            stop = await self._kept(lambda: self.games.next_stop(game, by))
+            try:
+                stop = await self._kept(lambda: self.games.next_stop(game, by))
+            except (
+                BadInputError
+            ) as error:  # the request is valid, but not for the game as it stands
+                raise Rejected(409, error.message, error.field) from None
             await self._check_own(who, game, stop)
         await self._kept(lambda: self.games.move(game, by))
         self.watch.changed(game.id)

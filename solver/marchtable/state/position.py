@@ -19,7 +19,7 @@ from marchtable.arguments import public
 from marchtable.board.board import Board
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.nearest import composed, unknown
+from marchtable.nearest import composed, unknown_unit
 from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
@@ -229,8 +229,12 @@ class Position(
         if number is None:
             number = self.index.get(composed(id))
         if number is None:
-            raise UnknownNameError(unknown("unit", id, self.index, where=" here"), field=field)
+            raise UnknownNameError(self.unknown_unit(id), field=field)
         return self.units[number]
+
+    def unknown_unit(self, id: str) -> str:  # noqa: A002 - the field's own name
+        """Return the message that rejects a unit's id, with the nearest ids."""
+        return unknown_unit(id, {unit.id: getattr(unit, "type", "") for unit in self.units})
 
     def called(self, name: str) -> str:
         """Return a unit's id in its proper spelling if only capitals differ; otherwise the name."""

@@ -182,6 +182,7 @@ def grouped(
     """
     names, records = record_names(kind), _records(kind)
     if not names or not isinstance(data, dict):
+        _reject_terms(kind, data, place, terms)
         return data
     found: dict[str, Any] = {}
     for name, value in data.items():
@@ -203,6 +204,15 @@ def grouped(
         else:
             _reject(kind, name, place, terms)
     return found
+
+
+def _reject_terms(
+    kind: type[msgspec.Struct], data: Any, place: str, terms: Mapping[str, str]
+) -> None:
+    """Reject a term in the data of a struct without records; its other unknown fields are rejected later."""
+    for name in data if isinstance(data, dict) else ():
+        if name in terms and name not in kind.__struct_fields__:
+            _reject(kind, name, place, terms)
 
 
 def _put(found: dict[str, Any], record: str, field: str, value: Any, place: str) -> None:

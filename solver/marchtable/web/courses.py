@@ -11,7 +11,6 @@ from marchtable.answers.routes import reach_answers
 from marchtable.errors import UnknownNameError
 from marchtable.files.logs import log_of
 from marchtable.files.notation import format_action, parse_action
-from marchtable.nearest import unknown
 from marchtable.play.moves import legal_actions
 from marchtable.play.options import options
 from marchtable.rules.clause import without
@@ -110,7 +109,7 @@ def _course(
 def _alone(position: Position[Any, Any], unit: str) -> Iterator[Position[Any, Any]]:
     """Give the position in which a unit of a line makes its own moves, the others of the line away."""
     if unit not in position.index:
-        raise UnknownNameError(unknown("unit", unit, position.index), field="unit")
+        raise UnknownNameError(position.unknown_unit(unit), field="unit")
     book = find_rulebook(position.rulebook)
     with without(*book.planned_jointly):
         yield book.alone(position, position.unit(unit))

@@ -12,7 +12,6 @@ from marchtable.budget import report_progress
 from marchtable.codec.structs import points
 from marchtable.errors import UnknownNameError
 from marchtable.files.notation import format_action
-from marchtable.nearest import unknown
 from marchtable.rules.candidates import worth_trying
 from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
@@ -58,7 +57,7 @@ def reach_together(scene: Scene, *, units: list[str], to: str | None = None) -> 
     position = scene.position
     for name in units:
         if name not in position.index:
-            raise UnknownNameError(unknown("unit", name, position.index), field="units")
+            raise UnknownNameError(position.unknown_unit(name), field="units")
     target = None if to is None else position.board.resolve(to)
     book = find_rulebook(position.rulebook)
     first = units[0]

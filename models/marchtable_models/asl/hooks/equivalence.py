@@ -78,7 +78,11 @@ NONE: frozenset[type[Action]] = frozenset()
 UNITS = tuple(path for path in naming(AslUnit, "unit") if path != "move.leaders")
 """Fields by which a unit's state names another; its leaders are added."""
 LINES = ("line.convoy", "line.column", "line.platoon", "line.wave", "line.origin", "line.behind")
-PLACES = (*(path for path in naming(AslUnit, "location") if path != "at"), "cargo.hitch")
+PLACES = (
+    *(path for path in naming(AslUnit, "location") if path not in ("at", "move.previous")),
+    "cargo.hitch",
+)
+"""Fields by which a unit's state names another place; where it came from is compared by direction."""
 _REFERRED = attrgetter(*UNITS, *LINES, *PLACES)
 _NAMED = attrgetter(*UNITS)
 

@@ -242,7 +242,7 @@ def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
     elif facts.closed == "barred" and sheet.reading("D9.31b") == "together":
         sheet.bar("the Infantry it moved with could not enter there with it")
     elif facts.need > facts.have:
-        sheet.bar("farther than the Infantry it moved with could go", facts.need,
+        sheet.bar("it would go farther than the Infantry it moved with could go", facts.need,
                   facts.have, halves=True)  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def keeps_some(facts: Payment, sheet: Sheet) -> None:
     has = facts.allotment - facts.spent
     cost = has if facts.whole else facts.cost
     if has - cost < (least := halves("A4.61", "left")):
-        sheet.bar("Assault Movement does not use all MF", cost + least, has, halves=True)
+        sheet.bar("Assault Movement cannot use all MF", cost + least, has, halves=True)
 
 
 class Assaulting(Entry):
@@ -49,18 +49,16 @@ def one_location(facts: Assaulting, sheet: Sheet) -> None:
     if facts.manner.assault and facts.manner.moved:
         sheet.bar("the unit has entered a Location by Assault Movement")
     if facts.manner.assault and facts.minimum:
-        sheet.bar("a Minimum Move takes all MF, Assault Movement does not")
+        sheet.bar("a Minimum Move uses all MF, which Assault Movement cannot do")
 
 
 @clause("A4.61g", kind="action", composes="joint")
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
-    """A leader stays with a unit whose Assault Movement would use its MF up but for his bonus."""
+    """A leader stays with a unit whose Assault Movement would use up its MF without the leader bonus."""
     if facts.staying or not facts.assault or facts.spent > facts.own:  # A4.12b covers more
         return
     if facts.own - facts.spent < (least := halves("A4.61", "left")):
-        sheet.bar(
-            "Assault Movement does not use all MF", facts.spent + least, facts.own, halves=True
-        )
+        sheet.bar("Assault Movement cannot use all MF", facts.spent + least, facts.own, halves=True)
 
 
 @clause("A4.61f", kind="action")

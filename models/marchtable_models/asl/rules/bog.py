@@ -444,11 +444,11 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
 def through_the_floor(facts: BogResult, sheet: Sheet) -> None:
     """An AFV that breaks into a building can rubble it or fall into its cellar."""
     if facts.outcome == FALLS:
-        sheet.unsupported("who survives an AFV that falls into a cellar, and is removed (D5.6)")
-    elif facts.outcome == RUBBLES:
         sheet.unsupported(
-            "a building's hex that an AFV turns into rubble, and who is in it (B24.11)"
+            "who survives when an AFV that has fallen into a cellar is removed (D5.6)"
         )
+    elif facts.outcome == RUBBLES:
+        sheet.unsupported("what happens in a building hex that an AFV turns into rubble (B24.11)")
 
 
 @clause("B26.53", kind="effect")

@@ -75,7 +75,7 @@ def room_on_it(facts: ByRaisedRoad, sheet: Sheet) -> None:
     if facts.row == "foot-bridge" and (
         excess := excess_squads(facts.there.crowd, facts.group, most=most)
     ):
-        sheet.bar("the foot bridge holds no more squads", most, most + excess)
+        sheet.bar("the foot bridge cannot hold that many squads", most, most + excess)
 
 
 @clause("B6.1", kind="action")
@@ -83,7 +83,7 @@ def off_the_bridge(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """A bridge is left only along its road."""
     off_pontoon = facts.ground.off_pontoon and facts.mover.column == "inf"
     if facts.ground.here == "bridge" and facts.way != "road" and not off_pontoon:
-        sheet.bar("a bridge is left only across a hexside that its road crosses")
+        sheet.bar("a unit leaves a bridge only across a hexside that its road crosses")
 
 
 @clause("B4.42a", kind="action")
@@ -103,7 +103,7 @@ def over_the_edge(facts: Entry) -> bool:
 def elevated_edge_down(facts: ByRaisedRoad, sheet: Sheet) -> None:
     """Only tracked vehicles leave an elevated road over its edge."""
     if over_the_edge(facts) and cell("elevated-road", facts.mover).entry == "NA":
-        sheet.bar("an elevated road's edge is not crossed by such vehicles")
+        sheet.bar("such vehicles cannot cross the edge of an elevated road")
 
 
 @clause("B5.42b", kind="cost")
@@ -138,7 +138,7 @@ def collapse(facts: ByRaisedRoad, sheet: Sheet) -> None:
     if facts.there.unweighed or not facts.mover.tons:
         sheet.unsupported("the weight of a vehicle on the wooden bridge is not stated")
     elif before > holds:
-        sheet.unsupported("another vehicle on an already overloaded wooden bridge")
+        sheet.unsupported("what another vehicle does to a wooden bridge that is already overloaded")
     elif after > holds:
         each = count("B6.42", "each")
         over = after - holds

@@ -191,7 +191,9 @@ def beside_wire(facts: RoundObstacle, sheet: Sheet) -> None:
     if not facts.passing or not facts.passing.wire:
         return
     if facts.mover.is_vehicle:
-        sheet.unsupported("what a vehicle pays, and rolls, along Wire beyond its hexside")
+        sheet.unsupported(
+            "what a vehicle pays and rolls for Bypass along Wire on the other side of its hexside"
+        )
     else:
         sheet.bar("there is Wire on the other side of that hexside")
 
@@ -281,7 +283,7 @@ def past_a_roadblock(facts: RoundObstacle, sheet: Sheet) -> None:
 def in_line(facts: RoundObstacle, sheet: Sheet) -> None:
     """A vehicle bypasses along the hexside that its VCA points along."""
     if facts.passing and not facts.passing.in_line:
-        sheet.bar("its VCA points along no hexside of that hex, or a vertex is named")
+        sheet.bar("its VCA does not point along a hexside of that hex, or a vertex is named")
 
 
 @clause("D2.33a", kind="action")

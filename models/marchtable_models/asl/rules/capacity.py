@@ -282,12 +282,12 @@ def stowed(facts: Hold | Orphaned, sheet: Sheet) -> None:
 def stowed_alone(facts: Hold | LastPrcLost, sheet: Sheet) -> None:
     """SW do not stay on an AFV without Passengers or Riders."""
     if isinstance(facts, LastPrcLost):
-        sheet.unsupported("the outcome of SW on an AFV with nobody left aboard")
+        sheet.unsupported("what happens to SW on an AFV with nobody left aboard")
         sheet.force("sw", ())
     elif facts.stowed and not (facts.halftrack or facts.carrier):
         sheet.charge(2 * facts.stowed, "SW left inside", "inside")
         if facts.afv and _is_empty(facts.passengers) and _is_empty(facts.riders):
-            sheet.bar("SW are on an AFV without Passengers or Riders")
+            sheet.bar("there are SW on an AFV without Passengers or Riders")
 
 
 @clause("D6.1c", kind="capacity", after=("C10.5b", "E11.3a"))
@@ -300,7 +300,7 @@ def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     if cargo and not room:
         sheet.bar("the vehicle carries no Passengers (as Riders: riding=true)")
     elif cargo and need > room:  # an empty vehicle can tow a Gun whose ammo does not fit (C10.13)
-        sheet.bar("too much inside", room // 2, need // 2, points="PP")
+        sheet.bar("the load inside is too large", room // 2, need // 2, points="PP")
 
 
 @clause("D6.81c", kind="capacity")
@@ -308,7 +308,7 @@ def carrier_riders(facts: Hold, sheet: Sheet) -> None:
     """A Carrier takes up to 8 PP of Riders."""
     most, need = outside(facts, sheet.total)
     if facts.carrier and need > most:
-        sheet.bar("too much outside", most // 2, need // 2, points="PP")
+        sheet.bar("the load outside is too large", most // 2, need // 2, points="PP")
 
 
 @clause("D6.2d", kind="capacity")
@@ -316,7 +316,7 @@ def rider_pp(facts: Hold, sheet: Sheet) -> None:
     """An AFV takes up to 14 PP of Riders."""
     most, need = outside(facts, sheet.total)
     if may_ride(facts) and not facts.carrier and need > most:
-        sheet.bar("too much outside", most // 2, need // 2, points="PP")
+        sheet.bar("the load outside is too large", most // 2, need // 2, points="PP")
 
 
 @clause("D6.2c", kind="capacity")
@@ -325,7 +325,7 @@ def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
     if _is_empty(facts.riders) or _carries_smc(facts):
         return
     if not may_ride(facts):
-        sheet.bar("the vehicle takes no Riders")
+        sheet.bar("the vehicle cannot take Riders")
     elif facts.role == "spaa" and sheet.reading("D6.2c") == "text":
         sheet.bar("SPAA cannot take Riders")
 
@@ -342,7 +342,9 @@ def _check_date(facts: Hold, sheet: Sheet, whose: str) -> None:
         russian = is_russian(facts.nationality) if whose == "vehicle" else facts.russian
         since = count("D6.2b", "russian" if russian else "others")
         if facts.year < since:
-            sheet.bar("no Riders before 1942, and in 1942 Russians only", since, facts.year)
+            sheet.bar(
+                "before 1942 there are no Riders, and in 1942 only Russian ones", since, facts.year
+            )
 
 
 @clause("D6.2b", kind="action")
@@ -361,7 +363,7 @@ def lone_rider(facts: Hold, sheet: Sheet) -> None:
         sheet.bar("the vehicle takes one SMC as a Rider, and no other Riders", 1, facts.riders.smc)
     most = halves("D6.2e", "most")
     if 2 * facts.rider_sw > most:
-        sheet.bar("a lone SMC rides with too much", most // 2, facts.rider_sw, points="PP")
+        sheet.bar("a lone SMC carries too much to ride", most // 2, facts.rider_sw, points="PP")
     if sheet.reading("D6.2e") == "dates":
         _check_date(facts, sheet, sheet.reading("D6.2b"))
 

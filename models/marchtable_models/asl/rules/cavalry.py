@@ -133,7 +133,7 @@ def cavalry_dm(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
     """SW that Cavalry carries must be dm if they can be."""
     rides = facts.horses if isinstance(facts, Mounting) else facts.verb not in ("end", "dismount")
     if rides and facts.assembled:
-        sheet.bar("a SW that can be dismantled (dm) is not", 0, facts.assembled)
+        sheet.bar("a SW that can be dm is not dm", 0, facts.assembled)
 
 
 @clause("A13.3b", kind="effect")
@@ -150,10 +150,10 @@ def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
     if facts.what != "broken" or not facts.horses:
         return
     if facts.whole:
-        sheet.unsupported("Cavalry stated as one counter, whose rider leaves the horse")
+        sheet.unsupported("how the rider of Cavalry stated as one counter leaves the horse")
         return
     if facts.others:
-        sheet.unsupported("only some riders of a counter of horses break")
+        sheet.unsupported("what happens when only some riders of a counter of horses break")
     sheet.force("at", None)
     sheet.force("mph", "done")
 

@@ -202,7 +202,7 @@ def takes_part(facts: Clearing, sheet: Sheet) -> None:
     if facts.verb == "clear" and not facts.fresh:
         sheet.bar("the unit has fired, or is TI")
     if not facts.there:
-        sheet.bar(f"no {facts.what} is stated to be in its Location")
+        sheet.bar(f"the scene states no {facts.what} in its Location")
 
 
 @clause("B24.7b", kind="action")
@@ -213,7 +213,7 @@ def when_declared(facts: Clearing, sheet: Sheet) -> None:
     defends = facts.phase == "DFPh" and not facts.own_turn and facts.what not in TRAILS
     if not defends and not (facts.phase == "MPh" and facts.own_turn):
         sheet.bar(
-            "it is declared in the unit's own MPh or, except for rubble and mines, in the DFPh",
+            "it is declared in its own MPh or, except for rubble and mines, in the DFPh of the enemy's Player Turn",
             "MPh",
             facts.phase,
         )
@@ -262,10 +262,12 @@ def is_over(facts: Clearing, sheet: Sheet) -> None:
     if facts.phase != "CCPh":
         sheet.bar("the DR is made as the CCPh ends", "CCPh", facts.phase)
     if not facts.engaged:
-        sheet.bar("the unit takes no part in this, or other units that do are not named")
+        sheet.bar("it is not clearing this, or other units that clear it are not named")
     need = count("B24.7", "sides") if facts.what in TRAILS else 0
     if len(facts.sides) != need:
-        sheet.bar("hexsides of the Trail Break", need, len(facts.sides))
+        sheet.bar(
+            "the wrong number of hexsides is named for the Trail Break", need, len(facts.sides)
+        )
 
 
 @clause("E3.732", kind="odds")

@@ -170,7 +170,7 @@ def column_line(facts: ColumnSetUp, sheet: Sheet) -> None:
     if facts.misfits:
         sheet.bar("a Column is made of Infantry, Cavalry and wagons")
     if facts.overtaken:
-        sheet.bar("a unit of it waits off the map, and one behind it is on it")
+        sheet.bar("one of its units waits off the map, but a unit behind that one is on the map")
     if facts.gapes:
         sheet.bar("there is a Gap in the Column's line")
     if facts.fresh and facts.hexes < count("E11.5", "hexes"):
@@ -188,16 +188,16 @@ def ahead_only(facts: Follow | Link, sheet: Sheet) -> None:
     """Each Column unit behind the lead enters only the hex just left by the unit ahead."""
     if isinstance(facts, Link):
         if facts.split:
-            sheet.bar("units of one stack of the Column would part")
+            sheet.bar("units of one stack of the Column would separate")
     elif facts.column and not facts.just_left:
-        sheet.bar("it may enter only the hex that the unit ahead has just left")
+        sheet.bar("it can enter only the hex that the unit ahead has just left")
 
 
 @clause("E11.6c", kind="effect", composes="joint")
 def follow_astray(facts: Follow, sheet: Sheet) -> None:
     """If the lead strays, each unit behind it enters only the hex just left by the unit ahead."""
     if facts.astray and not facts.just_left:
-        sheet.bar("the lead strays: it may enter only the hex that the unit ahead has just left")
+        sheet.bar("the lead strays: it can enter only the hex that the unit ahead has just left")
 
 
 @clause("E11.53a", kind="action")
@@ -221,7 +221,7 @@ def normal_stacking(facts: InColumn, sheet: Sheet) -> None:
 def dismantled(facts: ColumnSetUp, sheet: Sheet) -> None:
     """SW in a Column are dm if they can be, except on wagons."""
     if facts.assembled:
-        sheet.bar("a SW that can be dismantled (dm) is not", 0, facts.assembled)
+        sheet.bar("a SW that can be dm is not dm", 0, facts.assembled)
 
 
 def _no_concealment(facts: ColumnSetUp, sheet: Sheet) -> None:
@@ -261,7 +261,7 @@ def no_special_moves(facts: ColumnActs | InColumn, sheet: Sheet) -> None:
         if facts.passing:
             sheet.bar("a Column cannot use Bypass, even in an Impulse")
     elif facts.line == "column" and facts.verb in BARRED:
-        sheet.bar("a Column makes no Minimum, Assault or Bypass move")
+        sheet.bar("a Column cannot use Minimum Move, Assault Movement or Bypass")
 
 
 @clause("E11.521a", kind="action")
@@ -271,7 +271,7 @@ def no_obstacles(facts: InColumn, sheet: Sheet) -> None:
         return
     rows = (facts.ground.there, facts.ground.within)  # woods in a gully count as woods
     if any(row_named(name).obstacle for name in rows if name):
-        sheet.bar("a Column enters woods and buildings by path or road only")
+        sheet.bar("a Column enters woods and buildings only by path or road")
 
 
 class ColumnMF(Allowance):
@@ -294,7 +294,7 @@ def leader_for_all(facts: ColumnMF, sheet: Sheet) -> None:
 def double_time(facts: ColumnActs, sheet: Sheet) -> None:
     """A Column can use Double Time and Gallop."""
     if facts.line == "column" and facts.verb in ("double-time", "gallop"):
-        sheet.exception("Double Time and Gallop are open to a Column")
+        sheet.exception("a Column can use Double Time and Gallop")
 
 
 @clause("E11.52a", kind="cost")
@@ -324,11 +324,11 @@ def road_bonus(facts: ColumnMF, sheet: Sheet) -> None:
 def no_shellholes(facts: InColumn, sheet: Sheet) -> None:
     """A Column unit takes no cover in shellholes."""
     if facts.half and not facts.mover.is_vehicle:
-        sheet.bar("a Column unit takes no cover in shellholes")
+        sheet.bar("a Column unit cannot take cover in shellholes")
 
 
 @clause("E11.521c", kind="action")
 def not_beneath(facts: InColumn, sheet: Sheet) -> None:
     """A Column unit spends no MF to go beneath a Fortification."""
     if facts.beneath:
-        sheet.bar("a Column unit does not go beneath a Fortification counter")
+        sheet.bar("a Column unit cannot go beneath a Fortification counter")

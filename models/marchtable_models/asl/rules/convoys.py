@@ -198,11 +198,13 @@ def _stands_in_line(facts: ConvoySetUp, sheet: Sheet) -> None:
     if facts.gapes:
         sheet.bar("there is a Gap in the Convoy's line")
     if facts.overtaken:
-        sheet.bar("a vehicle of it waits off the map, and one behind it is on it")
+        sheet.bar(
+            "one of its vehicles waits off the map, but a vehicle behind that one is on the map"
+        )
     if facts.ranks < facts.members:
         sheet.bar("two of its vehicles have the same place (rank) in the Convoy's line")
     if facts.stuck:
-        sheet.bar("a bogged or immobile vehicle is in no Convoy: it leaves a Gap")
+        sheet.bar("a bogged or immobile vehicle cannot be in a Convoy: it leaves a Gap")
     if facts.most > 1 and (facts.fresh or sheet.reading("E11.1a") == "always"):
         sheet.bar("a Convoy's vehicles stand one per hex")
 
@@ -224,8 +226,8 @@ def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     """A Convoy vehicle does not move by itself."""
     if facts.line == "convoy" and facts.verb in AT_REST:
         sheet.unsupported(
-            f"what {facts.verb} costs a vehicle in its Convoy; a vehicle that has left its Convoy "
-            "(`leave VEHICLE`) can do it"
+            f"how a Convoy vehicle spends MP on {facts.verb} within an Impulse; one that has "
+            "left its Convoy (`leave VEHICLE`) can"
         )
     elif facts.line == "convoy" and facts.verb not in OPEN:
         sheet.bar("the unit belongs to a convoy, which moves by Impulses")
@@ -237,20 +239,20 @@ def platoon_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     if facts.line != "platoon" or facts.verb == "exit":  # A2.6e covers exits
         return
     if facts.verb in AT_REST:
-        sheet.unsupported(f"what {facts.verb} costs an AFV in its platoon")
+        sheet.unsupported(f"how an AFV of a platoon spends MP on {facts.verb} within an Impulse")
     elif facts.verb not in OPEN:
         sheet.bar("the unit belongs to a platoon, which moves by Impulses")
 
 
 @clause("E11.24a", kind="state")
 def motion_as_one(facts: LineEnd | ConvoySetUp, sheet: Sheet) -> None:
-    """All vehicles of a Convoy are in Motion, or none."""
+    """Either all vehicles of a Convoy are in Motion, or none is."""
     if not isinstance(facts, LineEnd):
         if facts.fresh and 0 < facts.moving < facts.members:
-            sheet.bar("between MPhs all of a Convoy's vehicles are in Motion (moving), or none",
+            sheet.bar("between MPhs either all of a Convoy's vehicles are in Motion (moving) or none is",
                       facts.members, facts.moving)  # fmt: skip
     elif 0 < facts.moving < facts.members:
-        sheet.bar("some of the Convoy's vehicles would end in Motion, not all", facts.members,
+        sheet.bar("some but not all of the Convoy's vehicles would end in Motion", facts.members,
                   facts.moving)  # fmt: skip
 
 
@@ -318,14 +320,14 @@ def straight_back(facts: InConvoy, sheet: Sheet) -> None:
 def no_overrun(facts: InConvoy, sheet: Sheet) -> None:
     """A Convoy vehicle cannot make an OVR."""
     if facts.overrun:
-        sheet.bar("a Convoy vehicle makes no OVR")
+        sheet.bar("a Convoy vehicle cannot make an OVR")
 
 
 @clause("E11.2i", kind="effect")
 def mines_at_once(facts: InLine, sheet: Sheet) -> None:
     """The consequences of an Impulse wait for its end, except those of leaving a minefield."""
     if MINEFIELD in facts.counters_here:
-        sheet.unsupported("a minefield is left within an Impulse: its attack cannot be stated then")
+        sheet.unsupported("the attack of a minefield that is left within an Impulse")
 
 
 @clause("E11.2k", kind="cost")
@@ -338,7 +340,7 @@ def one_tow(facts: InConvoy, sheet: Sheet) -> None:
 def no_reverse(facts: InConvoy | StartStop, sheet: Sheet) -> None:
     """A Convoy vehicle does not move in Reverse."""
     if facts.convoy and facts.reverse:
-        sheet.bar("a Convoy vehicle does not move in Reverse")
+        sheet.bar("a Convoy vehicle cannot move in Reverse")
 
 
 def _dearer_start(facts: StartStop | Allowance, sheet: Sheet) -> None:

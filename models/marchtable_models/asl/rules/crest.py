@@ -104,7 +104,7 @@ def claims(facts: Cresting, sheet: Sheet) -> None:
     """Good Order Infantry IN a Depression without ford or bridge can claim Crest status there."""
     if not facts.fit:
         sheet.bar(
-            "only Infantry in Good Order, on the ground and in no Bypass, claims Crest status"
+            "only Infantry in Good Order, on the ground and not in Bypass, can claim Crest status"
         )
     elif not facts.depression:
         sheet.bar("the unit is not IN a Depression")
@@ -169,9 +169,9 @@ def goes_there_at_once(facts: AtCrest, sheet: Sheet) -> None:
     if facts.side is None or ground.edge:
         sheet.unsupported("Crest status along the map's edge")
     elif facts.mover.column != "inf" or not ground.into_depression or facts.spanned:
-        sheet.bar("only Infantry claims it, in a Depression without ford or bridge")
+        sheet.bar("only Infantry in a Depression without a ford or bridge can claim it")
     elif ground.from_depression or ground.hexside == "cliff" or facts.bank:
-        sheet.bar("it is not claimed from a Depression, another Crest, or along a cliff")
+        sheet.bar("it cannot be claimed from a Depression, from another Crest or along a cliff")
 
 
 @clause("B20.91g", kind="cost")
@@ -201,7 +201,7 @@ def is_at_the_crest_at_once(facts: AtCrest, sheet: Sheet) -> None:
 def to_its_own_side(facts: AtCrest, sheet: Sheet) -> None:
     """From a Crest, Infantry enters hexes on its own side only, unless it goes down first."""
     if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
-        sheet.bar("from this Crest the unit goes down first: descend")
+        sheet.bar("the unit must first go down from this Crest: descend")
     elif facts.bank == "unstated":
         sheet.unsupported("its Crest hexside is not stated: state `crest`")
     elif facts.bank == "down" and facts.inside != "crest":

@@ -117,13 +117,13 @@ def check_facts(position: AslPosition, obligation: Obligation, outcome: str) -> 
 
 @clause("A4.15c", kind="action")
 def who_dares(facts: Daring, sheet: Sheet) -> None:
-    """A MMC, or a leader for all with him, takes a task check against a lone Known SMC or, in the APh, a manned AFV."""
+    """A MMC, or a leader for all units in the group, takes a task check against a lone Known SMC or, in the APh, a manned AFV."""
     if not facts.fit:
         sheet.bar(
-            "only MMC on foot in Good Order take this check, for an Infantry OVR SMC with them"
+            "only MMC on foot in Good Order take this check, and for an Infantry OVR the SMC with them"
         )
     elif not facts.alone:
-        sheet.bar("without a leader, and in the APh, each takes its own check")
+        sheet.bar("each unit takes its own check if no leader is with it, and in the APh")
     elif not facts.whom:
         sheet.bar("there is no lone Known SMC or, in the APh, Known AFV with its crew")
     elif facts.dared:

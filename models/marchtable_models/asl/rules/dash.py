@@ -223,7 +223,7 @@ def over_the_road(facts: Dashing, sheet: Sheet) -> None:
     elif not facts.roads:
         sheet.bar("the Location between has no road to cross")
     elif not (facts.parted or ends_there):
-        sheet.bar("both Locations lie on one side of the road")
+        sheet.bar("both Locations lie on the same side of the road")
 
 
 @clause("A4.63c", kind="action")
@@ -263,14 +263,14 @@ class Dashes(Standing):
 def nothing_else(facts: Dashes, sheet: Sheet) -> None:
     """A unit that dashes does nothing else."""
     if facts.dashing and facts.verb not in ("enter", "end"):
-        sheet.bar("the unit dashes: it enters the road, then the Location declared")
+        sheet.bar("the unit dashes: it must enter the road, then the Location that it declared")
 
 
 @clause("A4.63f", kind="action", composes="flag")
 def goes_on(facts: Dashing, sheet: Sheet) -> None:
     """A unit that dashes enters its declared Locations at the least cost."""
     if facts.stage == "far" and not facts.way:
-        sheet.bar("the unit has declared to dash elsewhere")
+        sheet.bar("the unit has declared a Dash to another Location")
     elif not facts.plain:
         sheet.bar("a dashing unit spends no more than required")
 

@@ -201,7 +201,7 @@ def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
     """Assault Movement is not combined with Double Time."""
     both = facts.assault if facts.verb == "double-time" else facts.doubled
     if facts.verb in ("assault", "double-time") and both and sheet.reading("A4.61d") == "apart":
-        sheet.bar("Assault Movement and Double Time exclude one another")
+        sheet.bar("a unit cannot use both Assault Movement and Double Time")
 
 
 # -- IPC -----------------------------------------------------------------------------------------
@@ -209,26 +209,26 @@ def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
 
 @clause("A4.42d", kind="action")
 def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
-    """A SMC without a load can lend his IPC once, to a unit that begins the MPh with him."""
+    """A SMC without a load can lend its IPC once, to a unit that begins the MPh with it."""
     if facts.verb != "lend":
         return
     if not facts.smc or facts.own_pp or facts.wounded:
-        sheet.bar("only a SMC who is not wounded and carries nothing lends his IPC")
+        sheet.bar("only an unwounded SMC that carries nothing can lend IPC")
     if not facts.to_foot or facts.to_self:
         sheet.bar("IPC is lent to another friendly Infantry unit")
     if not facts.to_fit:
         sheet.bar("IPC is lent to a unit in Good Order that is not pinned")
     if not facts.together or not facts.fresh or not facts.to_fresh:
         sheet.bar(
-            "both must begin the MPh together and have spent nothing except to leave a vehicle"
+            "both must begin the MPh together and have spent nothing, except to leave a vehicle"
         )
     if facts.lent:
-        sheet.bar("IPC is lent once, and a unit is helped by one SMC")
+        sheet.bar("a SMC lends IPC once, and only one SMC can help a unit")
 
 
 @clause("A13.33c", kind="action")
 def mounted_lender(facts: Declaration, sheet: Sheet) -> None:
-    """A mounted SMC cannot lend his IPC."""
+    """A mounted SMC cannot lend its IPC."""
     if facts.verb == "lend" and facts.mounted:
         sheet.bar("he is mounted")
 

@@ -193,7 +193,7 @@ def banzai(facts: WaveForming) -> bool:
 def chain(facts: WaveForming, sheet: Sheet) -> None:
     """A Human Wave is a chain of at least three hexes with MMC in each, two per hex on average, and a leader."""
     if not facts.chained:
-        sheet.bar("their hexes form no chain, each next to another")
+        sheet.bar("their hexes do not form a chain of adjacent hexes")
     if facts.hexes < (least := count("A25.23", "hexes")):
         sheet.bar("too few hexes", least, facts.hexes)
     if not facts.thinnest:
@@ -209,7 +209,7 @@ def fit(facts: WaveUnit, sheet: Sheet) -> None:
     """Wave units are Good Order Infantry on foot, not Guards, whose MPh has not begun."""
     if not facts.fit:
         sheet.bar(
-            "only Good Order Infantry on foot that is free to move, in no line and without prisoners can be in one"
+            "only Good Order Infantry on foot that is free to move, in no line and without prisoners can be in a Human Wave"
         )
     elif not facts.fresh:
         sheet.bar("its MPh has begun")

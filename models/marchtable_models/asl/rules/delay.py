@@ -31,7 +31,7 @@ def delay(facts: Wait, sheet: Sheet) -> None:
     if not facts.is_vehicle or (facts.moving and not (facts.platoon or facts.pushes)):
         sheet.bar("only a stopped vehicle delays")
     if facts.mp <= 0:
-        sheet.bar("nothing is spent")
+        sheet.bar("a Delay must spend MP")
     sheet.charge(facts.mp, "Delay", "delay")
 
 
@@ -41,7 +41,7 @@ def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
     if not facts.pushes:
         return
     if not facts.fit:
-        sheet.bar("only a tracked AFV pushes a wreck, and only one in its own Location")
+        sheet.bar("only a tracked AFV can push a wreck, and only one in its own Location")
     elif not (facts.tons and facts.wreck_tons):
         sheet.unsupported("whether it is heavy enough: its weight, or the wreck's, is not stated")
     elif facts.tons < (least := ratio("D10.42", "weight") * facts.wreck_tons):

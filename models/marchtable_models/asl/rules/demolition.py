@@ -96,7 +96,7 @@ def placing(position: AslPosition, unit: AslUnit, action: PlaceCharge, edition: 
 def who_places(facts: Placing, sheet: Sheet) -> None:
     """Good Order Infantry with a DC places it in its MPh."""
     if not facts.fit:
-        sheet.bar("only Infantry on foot and in Good Order, in no Bypass, places a DC")
+        sheet.bar("only Good Order Infantry on foot that is not in Bypass can place a DC")
     elif not facts.has:
         sheet.bar("the unit has no such DC")
 

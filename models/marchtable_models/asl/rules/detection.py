@@ -109,7 +109,7 @@ def thrown_back(facts: Meeting, sheet: Sheet) -> None:
 def drives_on(facts: Meeting, sheet: Sheet) -> None:
     """A vehicle that enters a concealed enemy's Location is not sent back, as Infantry is."""
     if facts.mover.mp and facts.there.concealed and not facts.overrun:
-        sheet.exception("concealed enemies are there; they send back Infantry, and no vehicle")
+        sheet.exception("concealed enemies are there; they send back Infantry, but not vehicles")
 
 
 @clause("E11.522b", kind="effect", composes="joint")

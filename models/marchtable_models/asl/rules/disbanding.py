@@ -499,7 +499,7 @@ def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
         if sheet.forces("column") and facts.waits:
             sheet.force("late", value=True)
     elif facts.late == "allowed":
-        sheet.exception("its Column has disbanded while it was off the board")
+        sheet.exception("its Column disbanded while it was off the board")
 
 
 @effect(Disband)

@@ -132,7 +132,7 @@ def phase_facts(_: AslPosition, unit: AslUnit, begins: PhaseBegins) -> Dispenser
 def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
     """An AFV with a sound crew tries its smoke dispenser once a Player Turn, before anyone in it fires."""
     if not facts.equipped:
-        sheet.bar("only AFVs have smoke dispensers, and armed vehicles smoke grenades")
+        sheet.bar("only AFVs have smoke dispensers, and only armed vehicles have smoke grenades")
     elif not facts.sound:
         sheet.bar("its crew is gone, Stunned or Shocked")
     if facts.tried:

@@ -292,9 +292,7 @@ def esb(facts: Burst, sheet: Sheet) -> None:
     odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
     if whose == "others":
         named = ", ".join(name for name in table if name != whose)
-        sheet.exception(
-            f"{facts.nationality or 'no nationality'} has no DRM of its own (as {named} have)"
-        )
+        sheet.exception(f"{facts.nationality or 'no nationality'} is not one of {named}")
     sheet.force("esb", facts.mp)
     sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
 
@@ -361,17 +359,17 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
     if facts.reverse:
         sheet.force("reverse", value=True)
     if facts.fired:
-        sheet.bar("a vehicle that has fired in this MPh does not try")
+        sheet.bar("a vehicle that has fired in this MPh cannot try to get into Motion")
     if facts.mate:
         return
     if facts.reverse and (facts.moving or not facts.has_reverse):
-        sheet.bar("only a stopped vehicle that may use Reverse can try for Reverse Motion")
+        sheet.bar("only a stopped vehicle that can use Reverse can try for Reverse Motion")
     if facts.kind != "vehicle" or not facts.on_map:
-        sheet.bar("only a vehicle on the map tries to get into Motion")
+        sheet.bar("only a vehicle on the map can try to get into Motion")
     if facts.own_turn or facts.phase != "MPh":
-        sheet.bar("a Motion attempt is made in the enemy's MPh", "MPh", facts.phase)
+        sheet.bar("a vehicle tries to get into Motion in the enemy's MPh", "MPh", facts.phase)
     if facts.fixed:
-        sheet.bar("only a vehicle that is able to move tries to get into Motion")
+        sheet.bar("only a vehicle that is able to move can try to get into Motion")
     if facts.tried and sheet.reading("D2.401a") == "once":
         sheet.bar("it has tried this Player Turn")
     _in_los(facts, sheet)
@@ -398,7 +396,7 @@ def _in_los(facts: MotionTry, sheet: Sheet) -> None:
 def no_motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
     """A Convoy and its vehicles cannot make a Motion attempt."""
     if facts.convoy:
-        sheet.bar("a Convoy vehicle makes no Motion attempt")
+        sheet.bar("a Convoy vehicle cannot make a Motion attempt")
 
 
 @clause("D2.401b", kind="effect")
@@ -416,7 +414,9 @@ def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
 def veer(facts: Veering, sheet: Sheet) -> None:
     """A vehicle whose Motion attempt succeeds can point its VCA along any hexspine for free."""
     if not facts.gained:
-        sheet.bar("such a VCA change follows only a successful Motion attempt in this MPh")
+        sheet.bar(
+            "its VCA can change in this way only after a successful Motion attempt in this MPh"
+        )
     if not facts.swing.steps:
         sheet.bar("that is already its VCA")
     if facts.swing.in_bypass:

@@ -31,7 +31,7 @@ def inside_a_factory(facts: InFactory, sheet: Sheet) -> None:
 
 @not_modelled("B23.742b")
 def factory_entrance(facts: InFactory) -> bool:
-    """Entering a factory at a Vehicular-Sized Entrance that one's side controls."""
+    """Entering a factory at a Vehicular-Sized Entrance that its side controls."""
     return facts.ground.entrance and facts.way != "factory" and facts.mover.column == "inf"
 
 

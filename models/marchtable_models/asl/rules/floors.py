@@ -61,7 +61,7 @@ def stairwell(facts: Upstairs, sheet: Sheet) -> None:
     roof = floors + 1 if facts.roofs and floors else floors
     through_the_roof = roof > floors and max(facts.floor, facts.floor + (1 if up else -1)) == roof
     if facts.mover.column != "inf" or facts.corner:
-        sheet.bar("only Infantry that is not in Bypass takes the stairs")
+        sheet.bar("only Infantry that is not in Bypass can take the stairs")
     elif not (facts.ground.stairs or through_the_roof):
         sheet.bar("there is no stairwell here")
     elif up and facts.floor >= roof:

@@ -152,7 +152,7 @@ def where(facts: Shelter, sheet: Sheet) -> None:
     there = ("wire",) if facts.wire else ENTRENCHED
     if not facts.foot or facts.in_bypass:
         sheet.bar(
-            "only Infantry that is not in Bypass goes beneath a Fortification or comes out of it"
+            "only Infantry that is not in Bypass can go beneath a Fortification or come out of it"
         )
     elif facts.to == "beneath" and not any(kind in facts.counters_here for kind in there):
         sheet.bar(f"there is no {' or '.join(there)} here to go beneath")
@@ -236,7 +236,7 @@ def capacity(facts: Shelter | FromBelow, sheet: Sheet) -> None:
         return
     most = _room(facts.shelters, sheet.reading("B27.12"))
     if excess := excess_squads(facts.sheltered, facts.group, most=most):
-        sheet.bar("the entrenchment holds fewer squads", most, most + excess)
+        sheet.bar("the entrenchment cannot hold that many squads", most, most + excess)
 
 
 @not_modelled("B30.111")

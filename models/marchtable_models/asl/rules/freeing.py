@@ -180,7 +180,7 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
     if facts.tried and sheet.reading("D8.3a") == "once":
         sheet.bar("it has tried this MPh")
     if facts.armor_leader:
-        sheet.unsupported("how much an Armor Leader helps whose quality is not stated")
+        sheet.unsupported("by how much an Armor Leader helps if his quality is not stated")
     tracked = facts.column in vehicle_tables().tracked.columns
     drms = {"mired": count("D8.3", "mired")} if facts.mired else {}
     drms |= {"assisted": count("D8.3", "assisted")} if facts.helped else {}

@@ -50,11 +50,11 @@ def declare(facts: Declaration, sheet: Sheet) -> None:
     if facts.verb != "gallop":
         return
     if not (facts.horse or facts.wagon):
-        sheet.bar("only Cavalry and wagons gallop")
+        sheet.bar("only Cavalry and wagons can gallop")
     elif facts.horse:
         _tired(facts, sheet)
         if facts.in_bypass:
-            sheet.bar("no Gallop while in Bypass")
+            sheet.bar("a unit in Bypass cannot gallop")
         if facts.unridden:
             sheet.bar("the horses have no riders")
         sheet.force("double", halves("A13.36", "at_start" if facts.fresh else "later"))
@@ -109,15 +109,15 @@ def no_gallop_there(facts: AtGallop, sheet: Sheet) -> None:
     if facts.mover.column != "cav" or not facts.manner.galloping:
         return
     if facts.passing:
-        sheet.bar("no Gallop while in Bypass")
+        sheet.bar("a unit in Bypass cannot gallop")
     row = "ford" if facts.ground.there == "ford" else facts.row
     by_road = facts.way in ("road", "graveyard")
     if row in gallop().rows or (row in gallop().off_road and not by_road):
-        sheet.bar("no Gallop into that terrain")
+        sheet.bar("a unit cannot gallop into that terrain")
     if facts.ground.abrupt:
-        sheet.bar("no Gallop across an Abrupt Elevation Change")
+        sheet.bar("a unit cannot gallop across an Abrupt Elevation Change")
     if row == "bridge" and is_one_lane(facts, sheet):
-        sheet.bar("no Gallop onto a one-lane bridge")
+        sheet.bar("a unit cannot gallop onto a one-lane bridge")
 
 
 @clause("A13.36e", kind="action")

@@ -113,7 +113,7 @@ def switching(position: AslPosition, unit: AslUnit, to: str) -> Switching:
 def on_skis(facts: Switching, sheet: Sheet) -> None:
     """Infantry changes to skis or a bicycle it has, and back; to skis only in snow."""
     if not facts.infantry:
-        sheet.bar("only Infantry that is not on a vehicle or mount can")
+        sheet.bar("only Infantry that is not on a vehicle or mount can use skis or a bicycle")
     elif not facts.has:
         sheet.bar(f"it possesses no {facts.to}")
     elif facts.to == facts.now:
@@ -154,7 +154,7 @@ def mounts_free(facts: Switching, sheet: Sheet) -> None:
 def no_load(facts: Switching, sheet: Sheet) -> None:
     """A cyclist carries no SW."""
     if facts.to == BICYCLE and facts.pp:
-        sheet.bar("a cyclist carries nothing", 0, facts.pp, points="PP")
+        sheet.bar("a cyclist cannot carry anything", 0, facts.pp, points="PP")
 
 
 @clause("D15.8a", kind="action")
@@ -202,7 +202,7 @@ def no_assault(facts: Declaration | Switching, sheet: Sheet) -> None:
     else:
         both = facts.verb == "assault" and facts.gear == BICYCLE
     if both:
-        sheet.bar("no Assault Movement by bicycle")
+        sheet.bar("a cyclist cannot use Assault Movement")
 
 
 @clause("E4.21", kind="action")
@@ -241,11 +241,11 @@ def never_skied(facts: OnGear, sheet: Sheet) -> None:
         return
     shut = facts.passing is None and facts.way != "road"
     if facts.stairs or (shut and any(row in SHUT for row in (facts.row, *facts.ground.rows))):
-        sheet.bar("not on skis")
+        sheet.bar("a unit on skis cannot enter there")
     if facts.beneath:
         sheet.bar("a unit on skis cannot go beneath a Fortification")
     if facts.ground.hurdle == "cliff":
-        sheet.bar("not over a cliff on skis")
+        sheet.bar("a unit on skis cannot cross a cliff")
 
 
 @clause("E4.3", kind="cost")

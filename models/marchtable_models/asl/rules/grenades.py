@@ -155,7 +155,7 @@ def other_building(facts: Grenades) -> bool:
 
 @clause("A24.1e", kind="cost")
 def cost(facts: Grenades, sheet: Sheet) -> None:
-    """A SMOKE try costs 1 MF in one's own Location, 2 MF in an adjacent one."""
+    """A SMOKE attempt costs 1 MF in the unit's own Location, 2 MF in an adjacent one."""
     if facts.way:
         sheet.charge(halves("A24.1", facts.way), "SMOKE grenades", "grenades")
 

@@ -19,7 +19,7 @@ def halved(types: tuple[str, ...], sheet: Sheet) -> None:
         )
     else:
         sheet.unsupported(
-            "which half squad is left: no half-squad type of its nationality is known here"
+            "which half squad is left: no half-squad type of its nationality is known"
         )
 
 

@@ -77,11 +77,11 @@ def phase_facts(_: AslPosition, unit: AslUnit) -> HatchesChanged | None:
 def hatch(facts: HatchChange, sheet: Sheet) -> None:
     """A crew can button up or become CE for free, once a phase."""
     if not facts.afv:
-        sheet.bar("only the crew of an AFV buttons up")
+        sheet.bar("only the crew of an AFV can button up")
     elif facts.bu == facts.to_bu:
         sheet.bar("the hatches are already in that position")
     if facts.hatched:
-        sheet.bar("the crew has changed this phase")
+        sheet.bar("the crew has already changed its hatches in this phase")
     if facts.abandoned and not facts.passengers:
         sheet.bar("nobody is aboard")
     sheet.force("bu", value=facts.to_bu)
@@ -105,7 +105,7 @@ def hatch_ready(_: HatchesChanged, sheet: Sheet) -> None:
 def change_together(facts: HatchChange, sheet: Sheet) -> None:
     """Passengers become CE or BU with the crew."""
     if facts.afv and facts.passengers and not facts.carrier:
-        sheet.exception("its Passengers change with the crew")
+        sheet.exception("its Passengers become CE or BU with the crew")
 
 
 @effect(Hatch)

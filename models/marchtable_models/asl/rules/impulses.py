@@ -120,7 +120,7 @@ def moves_as_line(facts: Lineup, sheet: Sheet) -> None:
 def one_each(facts: Lineup, sheet: Sheet) -> None:
     """In an Impulse each unit makes at most one expenditure, and at least one unit does."""
     if facts.kind and not facts.active:
-        sheet.bar("no unit makes an expenditure")
+        sheet.bar("no unit of the line spends anything")
 
 
 @clause("E11.2g", kind="cost", composes="joint")

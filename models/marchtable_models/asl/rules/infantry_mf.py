@@ -134,7 +134,7 @@ def exhausted_ipc(facts: MF, sheet: Sheet) -> None:
 
 @clause("A4.42b", kind="cost", composes="joint")
 def lent_ipc(facts: MF, sheet: Sheet) -> None:
-    """A SMC's IPC can be added to that of one unit that moves with him."""
+    """A SMC's IPC can be added to that of one unit that moves with it."""
     if facts.on_foot and facts.helped:
         ipc = ipc_if_cx(facts.ipc, cx=facts.moves_cx)
         lent = ipc_if_cx(printed_ipc(smc=True), cx=facts.helper_cx)
@@ -183,20 +183,20 @@ def road_bonus(facts: MF, sheet: Sheet) -> None:
 
 @clause("A4.134b", kind="cost", composes="end")
 def all_on_foot(facts: Payment, sheet: Sheet) -> None:
-    """On foot, terrain that costs all MF needs all MF unspent; dearer terrain needs a Minimum Move."""
+    """On foot, terrain that costs all MF needs all MF unspent; terrain that costs more needs a Minimum Move."""
     if facts.is_vehicle or facts.minimum:
         return
     if facts.only_minimum:
-        sheet.bar("only a Minimum Move goes there")
+        sheet.bar("the unit can go there only by a Minimum Move")
     if not facts.whole:
         return
     if facts.used:
-        sheet.bar("it takes all MF, and some are spent", facts.allotment,
+        sheet.bar("the entry takes all MF, and some are already spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
     if facts.allotment < ALL_ON_FOOT:
         sheet.bar("no MF is left after portage", ALL_ON_FOOT, facts.allotment, halves=True)
     if facts.cost > ALL_ON_FOOT:
-        sheet.bar("it costs more than all MF: that is a Minimum Move")
+        sheet.bar("the cost exceeds all its MF: that is a Minimum Move")
     rest = facts.allotment - facts.spent - facts.cost - sheet.total("shared")
     if rest > 0 or not facts.shared:  # in an Impulse all units pay for the entry
         sheet.charge(rest, "the rest of all MF", "all")

@@ -128,7 +128,7 @@ def bocage_for_afv(facts: Overland, sheet: Sheet) -> None:
     """Only fully-tracked AFV can cross bocage."""
     ground, mover = facts.ground, facts.mover
     if ground.hurdle == "bocage" and mover.column == "ft" and not mover.afv:
-        sheet.bar("only a fully-tracked AFV crosses bocage")
+        sheet.bar("only a fully-tracked AFV can cross bocage")
 
 
 @clause("B9.54a", kind="action", composes="flag")
@@ -144,7 +144,7 @@ def breaches(facts: Overland, sheet: Sheet) -> None:
     if not facts.breach:
         return
     if facts.ground.hurdle != "bocage" or not facts.mover.breaches:
-        sheet.bar("only a dozer, or an AFV built for it, breaches bocage")
+        sheet.bar("only a dozer, or an AFV built for it, can breach bocage")
     if facts.reverse:
         sheet.bar("a vehicle cannot breach bocage in Reverse")
     sheet.charge(facts.mover.mp - sheet.total(), "a Breach, whole allotment", "all")

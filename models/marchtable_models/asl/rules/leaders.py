@@ -75,11 +75,11 @@ def with_leader(facts: Following, sheet: Sheet) -> None:
 
 @clause("A4.12b", kind="action", composes="joint")
 def leader_stays(facts: Parting, sheet: Sheet) -> None:
-    """A leader cannot leave units that have used the MF of his bonus."""
+    """A leader cannot leave units that have used the MF of the leader bonus."""
     if facts.staying or facts.spent <= facts.own:
         return
     if sheet.reading("A4.12b") == "both":
-        sheet.bar("a unit that has used his bonus would not end its MPh with him", facts.spent,
+        sheet.bar("a unit that has used the leader's bonus would not end its MPh with the leader", facts.spent,
                   facts.own, halves=True)  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def _directs(facts: Mounted) -> bool:
 
 @clause("D6.65a", kind="state")
 def directs_fellows(facts: Mounted, sheet: Sheet) -> None:
-    """An exposed leader Passenger directs other Passengers of his vehicle."""
+    """An exposed leader Passenger directs other Passengers of the same vehicle."""
     if facts.leads and facts.inside:
         if facts.exposed:
             grant(sheet, FELLOWS, 1)
@@ -52,7 +52,7 @@ class WithLeaders(Entry):
 
 @clause("D6.65c", kind="cost", composes="joint")
 def gives_bonus(facts: WithLeaders | Mounted, sheet: Sheet) -> None:
-    """A CE Passenger leader gives the MF bonus only to Infantry he moves with throughout."""
+    """A CE Passenger leader gives the MF bonus only to Infantry that moves with it throughout."""
     if isinstance(facts, Entry):
         if any(other.exposed and other.leads and other.same_nationality for other in facts.along):
             sheet.exception("a CE Passenger leader moves in one stack with it (D9.31)")
@@ -64,7 +64,7 @@ def gives_bonus(facts: WithLeaders | Mounted, sheet: Sheet) -> None:
 
 @clause("A13.3", kind="cost", composes="joint")
 def rides_along(facts: WithLeaders, sheet: Sheet) -> None:
-    """A leader on horseback gives the MF bonus to Infantry that he moves with throughout."""
+    """A leader on horseback gives the MF bonus to Infantry that moves with it throughout."""
     if any(other.mounted and other.leads and other.same_nationality for other in facts.along):
         sheet.exception("a Cavalry leader moves in one stack with it")
 
@@ -88,7 +88,7 @@ def own_los(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.65f", kind="state")
 def armor_leader_directs(facts: Carriage, sheet: Sheet) -> None:
-    """An exposed Armor Leader directs others only in a FG with his vehicle's MG."""
+    """An exposed Armor Leader directs others only in a FG with its vehicle's MG."""
     if not facts.armor_leader:
         return
     deny(sheet, "have its Armor Leader direct others apart from its own fire")
@@ -101,7 +101,7 @@ def armor_leader_directs(facts: Carriage, sheet: Sheet) -> None:
 
 @clause("D6.651a", kind="state")
 def morale_outside(facts: Mounted, sheet: Sheet) -> None:
-    """A Passenger leader affects morale in his vehicle; outside if CE in a halftrack at rest."""
+    """A Passenger leader affects morale in its vehicle, and outside if CE in a halftrack at rest."""
     if facts.leads and facts.inside:
         grant(sheet, f"{MORALE} its vehicle's Passengers", 1)
         what = f"{MORALE} units outside its vehicle"
@@ -113,7 +113,7 @@ def morale_outside(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.651b", kind="state")
 def armor_leader_morale(facts: Carriage, sheet: Sheet) -> None:
-    """An Armor Leader affects MC and TC only of his own inherent crew."""
+    """An Armor Leader affects MC and TC only of its own inherent crew."""
     if facts.armor_leader:
         grant(sheet, "have its Armor Leader affect MC and TC of its crew", 1)
         deny(sheet, "have its Armor Leader affect MC and TC of others")
@@ -140,7 +140,7 @@ def loss_of_leader(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("D6.651e", kind="effect")
 def loss_of_armor_leader(facts: Carriage, sheet: Sheet) -> None:
-    """The loss of an Armor Leader affects only his own crew."""
+    """The loss of an Armor Leader affects only its own crew."""
     if facts.armor_leader:
         grant(sheet, "cause a LLMC or LLTC to its crew by the loss of its Armor Leader", 1)
         deny(sheet, "cause a LLMC or LLTC to others by the loss of its Armor Leader")

@@ -306,7 +306,7 @@ REASONS = ("E11.251b", "E11.251c", "E11.251d", "E11.251e")
 def not_at_the_convoy(facts: ConvoyFire, sheet: Sheet) -> None:
     """An expenditure made to leave allows no fire at the Convoy left."""
     if facts.leaver:
-        sheet.bar("the MP now spent are those of a vehicle that has left the Convoy")
+        sheet.bar("the vehicle that spends MP now has left the Convoy")
 
 
 @clause("E11.254d", kind="action", composes="joint")
@@ -377,7 +377,9 @@ def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
     if facts.declared and facts.convoy:
         sheet.force("left", "declared")
     if not (facts.convoy or facts.column or sheet.excepted("D14.24")):
-        sheet.bar("the unit is in no Convoy, nor with a radio in a platoon whose MPh is to begin")
+        sheet.bar(
+            "the unit is neither in a Convoy nor, with a radio, in a platoon that has yet to begin its MPh"
+        )
 
 
 class BesideLeavers(Standing):

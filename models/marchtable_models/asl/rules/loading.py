@@ -237,7 +237,7 @@ def board(facts: Boarding, sheet: Sheet) -> None:
         does = "hooks it up" if facts.gun == "hook" else "loads it"
         sheet.bar(f"a Gun does not board: `{facts.gun} VEHICLE GUN CREW` {does}")
     elif not facts.foot or facts.aboard:
-        sheet.bar("only a unit on foot boards")
+        sheet.bar("only a unit on foot can board")
     if facts.misfit:
         sheet.bar(NO_CARRIER[facts.misfit])
     sheet.charge(halves("D6.4d", "board"), "boarding", "boarding")
@@ -276,9 +276,9 @@ class Helped(Entry):
 
 @clause("A4.42c", kind="action", composes="joint")
 def moves_with_lender(facts: Helped | Boarding | Mounting, sheet: Sheet) -> None:
-    """A unit using a SMC's IPC moves on only with him."""
+    """A unit using a SMC's IPC moves on only with that SMC."""
     if not facts.helped:
-        sheet.bar("the SMC who lends it his IPC does not come along")
+        sheet.bar("the SMC that lends it IPC does not come along")
 
 
 @clause("A12.2c", kind="effect")

@@ -388,7 +388,7 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
         sheet.bar("armament can be removed only from Carriers and armored halftracks")
     take, there = facts.take, facts.there
     if missing := dict.fromkeys(name for name in take if take.count(name) > there.count(name)):
-        sheet.bar(f"the vehicle has no {', '.join(missing)} that may be taken off")
+        sheet.bar(f"the vehicle has no {', '.join(missing)} that can be taken off")
 
 
 class SmcActs(Standing):
@@ -493,7 +493,9 @@ def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
     manned = has_true_crew(facts)
     if isinstance(facts, Manned):
         if facts.half_squad and manned:
-            sheet.unsupported("a half squad would be a Temporary crew: this Carrier has a true one")
+            sheet.unsupported(
+                "a half squad that would be a Temporary crew of a Carrier with a true one"
+            )
     elif facts.carrier and manned:
         deny(sheet, HS)
 

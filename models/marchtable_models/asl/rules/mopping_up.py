@@ -114,9 +114,11 @@ def mopping_up(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -
 def mops_up(facts: MoppingUp, sheet: Sheet) -> None:
     """In its PFPh an armed, unpinned, unfired Good Order Infantry MMC mops up, and is TI."""
     if not facts.own_turn or facts.phase != "PFPh":
-        sheet.bar("a building is mopped up in the unit's own PFPh", "PFPh", facts.phase)
+        sheet.bar("units mop up buildings in their own PFPh", "PFPh", facts.phase)
     if not facts.fit:
-        sheet.bar("only an armed, unpinned Infantry MMC in Good Order that has not fired mops up")
+        sheet.bar(
+            "only an armed, unpinned Infantry MMC in Good Order that has not fired can mop up"
+        )
     sheet.force("ti", value=True)
 
 

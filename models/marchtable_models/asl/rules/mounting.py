@@ -239,7 +239,7 @@ NO_MOUNT = {
 
 def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
     if not facts.foot or facts.aboard:
-        sheet.bar("only a unit on foot mounts")
+        sheet.bar("only a unit on foot can mount")
     if facts.manned:
         sheet.bar("its type includes the riders; types to mount: cycles, horses and others")
     elif facts.misfit:
@@ -280,7 +280,7 @@ def cycle_load(facts: Mounting, sheet: Sheet) -> None:
         sized = facts.sidecar and size in ("squad", "half_squad", "smc")
         most = count("D15.2", size) if sized else 0
         if facts.pp > most:
-            sheet.bar("more PP than the motorcycles carry", most, facts.pp)
+            sheet.bar("the load exceeds the PP that the motorcycles can carry", most, facts.pp)
 
 
 @clause("A13.32b", kind="effect")
@@ -334,7 +334,7 @@ def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
     if facts.ridden and (movers.half_squads_in(facts.crowd) or not men):
         sheet.bar("the counter already has riders")
     elif facts.ridden:
-        sheet.unsupported("SMC mounting a counter that already has riders")
+        sheet.unsupported("how SMC mount a counter that already has riders")
     elif (
         movers.half_squads_in(facts.crowd) < men
         and not facts.becomes

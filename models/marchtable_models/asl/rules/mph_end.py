@@ -204,7 +204,7 @@ def _prospect(facts: Ending, hex_: NextHex) -> str:
 
 @clause("D2.4", kind="action", composes="end")
 def end_in_motion(facts: Ending, sheet: Sheet) -> None:
-    """A vehicle ends its MPh in Motion only if it cannot afford the hex that it wishes to enter next: one of those ahead is enough."""
+    """A vehicle ends its MPh in Motion only if it cannot afford a hex ahead that it wishes to enter next."""
     if facts.mover.column == "hd":
         sheet.exception("a wagon is in Motion if its owner states so")
         return

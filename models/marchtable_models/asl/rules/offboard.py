@@ -37,7 +37,7 @@ def from_offboard(facts: Away) -> bool:
 def comes_on(facts: Arrival, sheet: Sheet) -> None:
     """A unit enters by one of its stated edge hexes."""
     if not facts.listed or not facts.at_edge:
-        sheet.bar("it does not enter by that hex")
+        sheet.bar("it cannot enter the map by that hex")
 
 
 @clause("A2.51a", kind="action")
@@ -47,12 +47,12 @@ def waits_off_board(facts: Away, sheet: Sheet) -> None:
         return
     listed = facts.verb != "gallop" or sheet.reading("A2.51a") == "gallop"
     if not has_trait(facts.verb, "waiting") or not listed:
-        sheet.bar("not while it waits off the board")
+        sheet.bar("a unit that waits off the board cannot do this")
 
 
 @clause("A2.5b", kind="action")
 def in_its_turn(facts: Away, sheet: Sheet) -> None:
-    """A unit enters in its stated turn, neither before nor later."""
+    """A unit enters in its stated turn, not earlier or later."""
     if facts.late == "early":
         sheet.bar("its turn of entry has not come")
     elif facts.late and not sheet.excepted("E11.7c"):

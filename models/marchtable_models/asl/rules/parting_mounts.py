@@ -174,19 +174,19 @@ def _one_for_himself(facts: Splitting, sheet: Sheet) -> None:
     elif not facts.becomes:
         sheet.unsupported("there is no unit type for a single one of these")
     elif facts.line:
-        sheet.unsupported("it would leave its line")
+        sheet.unsupported("what happens to a unit that would leave its line")
 
 
 @clause("A13.32c", kind="action")
 def horse_for_one(facts: Splitting, sheet: Sheet) -> None:
-    """A SMC who rides with others can take a horse for himself at any time in his MPh."""
+    """A SMC that rides with others can take a horse of its own at any time in its MPh."""
     if facts.horses:
         _one_for_himself(facts, sheet)
 
 
 @clause("D15.44a", kind="action")
 def cycle_for_one(facts: Splitting | Ridden, sheet: Sheet) -> None:
-    """A SMC can take a motorcycle for himself from a larger counter at any time in the MPh."""
+    """A SMC can take a motorcycle of its own from a larger counter at any time in the MPh."""
     if facts.horses:
         return
     if isinstance(facts, Ridden):

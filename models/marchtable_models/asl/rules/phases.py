@@ -116,7 +116,7 @@ def left_out(facts: PhaseOrder, sheet: Sheet) -> None:
 def phase_order(facts: PhaseOrder, sheet: Sheet) -> None:
     """Phases of a Player Turn follow in order; phases without actions can be left out."""
     if not facts.later:
-        sheet.bar("it does not come after this phase, in this side's Player Turn")
+        sheet.bar("it does not follow this phase in this side's Player Turn")
 
 
 @clause("A3b", kind="action")

@@ -373,7 +373,9 @@ def platoon_size(facts: PlatoonSetUp, sheet: Sheet) -> None:
 def forming(facts: Forming, sheet: Sheet) -> None:
     """AFVs join a platoon one at a time, as their MPh begins."""
     if not facts.fit:
-        sheet.bar("only friendly mobile AFVs in no Convoy form a platoon, each only one")
+        sheet.bar(
+            "only friendly mobile AFVs that are in no Convoy can form a platoon, and each can be in only one"
+        )
     if not facts.fresh:
         sheet.bar("the MPh of one of them has begun")
     if not _is_size(facts.members):
@@ -405,7 +407,7 @@ def alike(facts: Mates, sheet: Sheet) -> None:
     if alike and not facts.all_alike:
         alike = sheet.reading("D14.21c") == "those-that-can"
     if not alike:
-        sheet.bar("some of the platoon are stopped and some not, or some in Reverse")
+        sheet.bar("some AFVs of the platoon are stopped and others are not, or some are in Reverse")
 
 
 class PlatoonActs(Standing):
@@ -446,7 +448,7 @@ def lost(facts: Bereft | PlatoonSetUp, sheet: Sheet) -> None:
 
 @clause("D14.22b", kind="effect")
 def alone(facts: Bereft, sheet: Sheet) -> None:
-    """The last AFV of a platoon is in none, and moves freely for the rest of the MPh."""
+    """The last AFV of a platoon is no longer in a platoon, and moves freely for the rest of the MPh."""
     if facts.alone:
         sheet.force("platoon", "")
 

@@ -132,7 +132,7 @@ def by_whom(facts: EnPortee, sheet: Sheet) -> None:
     if facts.part == "crew" and not facts.crew:
         sheet.bar("it is not a crew on foot in the Location")
     elif facts.part == "crew" and not facts.fit:
-        sheet.bar("the crew is not in Good Order, or pinned")
+        sheet.bar("the crew is not in Good Order or is pinned")
 
 
 @clause("C10.51b", kind="action")

@@ -344,7 +344,7 @@ def who_guards(facts: Keeping, sheet: Sheet) -> None:
     if facts.verb == "surrender":  # A20.21a covers this
         return
     if facts.to and not facts.able:
-        sheet.bar("only armed Personnel guards prisoners")
+        sheet.bar("only armed Personnel can guard prisoners")
     if facts.to and facts.berserk:
         sheet.bar("berserk units neither take prisoners nor are captured (A20.2)")
 

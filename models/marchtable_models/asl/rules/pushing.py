@@ -222,12 +222,12 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
         )
     elif facts.half_squads < facts.needed:
         sheet.bar(
-            "a Gun is pushed by at least a crew or half squad, motorcycles by as many as could ride them"
+            "pushing a Gun takes at least a crew or half squad, pushing motorcycles as many units as could ride them"
         )
     elif facts.beneath:
         sheet.bar("a Gun cannot be pushed from beneath a Fortification or upstairs")
     if facts.pp:
-        sheet.bar("units that push a Gun carry nothing", 0, facts.pp, points="PP")
+        sheet.bar("units that push a Gun cannot carry anything", 0, facts.pp, points="PP")
 
 
 class WithGun(Entry):

@@ -281,7 +281,7 @@ def struck(facts: Hold | Plunge, sheet: Sheet) -> None:
 def bail_out(facts: Plunge, sheet: Sheet) -> None:
     """A unit forced off an AFV bails out, broken or not."""
     if not facts.rider:
-        sheet.bar("only a Rider bails out")
+        sheet.bar("only a Rider can bail out")
     elif bails(facts, sheet):
         for field, value in (("aboard", None), ("riding", False), ("conveyed", True)):
             sheet.force(field, value)

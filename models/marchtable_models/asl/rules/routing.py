@@ -361,9 +361,7 @@ def interdiction_facts(position: AslPosition, obligation: Obligation, outcome: s
 def who_routs(facts: Routing, sheet: Sheet) -> None:
     """Broken Infantry on foot routs, one unit at a time, step by step."""
     if not facts.fit:
-        sheet.bar(
-            "only broken Infantry on foot can rout, if it is not pinned or in Melee and has not ended its move"
-        )
+        sheet.bar("only broken Infantry on foot that is not pinned, in Melee or done can rout")
     elif not facts.alone:
         sheet.bar("units rout one at a time")
     elif not facts.step:
@@ -441,7 +439,7 @@ def abandons(facts: Handling, sheet: Sheet) -> None:
     if facts.verb != "drop" or not facts.flees:
         return
     if not facts.excess:
-        sheet.bar("the unit is broken, and routs with what is within its IPC")
+        sheet.bar("a broken unit can rout only with what is within its IPC")
     elif not facts.spare:
         sheet.bar("without it the unit would not carry as much of its IPC as it can")
 
@@ -454,14 +452,14 @@ def away(facts: Routing, sheet: Sheet) -> None:
     if facts.toward == "unstated" and sheet.reading("A10.51a") == "unstated":
         sheet.unsupported(UNSTATED)
     elif facts.toward == "yes":
-        sheet.bar("that is nearer to a Known armed enemy")
+        sheet.bar("that Location is nearer to a Known armed enemy")
 
 
 @clause("A10.51b", kind="action")
 def not_beside(facts: Routing, sheet: Sheet) -> None:
     """A unit cannot rout into a hex next to a Known enemy, except from that enemy's Location."""
     if facts.beside:
-        sheet.bar("that is next to a Known enemy")
+        sheet.bar("that Location is next to a Known enemy")
 
 
 @clause("A10.51c", kind="action")
@@ -504,14 +502,14 @@ def crawls(facts: Routing, sheet: Sheet) -> None:
 def crawls_at_night(facts: Routing, sheet: Sheet) -> None:
     """At night broken units rout only by Low Crawl."""
     if facts.night and not facts.crawl:
-        sheet.bar("it is night, and broken units use Low Crawl")
+        sheet.bar("at night broken units can rout only by Low Crawl")
 
 
 @clause("E4.33", kind="action")
 def not_on_skis(facts: Routing, sheet: Sheet) -> None:
     """A unit on skis cannot use Low Crawl or rout beneath anything."""
     if facts.gear == SKIS and (facts.crawl or facts.within in ("shelter", "wire")):
-        sheet.bar("it takes its skis off first")
+        sheet.bar("it must take its skis off first")
 
 
 @clause("A10.52b", kind="effect", composes="end")
@@ -552,12 +550,12 @@ def goes_along(facts: Escorting, sheet: Sheet) -> None:
     """An unbroken leader with a broken unit can rout with it from its first step on."""
     if not facts.fit:
         sheet.bar(
-            "only an unbroken leader on foot can rout along, if he is not berserk, pinned or in Melee and has not ended his move"
+            "only an unbroken leader on foot that is not berserk, pinned, in Melee or done can rout along"
         )
     elif not facts.together:
-        sheet.bar("he is not with that unit")
+        sheet.bar("the leader is not with that unit")
     elif facts.joins:
-        sheet.bar("the unit has begun its rout without him")
+        sheet.bar("the unit has begun its rout without the leader")
 
 
 @clause("A10.711b", kind="action")

@@ -89,7 +89,7 @@ def searching(
 def who_searches(facts: Searching, sheet: Sheet) -> None:
     """Good Order Infantry or Cavalry with a MMC Searches as its move ends, except by Assault Movement."""
     if not facts.fit or not facts.mmc:
-        sheet.bar("only Good Order MMC on foot or horseback, and SMC with them, Search")
+        sheet.bar("only Good Order MMC on foot or horseback, and SMC with them, can Search")
     elif facts.assault:
         sheet.bar("the unit has declared Assault Movement")
 

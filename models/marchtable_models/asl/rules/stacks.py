@@ -122,11 +122,11 @@ def stack_moves(facts: Group, sheet: Sheet) -> None:
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if not facts.one_place or not facts.one_side:
-        sheet.bar("a stack moves from one Location, all of one side")
+        sheet.bar("all units of a stack must be of one side and in one Location")
     if facts.size > 1 and not facts.all_foot and not facts.with_afv:
         sheet.bar("only Infantry moves as a stack", 1, facts.size)
     if len(facts.phases) > 1:
-        sheet.bar("units that moved apart, or not yet, cannot join the stack")
+        sheet.bar("units that have moved separately, or not yet, cannot join the stack")
 
 
 @clause("A4.134c", kind="action", composes="joint")

@@ -327,12 +327,10 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
     elif not facts.fit or not facts.to_fit:
         sheet.bar("both must be in Good Order and not pinned")
     if facts.tried or facts.to_busy:
-        sheet.bar("no Transfer in a phase of Recovery")
+        sheet.bar("a unit that tries Recovery in a phase cannot take part in a Transfer in it")
     at_start = facts.phase == "APh" and facts.own_turn and not facts.begun
     if not at_start and facts.phase != "RPh":
-        sheet.bar(
-            "SW are transferred in the RPh or as the unit's own APh begins", "RPh", facts.phase
-        )
+        sheet.bar("units transfer SW in the RPh or as their own APh begins", "RPh", facts.phase)
 
 
 @clause("A4.44a", kind="action")
@@ -362,7 +360,9 @@ def recovery_phase(facts: Handling, sheet: Sheet) -> None:
     if facts.phase == "RPh" or (facts.phase == "MPh" and facts.own_turn):
         return
     if facts.smc and facts.has and not facts.owned:
-        sheet.unsupported("whether it was just lost by another, so that a SMC recovers it at once")
+        sheet.unsupported(
+            "whether another unit has just lost it, so that a SMC can recover it at once"
+        )
     else:
         sheet.bar("SW are recovered in the RPh or the unit's MPh", "MPh", facts.phase)
 
@@ -373,7 +373,7 @@ def from_the_broken(facts: Handling, sheet: Sheet) -> None:
     if not facts.owned:
         return
     if not facts.smc:
-        sheet.bar(f"no {facts.weapon} lies there, and only a SMC takes that of a broken friend")
+        sheet.bar(f"no {facts.weapon} lies there, and only a SMC can take that of a broken friend")
     elif not facts.own_turn and facts.phase == "RPh":
         sheet.bar("it is not the unit's own RPh")
 
@@ -440,9 +440,9 @@ def hands_on(facts: Handling, sheet: Sheet) -> None:
 def recovers_stowed(facts: Handling, sheet: Sheet) -> None:
     """Only a vehicle's own Passengers recover SW stowed in it."""
     if facts.in_vehicle and facts.riding and facts.verb == "drop":
-        sheet.unsupported("a Rider lays a SW down, on its vehicle or beside it")
+        sheet.unsupported("where a SW lies that a Rider lays down: on its vehicle or beside it")
     if facts.passenger and facts.phase == "MPh":
-        sheet.unsupported("what Recovery in its vehicle takes of a Passenger's MPh")
+        sheet.unsupported("how much of its MPh a Passenger spends on Recovery in its vehicle")
     elif facts.stowed and not facts.passenger:
         sheet.bar("it is in a vehicle: only its Passengers recover it")
 

@@ -222,17 +222,17 @@ def in_rtph(facts: Routing | Surrendering, sheet: Sheet) -> None:
 def none_at_night(facts: Surrendering, sheet: Sheet) -> None:
     """At night units cannot surrender in the RtPh."""
     if facts.night:
-        sheet.bar("it is night: units are captured in CC, or as a building is mopped up")
+        sheet.bar("at night units are captured only in CC, or as a building is mopped up")
 
 
 @clause("A20.21a", kind="action")
 def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
     """Broken Infantry on foot surrenders to adjacent Known armed Good Order Infantry or Cavalry."""
     if not facts.fit:
-        sheet.bar("only broken Infantry on foot surrenders, if it is not pinned or in Melee")
+        sheet.bar("only broken Infantry on foot that is neither pinned nor in Melee can surrender")
     elif not facts.captor:
         sheet.bar(
-            "that is no Known armed enemy on foot or horseback beside it, in Good Order and out of Melee"
+            "the captor must be a Known armed enemy beside it, on foot or horseback, in Good Order and not in Melee"
         )
 
 

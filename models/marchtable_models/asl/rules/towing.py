@@ -326,13 +326,13 @@ def gun_crew(facts: Hitch, sheet: Sheet) -> None:
     if facts.inherent:
         sheet.unsupported("an inherent crew that hooks up or unhooks as it mans or abandons (D5.4)")
     elif facts.five:
-        sheet.unsupported("five SMC that do the work of a half squad together")
+        sheet.unsupported("whether five SMC can do the work of a half squad")
     elif not facts.crew:
         sheet.bar("no crew, half squad or squad of its side is there for it")
     elif not facts.fit:
         sheet.bar("the crew is not in Good Order, is pinned or TI, or has ended its MPh")
     if facts.verb == "hook" and facts.aboard and not facts.inherent:
-        sheet.bar("a crew hooks up on foot")
+        sheet.bar("the crew must be on foot to hook up")
 
 
 FIRED = {"gun": "the Gun", "crew": "the crew", "vehicle": "the vehicle", "prc": "one of its PRC"}

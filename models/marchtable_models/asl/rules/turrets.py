@@ -74,7 +74,9 @@ def traverse(facts: Slew, sheet: Sheet) -> None:
     if facts.idle:
         sheet.bar("no crew is able to turn the turret")
     if facts.unspent and facts.turret:
-        sheet.bar("in its MPh a TCA changes only with MP that are spent, and none are")
+        sheet.bar(
+            "in its own MPh a vehicle changes its TCA only as it spends MP, and it spends none"
+        )
     if facts.hard:
         sheet.unsupported("what a TCA change costs in woods or a building in the vehicle's own MPh")
     sheet.force("turret", facts.steps)

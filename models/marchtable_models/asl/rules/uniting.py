@@ -156,7 +156,7 @@ def names_to_join(position: AslPosition, unit: AslUnit) -> list[str]:
 
 @clause("E11.26", kind="cost", composes="joint")
 def highest_expenditure(facts: Joining | Joined, sheet: Sheet) -> None:
-    """Convoys combine into one, and all their vehicles have spent the most any of them had."""
+    """Convoys combine into one, and all their vehicles count as having spent the most that any of them had."""
     if facts.kind != "convoy":
         return
     if facts.cost is not None:
@@ -181,11 +181,11 @@ def fit_to_join(facts: Joining | Joined, sheet: Sheet) -> None:
             sheet.force("rank", facts.rank)
         return
     if facts.mine or not facts.sort:
-        sheet.bar("only Infantry, Cavalry and wagons that are in no line join a Column")
+        sheet.bar("only Infantry, Cavalry and wagons that are in no line can join a Column")
     if not facts.fit:
-        sheet.bar("only unpinned units in Good Order join a Column")
+        sheet.bar("only unpinned units in Good Order can join a Column")
     if facts.begun:
-        sheet.bar("the Column has moved in this MPh, but the joining unit gives up its whole MPh")
+        sheet.bar("the Column has moved in this MPh, and it must give up its whole MPh")
     if not facts.beside:
         sheet.bar("it is neither in a hex of the Column nor next to its last unit")
 

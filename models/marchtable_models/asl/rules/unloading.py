@@ -337,14 +337,16 @@ def go_on(facts: Alight | Stays, sheet: Sheet) -> None:
     elif facts.stays and facts.verb in ("enter", "minimum"):
         sheet.bar("because of how it left its vehicle it cannot leave the Location")
     elif facts.stays and facts.verb == "load":
-        sheet.unsupported("a unit boards a vehicle that must not drive off with it in this MPh")
+        sheet.unsupported(
+            "how a unit boards another vehicle that must not drive off with it in this MPh"
+        )
 
 
 @clause("D6.5q", kind="action")
 def took_no_part(facts: Alight, sheet: Sheet) -> None:
     """PRC that added no FP to their vehicle's OVR can leave it in that MPh."""
     if facts.vehicle_fired and not facts.fired:
-        sheet.exception("its vehicle has fired or overrun, it has not")
+        sheet.exception("its vehicle has fired or overrun, but the unit has not")
 
 
 @clause("D6.5g", kind="action")
@@ -365,7 +367,7 @@ def fired_aboard(facts: Alight, sheet: Sheet) -> None:
 def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
     """Units cannot board or leave a vehicle in the APh."""
     if facts.phase == "APh":
-        sheet.bar("no loading or unloading in the APh")
+        sheet.bar("units cannot load or unload in the APh")
 
 
 @not_modelled("B28.43")
@@ -408,7 +410,7 @@ def in_the_obstacle(facts: Mounted, sheet: Sheet) -> None:
 
 @clause("A12.151", kind="effect")
 def stranded(facts: Detection, sheet: Sheet) -> None:
-    """A unit that leaves a vehicle in Bypass, or ends the MPh in Bypass, among enemies is revealed, and so are they."""
+    """A unit that leaves a vehicle in Bypass, or ends the MPh in Bypass, among enemies is revealed, as are those enemies."""
     if facts.outcome == STRANDED:
         sheet.force("concealed", value=False)
 
@@ -424,10 +426,10 @@ def quick_exit(facts: Carriage | Alight | Taking, sheet: Sheet) -> None:
     """A Carrier's crew can unload instead, without armament and destroying nothing."""
     if isinstance(facts, Taking):
         if facts.by == "quick-crew":
-            sheet.bar("a crew that unloads takes no armament")
+            sheet.bar("a crew that unloads cannot take armament along")
     elif isinstance(facts, Alight):
         if facts.crew == "other":
-            sheet.bar("a crew abandons its vehicle; only a Carrier's may unload")
+            sheet.bar("a crew abandons its vehicle; only a Carrier's crew can unload")
     elif facts.carrier and not facts.abandoned:
         deny(sheet, f"{LEAVES}, with its armament")
         deny(sheet, f"{LEAVES}, destroying it")

@@ -72,7 +72,7 @@ def building_entry(facts: Drives, sheet: Sheet) -> None:
         and any(row.closed for row, _ in cells(facts))
         and not (mover.afv and mover.bu and not mover.open_topped)
     ):
-        sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
+        sheet.bar("only a closed-topped AFV that is buttoned up can enter a building")
 
 
 @clause("B37.3", kind="action")

@@ -51,13 +51,13 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
     if not facts.is_vehicle or not facts.whole or facts.minimum:
         return
     if facts.used:
-        sheet.bar("it takes the whole allotment, and some of it is spent", facts.allotment,
+        sheet.bar("the entry takes the whole allotment, and some of it is already spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
     elif facts.spent >= facts.allotment:  # by freeing itself from bog, say (D8.3)
         sheet.bar("nothing is left of the allotment", facts.allotment, 0, halves=True)
     elif (need := facts.cost + facts.extra) > facts.allotment:
         sheet.bar(
-            "it costs more than the whole allotment: that is a Minimum Move",
+            "the cost exceeds the whole allotment: that is a Minimum Move",
             need,
             facts.allotment,
             halves=True,

@@ -64,4 +64,4 @@ class Overruns(Entry):
 def no_wagon_overrun(facts: Overruns, sheet: Sheet) -> None:
     """A wagon cannot make an OVR."""
     if facts.overrun and facts.mover.column == "hd":
-        sheet.bar("a wagon makes no OVR")
+        sheet.bar("a wagon cannot make an OVR")

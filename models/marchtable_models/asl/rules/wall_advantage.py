@@ -74,7 +74,7 @@ def who_claims(facts: Walling, sheet: Sheet) -> None:
     elif facts.walled:
         sheet.bar("the unit has it already")
     elif not facts.able:
-        sheet.bar("only armed unbroken units on the ground, in no line or vehicle, claim it")
+        sheet.bar("only armed unbroken units on the ground, in no line or vehicle, can claim it")
     elif facts.held:
         sheet.bar("an enemy is in its Location")
     elif facts.vehicle and facts.tem > 0:
@@ -111,7 +111,7 @@ def bound(facts: Walling, sheet: Sheet) -> None:
 
 @clause("B9.322b", kind="action")
 def when(facts: Walling, sheet: Sheet) -> None:
-    """Wall Advantage is claimed in one's own MPh or APh, or as a RPh ends; whether enemies have just lost it is unknown."""
+    """Wall Advantage is claimed in the unit's own MPh or APh, or as a RPh ends; whether enemies have just lost it is unknown."""
     own = facts.own_turn and facts.phase in ("MPh", "APh")
     if not facts.claims or facts.phase == "RPh":
         return

@@ -310,7 +310,7 @@ def wounded_smc(facts: Surging) -> bool:
 def keeps_course(facts: Surging, sheet: Sheet) -> None:
     """A unit that moved away from the course must come closer before moving away again."""
     if facts.strays and facts.strayed:
-        sheet.bar("the unit has moved away from the course before")
+        sheet.bar("the unit has already moved away from the course")
     if facts.strays or (facts.nears and facts.strayed):
         sheet.force("strayed", value=facts.strays)
 
@@ -319,7 +319,7 @@ def keeps_course(facts: Surging, sheet: Sheet) -> None:
 def no_return(facts: Surging, sheet: Sheet) -> None:
     """A unit cannot enter a Location it left in an earlier Impulse, or one adjacent to it."""
     if facts.again:
-        sheet.bar("the unit has left that Location, or one next to it, before")
+        sheet.bar("the unit has already left that Location or one next to it")
     if facts.left:
         sheet.force("trodden", facts.left)
 

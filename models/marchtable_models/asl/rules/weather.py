@@ -150,7 +150,7 @@ def on_a_sledge(facts: InWeather, sheet: Sheet) -> None:
 def no_gallop(facts: InWeather, sheet: Sheet) -> None:
     """In Deep Snow units gallop only across plowed road hexsides."""
     if facts.weather.snow == "deep" and facts.manner.galloping and not facts.firm:
-        sheet.bar("no Gallop in Deep Snow except by plowed road")
+        sheet.bar("a unit cannot gallop in Deep Snow except by plowed road")
 
 
 @clause("E3.7331", kind="cost")

@@ -39,7 +39,7 @@ def armed_carriers(facts: Pairing, sheet: Sheet) -> None:
     if facts.passenger.kind == "cavalry":
         sheet.bar("cavalry cannot be carried")
     if facts.carrier.class_ == "C(I)":
-        sheet.exception("a C(I) unit carries")
+        sheet.exception("a C(I) unit can carry units")
 
 
 @clause("P.elig-c", kind="capacity")
@@ -49,7 +49,7 @@ def riders(facts: Pairing, sheet: Sheet) -> None:
     if carrier.class_ in ("C", "C(I)") or not carrier.armoured:
         return
     if not facts.doctrine or sheet.reading("P.elig-c-doctrine") not in facts.doctrine:
-        sheet.bar("its faction's doctrine lets no armour carry units")
+        sheet.bar("its faction's doctrine does not let armour carry units")
         return
     if carrier.self_propelled and sheet.reading("B12") == "not-artillery":
         sheet.bar("self-propelled artillery cannot carry units")

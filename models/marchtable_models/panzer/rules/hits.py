@@ -266,7 +266,7 @@ def _is_rider(facts: Target, sheet: Sheet) -> bool:
 def drew_fire(facts: Target, sheet: Sheet) -> None:
     """Opportunity fire needs an act of the unit in this phase."""
     if not facts.fits:
-        sheet.bar("it has done nothing of the kind in this movement phase")
+        sheet.bar("it has done nothing in this movement phase that draws such fire")
     elif facts.moving and facts.role and not facts.drawn and facts.fire in ("direct", "indirect"):
         sheet.exception("what drew the fire is not stated: they are taken as they are")
 
@@ -288,7 +288,7 @@ def _by_expenditure(facts: Target, sheet: Sheet) -> None:
 def on_moving_units(facts: Target, sheet: Sheet) -> None:
     """Opportunity fire does not require that the mover has spent anything."""
     if facts.drawn == "enter":
-        sheet.exception("whatever it has spent")
+        sheet.exception("opportunity fire is allowed whatever it has spent")
 
 
 # -- clauses: attacks on a hex -------------------------------------------------------------------

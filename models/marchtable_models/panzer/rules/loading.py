@@ -187,11 +187,11 @@ def one_of_three(facts: Loading | Burden | Unloading, sheet: Sheet) -> None:
 
 def _beside(facts: Loading, sheet: Sheet) -> None:
     if facts.lone:
-        sheet.bar("no unit loads itself")
+        sheet.bar("a unit cannot load itself")
     elif not facts.together:
         sheet.bar("transport and passenger must share a hex")
     if not facts.same_side:
-        sheet.bar("transport and passenger must be of one side")
+        sheet.bar("transport and passenger must be of the same side")
     if facts.aboard:
         sheet.bar("transport or passenger is aboard already")
 
@@ -212,7 +212,7 @@ def half(facts: Allowance | Payment | Unloading, sheet: Sheet) -> None:
     elif isinstance(facts, Payment):
         cost, left = facts.cost + sheet.total(), facts.allotment - facts.spent
         if facts.task == "unload" and cost > left:
-            sheet.bar("more than half its movement factor", cost, left, halves=True)
+            sheet.bar("it would take more than half its movement factor", cost, left, halves=True)
     elif facts.spent > (most := half_of(facts.mf)) and (
         facts.onward or sheet.reading("B4") == "no"
     ):

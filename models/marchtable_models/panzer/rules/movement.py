@@ -166,7 +166,7 @@ def pay(facts: Payment, sheet: Sheet) -> None:
     """A unit spends no more than its movement factor."""
     cost, left = facts.cost + sheet.total(), facts.mf - facts.spent
     if cost > left:
-        sheet.bar("not enough left of its movement factor", cost, left, halves=True)
+        sheet.bar("too little of its movement factor is left", cost, left, halves=True)
 
 
 # -- effects -------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ def observer_aboard(facts: Observing | Lookout, sheet: Sheet) -> None:
     if not facts.aboard:
         return
     if not facts.observer:
-        sheet.bar("of carried units only observers can observe")
+        sheet.bar("only a carried unit that is an observer can observe")
     elif facts.moved and (facts.carried or sheet.reading("B13") == "any"):
         sheet.bar("its transport has moved this turn")
     else:

@@ -71,9 +71,9 @@ def owner_removes(facts: Owing | Removal, sheet: Sheet) -> None:
     if isinstance(facts, Owing):
         sheet.bar("its owner must first remove the transport or its passenger")
     elif not facts.thrown:
-        sheet.bar("no DD has just parted it from a transport or passenger")
+        sheet.bar("no DD has just separated it from a transport or passenger")
     elif not facts.crowded and sheet.reading("B9") == "no":
-        sheet.bar("stacking is kept")
+        sheet.bar("the hex is within its stacking limit")
 
 
 @effect(Remove)

@@ -98,7 +98,7 @@ def concealed(facts: Creeping | Payment, sheet: Sheet) -> None:
             sheet.force("final", True)
         return
     if not facts.in_play:
-        sheet.bar("the scene does not have this optional rule in play")
+        sheet.bar("the scene does not use this optional rule")
     if not facts.concealing:
         sheet.bar("the hex does not conceal")
     if facts.vehicle:

@@ -126,7 +126,7 @@ def _leave(facts: Step, left: TerrainRow, sheet: Sheet) -> None:
         sheet.charge(extra, f"{left.title}, left")
     shut = left.ringed and left.of(facts.column) is None
     if shut and sheet.reading("P.move-a-woods") == "hexsides":
-        sheet.bar(f"{left.title}: left by road only")
+        sheet.bar(f"{left.title}: it can be left only by road")
 
 
 @clause("P.move-e", kind="cost", after=("P.opt-b",))
@@ -147,7 +147,7 @@ def _enter(facts: Step, sheet: Sheet) -> None:
         return
     for row in (facts.row, facts.hexside):
         if row is not None and row.of(facts.column) is None:
-            sheet.bar(f"{row.title}: only by road")
+            sheet.bar(f"{row.title}: it can be entered only by road")
     cost, up = facts.row.of(facts.column) or 0, facts.slope.of(facts.column) or 0
     if facts.rise and up > cost:
         sheet.charge(up, f"{facts.slope.title}, upward")

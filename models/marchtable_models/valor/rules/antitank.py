@@ -120,7 +120,7 @@ def crew_facts(position: ValorPosition, obligation: Obligation, outcome: str) ->
 def who_pierces(facts: Piercing, sheet: Sheet) -> None:
     """AT fire comes from Guns, AFVs and vehicles with an ATFP, and infantry on foot with an AT weapon."""
     if not facts.rated:
-        sheet.bar("it has no ATFP, nor a weapon with one")
+        sheet.bar("neither it nor any of its weapons has an ATFP")
     if facts.aboard:
         sheet.bar("Passengers cannot make AT fire")
 

@@ -295,7 +295,7 @@ def who_assaults(facts: Assaulters | Storming | Clash, sheet: Sheet) -> None:
             sheet.bar("no enemies are there", 1, 0)
         return
     if facts.kind != "infantry" or facts.aboard:
-        sheet.bar("only infantry on foot assaults")
+        sheet.bar("only infantry on foot can assault")
     if facts.acted:
         sheet.bar("it has advanced or assaulted in this phase")
     elif facts.stormed:
@@ -309,7 +309,7 @@ def assaulters_weapons(facts: Arm, sheet: Sheet) -> None:
     """Assaulting units use only light machine guns, grenades and satchel charges."""
     light = facts.weapon == "mg" and facts.class_ == "L"
     if not light and facts.weapon not in ("own", "grenades", "satchel"):
-        sheet.bar("it is not used in an assault")
+        sheet.bar("it cannot be used in an assault")
 
 
 @clause("V15.6a", kind="odds")

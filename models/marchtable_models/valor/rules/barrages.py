@@ -91,7 +91,7 @@ def barrage_facts(position: ValorPosition, action: Barrage) -> Iterator[Case]:
 def missions(facts: Mission, sheet: Sheet) -> None:
     """Support missions take place in their side's Command Phase."""
     if facts.phase != "Command":
-        sheet.bar("it is not its Command Phase", "Command", facts.phase)
+        sheet.bar("it is not its side's Command Phase", "Command", facts.phase)
 
 
 @clause("V21.4b", kind="action")

@@ -334,13 +334,13 @@ def first_point(facts: Loss, sheet: Sheet) -> None:
     if sheet.reading("A6") == "free":
         sheet.bar("an ignored point fulfils nothing")
     if not guarded(facts.guard):
-        sheet.bar("it has neither valour nor a shield towards the attack")
+        sheet.bar("it is not valorous and has no shield towards the attack")
     if facts.done:
         sheet.bar("it is not the first point against the unit")
     if facts.before and sheet.reading("A9") == "not":
         sheet.bar("it was pinned before")
     if facts.elsewhere and facts.owed == 1 and sheet.reading("A7") == "barred":
-        sheet.bar("the last point after others were hit")
+        sheet.bar("it is the last point, and other units were hit before")
 
 
 @clause("V14.63b", kind="action")

@@ -154,7 +154,7 @@ def total_apfp(facts: Volley, sheet: Sheet) -> None:
 
 @clause("V14.2b", kind="state", composes="joint")
 def leaders_fire(facts: Volley, sheet: Sheet) -> None:
-    """A leader adds his APFP and can modify the group's roll."""
+    """A leader adds APFP and can modify the group's roll."""
     sheet.charge(facts.leaders, "APFP of leaders", APFP)
     if facts.leader_aboard and sheet.reading("A16") == "barred":
         return

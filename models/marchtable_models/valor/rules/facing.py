@@ -87,7 +87,7 @@ def advancing(facts: Mobile | Turning, sheet: Sheet) -> None:
         return
     most = figure("V5.35", "turn")
     if facts.sides > most:
-        sheet.bar("it turns farther than it may now", most, facts.sides)
+        sheet.bar("it turns farther than it can now", most, facts.sides)
     if facts.turned:
         sheet.bar("it has turned in this phase")
 

@@ -369,7 +369,11 @@ def groups(facts: Crew, sheet: Sheet) -> None:
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.sides > 1 or facts.hexes > 1:
-        sheet.bar("a fire group is of one side and in one hex", 1, max(facts.sides, facts.hexes))
+        sheet.bar(
+            "all units of a fire group must be of one side and in one hex",
+            1,
+            max(facts.sides, facts.hexes),
+        )
     if facts.outside and facts.fired_outside:
         sheet.bar("infantry of this hex has attacked the target this turn")
     mixed = (facts.outside and facts.fired_aboard) or (facts.riders and facts.fired_outside)
@@ -410,7 +414,7 @@ def passenger_weapons(facts: Shot, sheet: Sheet) -> None:
         return
     light = facts.weapon == "mg" and facts.class_ == "L"
     if not light and facts.weapon not in ("grenades", "satchel"):
-        sheet.bar("Passengers do not fire this weapon")
+        sheet.bar("Passengers cannot fire this weapon")
 
 
 @clause("V14.3b", kind="action", composes="joint")
@@ -426,7 +430,9 @@ def passenger_groups(facts: Crew, sheet: Sheet) -> None:
 def alone(facts: Crew, sheet: Sheet) -> None:
     """AFVs, vehicles and Guns attack alone or with their own Passengers."""
     if facts.heavies > 1 or (facts.heavies and facts.outside):
-        sheet.bar("an AFV, vehicle or Gun joins no fire group", 1, facts.heavies + facts.outside)
+        sheet.bar(
+            "an AFV, vehicle or Gun cannot join a fire group", 1, facts.heavies + facts.outside
+        )
 
 
 @clause("V14.4b", kind="state")
@@ -481,7 +487,7 @@ def forward_mg(facts: Shot, sheet: Sheet) -> None:
 
 def _one_weapon(facts: Loadout, sheet: Sheet) -> None:
     if facts.vehicle_weapons > 1:
-        sheet.bar("one weapon an attack", 1, facts.vehicle_weapons)
+        sheet.bar("a unit fires only one weapon in an attack", 1, facts.vehicle_weapons)
 
 
 @clause("V14.4h", kind="odds", denied=_one_weapon)
@@ -508,13 +514,15 @@ def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
     """Infantry fires one support weapon, plus grenades: squads with their own APFP, half squads a heavy one instead of it, leaders a light one instead."""
     weapons = facts.light + facts.heavy + facts.other - facts.grenades
     if weapons > figure("V12.3", "weapons"):
-        sheet.bar("more than one support weapon", figure("V12.3", "weapons"), weapons)
+        sheet.bar("it fires more than one support weapon", figure("V12.3", "weapons"), weapons)
     if facts.idle and facts.class_:
         sheet.bar("it fires nothing")
     if facts.class_ == "half-squad" and facts.own and facts.heavy:
-        sheet.bar("a half squad fires a heavy weapon instead of its own APFP")
+        sheet.bar("a half squad fires a heavy weapon only instead of its own APFP")
     if facts.class_ == "leader" and (facts.heavy or (facts.own and facts.light)):
-        sheet.bar("a leader fires a light weapon, and then not his own APFP")
+        sheet.bar(
+            "a leader can fire only a light weapon, and only instead of the leader's own APFP"
+        )
 
 
 @clause("V12.6", kind="action", composes="joint")
@@ -524,18 +532,18 @@ def mortars(facts: Crew | Firing | Loadout | Shot, sheet: Sheet) -> None:
         others = facts.size - facts.mortars - facts.guides
         if facts.mortars and others:
             sheet.bar(
-                "mortars attack only with other mortars and with leaders who fire nothing",
+                "mortars attack only with other mortars and with leaders that fire nothing",
                 0,
                 others,
             )
     elif isinstance(facts, Firing):
         if facts.mortar and not facts.own_turn and facts.phase == "Movement":
-            sheet.bar("mortars make no Opportunity Fire")
+            sheet.bar("mortars cannot make Opportunity Fire")
     elif isinstance(facts, Loadout):
         if facts.mortars and facts.own:
             sheet.bar("a mortar is fired without the unit's own APFP")
     elif facts.weapon == "mortar" and facts.indoors:
-        sheet.bar("a mortar does not fire from a building or bunker")
+        sheet.bar("a mortar cannot fire from a building or bunker")
 
 
 def _no_final_fire(facts: Firing, sheet: Sheet) -> None:

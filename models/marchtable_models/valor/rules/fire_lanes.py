@@ -112,11 +112,11 @@ def laying_facts(position: ValorPosition, action: Lane) -> Laying:
 def lanes_laid(facts: Laying, sheet: Sheet) -> None:
     """Infantry that made Opportunity Fire with a machine gun can lay a fire lane from beside it to its target."""
     if facts.kind != "infantry" or not facts.mg:
-        sheet.bar("only infantry with a machine gun lays fire lanes")
+        sheet.bar("only infantry with a machine gun can lay fire lanes")
     if not facts.opportunity:
         sheet.bar("it has not made Opportunity Fire in this phase")
     if facts.laid:
-        sheet.bar("its fire lane is laid already")
+        sheet.bar("it has already laid its fire lane")
     if not facts.chain:
         sheet.bar("the hexes do not lead from beside it to its target")
 

@@ -116,7 +116,7 @@ def _squad_of(position: ValorPosition, unit: ValorUnit, other: ValorUnit) -> str
 def with_a_leader(facts: Forming, sheet: Sheet) -> None:
     """In its own Command Phase, with a leader, a squad splits into half squads, or two combine."""
     if not facts.own_turn or facts.phase != "Command":
-        sheet.bar("it is not its Command Phase", "Command", facts.phase)
+        sheet.bar("it is not its side's Command Phase", "Command", facts.phase)
     if not facts.together:
         sheet.bar("the half squads must be in one hex, both on foot or in one vehicle")
     if not facts.led:

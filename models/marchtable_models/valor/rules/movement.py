@@ -172,7 +172,7 @@ VERB_PHASES = {
 def as_reported(facts: March, sheet: Sheet) -> None:
     """A move reported in the log is accepted."""
     if facts.reported:
-        sheet.exception("what a move cost, and whether the terrain lets it, is not judged")
+        sheet.exception("the cost of the move, and whether the terrain allows it, are not judged")
 
 
 @clause("V5.33", kind="action")
@@ -182,7 +182,7 @@ def own_phase(facts: Mobile, sheet: Sheet) -> None:
         sheet.bar("it is the other side's turn")
     allowed = VERB_PHASES.get(facts.verb, ("Movement", "AdvanceAndAssault"))
     if facts.phase not in allowed:
-        sheet.bar("it is not the phase for it", " or ".join(allowed), facts.phase)
+        sheet.bar("this cannot be done in this phase", " or ".join(allowed), facts.phase)
     if facts.phase == "Movement" and facts.fired:
         sheet.bar("it has attacked this turn")
 
@@ -200,9 +200,13 @@ def stacks(facts: Company, sheet: Sheet) -> None:
     if not facts.distinct:
         sheet.bar("a unit is named twice")
     if facts.hexes > 1 or facts.sides > 1:
-        sheet.bar("a stack is of one side and in one hex", 1, max(facts.hexes, facts.sides))
+        sheet.bar(
+            "all units of a stack must be of one side and in one hex",
+            1,
+            max(facts.hexes, facts.sides),
+        )
     if facts.missing:
-        sheet.bar("those that began the move with it must come along", 0, facts.missing)
+        sheet.bar("the units that began the move with it must come along", 0, facts.missing)
     if facts.strange:
         sheet.bar("they did not begin the move together", 0, facts.strange)
 

@@ -121,7 +121,7 @@ def overruns(facts: Overrunning, sheet: Sheet) -> None:
     if facts.towing:
         sheet.bar("it tows a Gun")
     if facts.obstacle:
-        sheet.bar(f"not through a hex with this: {facts.obstacle}")
+        sheet.bar(f"an AFV cannot overrun a hex with this: {facts.obstacle}")
     if not facts.targets:
         sheet.bar("nothing there can be overrun", 1, 0)
 

@@ -167,9 +167,9 @@ def steep_way(facts: Step | Payment, sheet: Sheet) -> None:
             sheet.charge(facts.allotment - facts.cost, "all that it has")
     elif is_steep(facts):
         if facts.is_heavy:
-            sheet.bar("vehicles, AFVs and Guns do not go over two levels at once")
+            sheet.bar("vehicles, AFVs and Guns cannot cross two levels at once")
         if facts.assault:
-            sheet.bar("not by Assault Movement")
+            sheet.bar("Assault Movement cannot cross two levels at once")
 
 
 @clause("V6.6", kind="cost", composes="start", after=("V10.7b",))

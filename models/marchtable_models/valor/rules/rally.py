@@ -104,7 +104,7 @@ def who_rallies(facts: Trial, sheet: Sheet) -> None:
     if facts.phase != "AfterAction":
         sheet.bar("units cannot rally in this phase", "AfterAction", facts.phase)
     if not facts.own_turn:
-        sheet.bar("only the active player's units rally")
+        sheet.bar("only the active player's units can rally")
     if not facts.on_map:
         sheet.bar("the unit is off the map")
     if not facts.pinned:
@@ -115,7 +115,7 @@ def who_rallies(facts: Trial, sheet: Sheet) -> None:
 
 @clause("V14.8d", kind="odds")
 def leader_helps(facts: Trial, sheet: Sheet) -> None:
-    """An unpinned leader in the hex can add his modifier to the rally roll."""
+    """An unpinned leader in the hex can modify the rally roll."""
     sheet.charge(facts.leader, "leader", "dice")
 
 

@@ -94,7 +94,7 @@ def infantry_smoke(facts: Smoking, sheet: Sheet) -> None:
     if facts.round:
         return
     if facts.kind != "infantry":
-        sheet.bar("only infantry lays smoke by hand")
+        sheet.bar("only infantry can lay smoke by hand")
     if not facts.own_turn:
         sheet.bar("it is the other side's turn")
     if facts.moved:
@@ -111,7 +111,7 @@ def smoke_rounds(facts: Smoking, sheet: Sheet) -> None:
     if not facts.round:
         return
     if not facts.own_turn or facts.phase != "Fire":
-        sheet.bar("it is not its Fire Phase", "Fire", facts.phase)
+        sheet.bar("it is not its side's Fire Phase", "Fire", facts.phase)
     if not facts.armed:
         sheet.bar("it has no Gun or mortar")
 

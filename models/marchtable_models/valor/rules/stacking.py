@@ -83,7 +83,7 @@ def stacking_limit(facts: Stacked, sheet: Sheet) -> None:
     if not is_over(facts):
         return
     if facts.ends:
-        sheet.bar("movement ends with the hex over its limit")
+        sheet.bar("the hex would be over its limit as movement ends")
     else:
         sheet.exception("it must leave the hex at once, which is over its limit")
 
@@ -114,4 +114,4 @@ def bunkers(facts: Stacked, sheet: Sheet) -> None:
         return
     infantry, guns = figure("V20.5", "infantry"), figure("V20.5", "guns")
     if facts.infantry > infantry or facts.guns > guns or (facts.infantry and facts.guns):
-        sheet.bar("more than a bunker holds")
+        sheet.bar("the bunker cannot hold that many units")

@@ -98,9 +98,9 @@ def _exchanged(unit: ValorUnit, to: ValorUnit, action: Give) -> tuple[ValorUnit,
 def handed_on(facts: Handing, sheet: Sheet) -> None:
     """Infantry of one hex transfers or exchanges support weapons in its own Command Phase."""
     if not facts.own_turn or facts.phase != "Command":
-        sheet.bar("it is not its Command Phase", "Command", facts.phase)
+        sheet.bar("it is not its side's Command Phase", "Command", facts.phase)
     if not facts.foot:
-        sheet.bar("only infantry carries support weapons")
+        sheet.bar("only infantry can carry support weapons")
     if not facts.together:
         sheet.bar("both must be in one hex")
     if not facts.held:

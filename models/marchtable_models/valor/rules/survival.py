@@ -75,7 +75,7 @@ def pinned_vehicle(facts: Loss, sheet: Sheet) -> None:
         sheet.charge(facts.cr, "elimination", POINTS)
         sheet.force("at", None)
     elif facts.verb == "absorb":
-        sheet.bar("it was pinned: no survival roll")
+        sheet.bar("it was pinned, so it makes no survival roll")
 
 
 @clause("V14.64e", kind="odds")

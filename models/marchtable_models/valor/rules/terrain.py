@@ -123,7 +123,7 @@ def enemies(facts: Step, sheet: Sheet) -> None:
 def by_assault_movement(facts: Step, sheet: Sheet) -> None:
     """Infantry declares Assault Movement before it moves, for the whole move."""
     if facts.assault and facts.is_heavy:
-        sheet.bar("only infantry uses Assault Movement")
+        sheet.bar("only infantry can use Assault Movement")
     if facts.declared and facts.under_way:
         sheet.bar("it is declared before the unit moves")
 
@@ -193,7 +193,7 @@ def _entering(mine: tuple[Ground, ...]) -> Callable[[Step, Sheet], None]:
         if cost is None:
             sheet.bar(f"{row.title}: it cannot be entered")
         elif row.by_road and facts.is_heavy and not facts.lie.road:
-            sheet.bar(f"{row.title}: only from a road that leads onto it")
+            sheet.bar(f"{row.title}: it can be entered only from a road that leads onto it")
         elif facts.verb != "advance":
             sheet.charge(2 * cost, row.title)
 

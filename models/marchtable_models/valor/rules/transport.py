@@ -142,7 +142,7 @@ def loading_time(facts: Boarding, sheet: Sheet) -> None:
     if facts.handled:
         sheet.bar("it has been loaded or unloaded this turn")
     if facts.carrier_handled not in ("", facts.verb):
-        sheet.bar("the vehicle does not both load and unload in a turn")
+        sheet.bar("the vehicle cannot both load and unload in one turn")
 
 
 @clause("V8.3", kind="action")
@@ -152,12 +152,12 @@ def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
         if facts.aboard:
             sheet.bar("it is aboard, and moves only with its carrier")
         if facts.settled and (facts.vehicle or not facts.crowded):  # else it must leave the hex
-            sheet.bar("it has left a vehicle, or moved before it was boarded or left")
+            sheet.bar("it has left a vehicle, or it moved before a unit boarded or left it")
         return
     if facts.verb == "load" and facts.moved:
         sheet.bar("it has moved this turn")
     if facts.verb == "load" and (not facts.together or not facts.carrier):
-        sheet.bar("no vehicle of its own side and hex")
+        sheet.bar("no vehicle of its side is in its hex")
     if facts.verb == "load" and facts.aboard:
         sheet.bar("it is aboard already")
     if facts.verb == "unload":
