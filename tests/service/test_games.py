@@ -299,6 +299,6 @@ def test_no_two_kinds_of_documents_share_a_format() -> None:
     for kind in waiting:
         waiting += kind.__subclasses__()
         answers += [str(tag)] if (tag := kind.__struct_config__.tag) else []
-    assert "marchtable/branch/1" in answers
+    assert "marchtable/game/1" in answers
     assert GameFile().format not in answers
     assert len(answers) == len({*answers})

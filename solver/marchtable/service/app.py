@@ -195,7 +195,7 @@ async def _shown(
     who = who_asks(request)
     stands = await service_of(request).stands(who, game)
     found = {
-        "format": "marchtable/branch/1",
+        "format": "marchtable/game/1",
         "game": game.id,
         "name": game.start.name,
         "rulebook": game.start.rulebook,

@@ -175,7 +175,7 @@ class PhaseSpan(Part, frozen=True):
     phase: str
 
 
-class GameShape(Shape, frozen=True, tag="marchtable/branch/1"):
+class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     """
     A branch of a game in its present state, as ``side`` sees it (none: the referee).
 
