@@ -42,8 +42,8 @@ BOOKS = {"asl": 961, "panzer": 60, "valor": 100}
 """Every how many positions of the conformance suite one is altered."""
 MODES_EVERY = {"asl": 8, "panzer": 1, "valor": 1}
 MODES = [*((book, 0) for book in MODES_EVERY), *(("asl", first) for first in range(1, 8))]
-CHECKED_EVERY = {"panzer": 1, "valor": 1, "asl": 16}
-CHECKED = [*((book, 0) for book in CHECKED_EVERY), *(("asl", first) for first in range(1, 16))]
+CHECKED_EVERY = {"panzer": 1, "valor": 1, "asl": 32}
+CHECKED = [*((book, 0) for book in CHECKED_EVERY), *(("asl", first) for first in range(1, 32))]
 SMALL = 60  # Locations of a board on which steps are judged again in a moment
 OPEN = field({f"{column}{row}": {} for column in "ABCD" for row in (1, 2, 3)})
 WOODS = field({f"{column}{row}": {"terrain": "Woods"} for column in "ABC" for row in (1, 2, 3)})

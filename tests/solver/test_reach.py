@@ -86,7 +86,7 @@ def test_cases(book: str, every: int, first: int) -> None:
     assert asked
 
 
-@pytest.mark.parametrize("most", slow_after(1, [2, 400]))
+@pytest.mark.parametrize("most", slow_after(1, [1, 400]))
 @pytest.mark.parametrize("field", ["leaders", "previous", "entering"])
 def test_what_the_search_keeps_of_a_unit(field: str, most: int) -> None:
     """The same for units that state what neither the key nor the mode holds: where they came from, who led them."""
