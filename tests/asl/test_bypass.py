@@ -571,7 +571,7 @@ def test_a_way_on_round_the_same_obstacle_is_shown() -> None:
 
 @pytest.mark.parametrize("seed", slow_after(2, range(40)))
 def test_one_longer_bypass_reaches_what_two_shorter_ones_do(seed: int) -> None:
-    """Reach goes on round an obstacle only from the unit's present place: elsewhere it gains nothing."""
+    """Reach goes on round an obstacle only from the unit's present place: later that gains nothing."""
     drawn = Random(seed)
     rows = (None, "Brush", "Woods", "Woods", "Wooden Building")
     hexes: dict[str, dict[str, Any]] = {}

@@ -12,7 +12,7 @@ from marchtable.state.action import Event, Phase, parameters, verb_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.rules.ruling import Ruling, Verdict, Violation
+    from marchtable.rules.ruling import Ruling, Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
@@ -21,14 +21,15 @@ __all__ = ["phases_to_come", "proposals"]
 
 def proposals(position: Position[Any, Any], verdict: Verdict) -> Iterator[str]:
     """Yield, for each rejected phase and the first action in a wrong phase, what can be written there."""
-    is_first = True
+    hinted = False  # later steps often fail for the same reason
     for step, ruling in enumerate(verdict.rulings):
         if ruling.violations and isinstance(ruling.action, Phase):
             if lines := list(map(format_action, phases_to_come(position))):
                 yield f"step {step}: can follow now: {', '.join(lines)}"
-        elif is_first and any(_is_about_phases(position, one) for one in ruling.violations):
-            is_first = False  # later steps often fail for the same reason
-            yield from (f"step {step}: {text}" for text in _in_another_way(position, ruling))
+        elif ruling.violations and not hinted:
+            for text in _in_another_way(position, ruling):
+                hinted = True
+                yield f"step {step}: {text}"
         position = position if ruling.after is None else ruling.after
 
 
@@ -41,14 +42,15 @@ def phases_to_come(position: Position[Any, Any]) -> list[Phase]:
     return [phase for phase in asked if book.rule(position, phase).is_legal]
 
 
-def _is_about_phases(position: Position[Any, Any], violation: Violation) -> bool:
-    """Return whether a violation could be one of the phase; what is proposed is judged."""
-    return violation.have == position.phase or "phase" in violation.note.lower()
-
-
 def _in_another_way(position: Position[Any, Any], ruling: Ruling) -> Iterator[str]:
-    """Yield the actions that do the same in this phase, and the phase in which the action is legal."""
+    """Yield, for an action in a wrong phase, those that do the same now, and the phase in which it is legal."""
     book, action = find_rulebook(position.rulebook), ruling.action
+    later = next(
+        (phase for phase in phases_to_come(position) if _is_legal_after(position, phase, action)),
+        None,
+    )
+    if later is None and all(one.have != position.phase for one in ruling.violations):
+        return
     known = " ".join(violation.note for violation in ruling.violations)
     others = (
         _as(verb, action)
@@ -58,11 +60,14 @@ def _in_another_way(position: Position[Any, Any], ruling: Ruling) -> Iterator[st
     now = [format_action(one) for one in others if one and book.rule(position, one).is_legal]
     if now:
         yield f"legal in this phase: {', '.join(f'`{line}`' for line in now)}"
-    for phase in phases_to_come(position):
-        after = book.rule(position, phase).after
-        if after is not None and not after.pending and book.rule(after, action).is_legal:
-            yield f"legal after `{format_action(phase)}`"
-            return
+    if later is not None:
+        yield f"legal after `{format_action(later)}`"
+
+
+def _is_legal_after(position: Position[Any, Any], phase: Phase, action: Action) -> bool:
+    book = find_rulebook(position.rulebook)
+    after = book.rule(position, phase).after
+    return after is not None and not after.pending and book.rule(after, action).is_legal
 
 
 def _as(verb: type[Action], action: Action) -> Action | None:

@@ -54,7 +54,8 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     UnknownNameError
         If there is no such schema or rulebook.
     """
-    name = _OF_FORMAT.sub(r"\1", name).removesuffix("-file")
+    name = _OF_FORMAT.sub(r"\1", name)
+    name = "game" if name == "game-file" else name
     if name not in SCHEMAS:
         raise UnknownNameError(
             f"no schema {name!r}{did_you_mean(name, SCHEMAS)} (schemas: {', '.join(SCHEMAS)})",

@@ -465,9 +465,7 @@ class Service:
             _only_referee(who)
             try:
                 stop = await self._kept(lambda: self.games.next_stop(game, by))
-            except (
-                BadInputError
-            ) as error:  # the request is valid, but not for the game as it stands
+            except BadInputError as error:  # valid, but not for the game as it stands
                 raise Rejected(409, error.message, error.field) from None
             await self._check_own(who, game, stop)
         await self._kept(lambda: self.games.move(game, by))

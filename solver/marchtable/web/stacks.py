@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,6 +10,7 @@ from marchtable.budget import report_progress
 from marchtable.codec.structs import points
 from marchtable.errors import UnknownNameError
 from marchtable.files.notation import format_action
+from marchtable.planning.paths import Label, labels
 from marchtable.rules.candidates import worth_trying
 from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
@@ -39,7 +38,7 @@ def reach_together(scene: Scene, *, units: list[str], to: str | None = None) -> 
     Parameters
     ----------
     units
-        The units, which are in one Location. Costs are those of the first.
+        The units, which are in one Location. In a path, ``cost`` and ``spent`` are the first one's.
     to
         Return the cheapest way to this Location instead, as `reach` does.
 
@@ -62,37 +61,31 @@ def reach_together(scene: Scene, *, units: list[str], to: str | None = None) -> 
     book = find_rulebook(position.rulebook)
     first = units[0]
     locations: dict[str, float] = {}
-    for here, rulings in _states(position, tuple(units)):
+    for way in _ways(position, tuple(units)):
+        here = way.step[-1].after if way.step else position
         at = here.unit(first).at
         left = points(_least(here, units))
         if at == target:
-            path = [_step(one, units) for one in rulings]
+            path = [_step(ruling, units) for one in way.path() for ruling in one.step]
             return {"to": to, "points": book.points(position, position.unit(first)), "path": path}
         locations[at] = max(left, locations.get(at, left))
     return {"locations": locations} if to is None else {"to": to, "path": []}
 
 
-def _states(
-    position: Position[Any, Any], units: tuple[str, ...]
-) -> Iterator[tuple[Position[Any, Any], tuple[Ruling, ...]]]:
-    """Yield the positions that units can reach together, those that cost all together the least first, and the way there."""
+def _ways(position: Position[Any, Any], units: tuple[str, ...]) -> Iterator[Label]:
+    """Yield the ways of units that move together, those that cost all together the least first; each step holds its rulings."""
     spent = find_rulebook(position.rulebook).spent
-    number = count()
-    waiting: list[tuple[int, int, Any, tuple[Ruling, ...]]] = [(0, next(number), position, ())]
-    found = set()
-    while waiting:
-        *_, here, rulings = heappop(waiting)
-        state = _state(here, units)
-        if state in found:
-            continue
-        found.add(state)
-        if len(found) % REPORTED == 1:
-            report_progress(f"finding the reach of {', '.join(units)}", len(found), len(found))
-        yield here, rulings
-        for steps in _joint_steps(here, units):
-            after = steps[-1].after
-            cost = sum(map(spent, map(after.unit, units)))
-            heappush(waiting, (cost, next(number), after, (*rulings, *steps)))
+
+    def steps(way: Label) -> Iterator[tuple[int, int, Any, Any]]:
+        for rulings in _joint_steps(way.step[-1].after if way.step else position, units):
+            after = rulings[-1].after
+            yield sum(map(spent, map(after.unit, units))), 0, _state(after, units), rulings
+
+    start = Label(0, 0, _state(position, units), (), None)
+    for number, way in enumerate(labels([start], steps)):
+        if number % REPORTED == 0:
+            report_progress(f"finding the reach of {', '.join(units)}")
+        yield way
 
 
 def _joint_steps(

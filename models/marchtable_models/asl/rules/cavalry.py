@@ -133,7 +133,7 @@ def cavalry_dm(facts: CavalryLoad | Mounting, sheet: Sheet) -> None:
     """SW that Cavalry carries must be dm if they can be."""
     rides = facts.horses if isinstance(facts, Mounting) else facts.verb not in ("end", "dismount")
     if rides and facts.assembled:
-        sheet.bar("a SW that can be dm is not dm", 0, facts.assembled)
+        sheet.bar("a SW that can be dismantled (dm) is not dismantled", 0, facts.assembled)
 
 
 @clause("A13.3b", kind="effect")

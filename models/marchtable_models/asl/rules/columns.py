@@ -221,7 +221,7 @@ def normal_stacking(facts: InColumn, sheet: Sheet) -> None:
 def dismantled(facts: ColumnSetUp, sheet: Sheet) -> None:
     """SW in a Column are dm if they can be, except on wagons."""
     if facts.assembled:
-        sheet.bar("a SW that can be dm is not dm", 0, facts.assembled)
+        sheet.bar("a SW that can be dismantled (dm) is not dismantled", 0, facts.assembled)
 
 
 def _no_concealment(facts: ColumnSetUp, sheet: Sheet) -> None:

@@ -227,7 +227,7 @@ def only_by_impulses(facts: LineActs, sheet: Sheet) -> None:
     if facts.line == "convoy" and facts.verb in AT_REST:
         sheet.unsupported(
             f"how a Convoy vehicle spends MP on {facts.verb} within an Impulse; one that has "
-            "left its Convoy (`leave VEHICLE`) can"
+            "left its Convoy (`leave VEHICLE`) can do so"
         )
     elif facts.line == "convoy" and facts.verb not in OPEN:
         sheet.bar("the unit belongs to a convoy, which moves by Impulses")
